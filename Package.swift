@@ -1,0 +1,150 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Where `make setup` puts the OpenVINO runtime: headers under `include`, libraries under `lib`.
+let openVINO = Context.environment["GLYPHWIRE_OPENVINO"] ?? "\(Context.packageDirectory)/.deps/openvino"
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Per-pixel loops are written on unsafe pointers or SIMD vectors whose bounds are checked once, outside the loop.
+let pixelLoops: [SwiftSetting] = strict + [.unsafeFlags(["-Ounchecked"], .when(configuration: .release))]
+
+/// SwiftPM drops `-rpath` from pkg-config files, so what runs the engine is told here where its libraries are.
+let findsOpenVINO: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/lib"])]
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "glyphwire",
+    products: [
+        .executable(name: "glyphwire", targets: ["glyphwire"]),
+        .executable(name: "glyphwire-replay", targets: ["glyphwire-replay"]),
+        .library(name: "GlyphwireClient", targets: ["GlyphwireClient"]),
+        .library(name: "GlyphwireProtocol", targets: ["GlyphwireProtocol"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "COpenVINO"),
+
+        .target(
+            name: "GlyphwireProtocol",
+            dependencies: [.product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FrameCodecs",
+            dependencies: ["GlyphwireProtocol", "CTurboJPEG", "CLZ4", "CPNG"],
+            swiftSettings: strict + [.strictMemorySafety()]
+        ),
+        .target(
+            name: "FrameOverlay",
+            dependencies: ["GlyphwireProtocol", "FrameCodecs"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "TextEngine",
+            dependencies: ["GlyphwireProtocol", "FrameCodecs"],
+            swiftSettings: pixelLoops
+        ),
+        .target(
+            name: "TextEngineOpenVINO",
+            dependencies: ["TextEngine", "COpenVINO"],
+            swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
+            linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
+        ),
+        .target(
+            name: "GlyphwireServer",
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", logging, lifecycle, histogram] + nio,
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GlyphwireClient",
+            dependencies: ["GlyphwireProtocol", logging] + nio,
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GlyphwireReplay",
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireClient", "FrameCodecs", "FrameOverlay", histogram, logging,
+            ] + nio,
+            swiftSettings: strict
+        ),
+
+        .executableTarget(
+            name: "glyphwire",
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireServer", "TextEngine", "TextEngineOpenVINO", "FrameCodecs",
+                "FrameOverlay", arguments, logging, lifecycle, signals,
+            ] + nio,
+            swiftSettings: strict,
+            linkerSettings: findsOpenVINO
+        ),
+        .executableTarget(
+            name: "glyphwire-replay",
+            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", arguments],
+            swiftSettings: strict
+        ),
+
+        .testTarget(name: "GlyphwireProtocolTests", dependencies: ["GlyphwireProtocol"] + nio, swiftSettings: strict),
+        .testTarget(
+            name: "FrameCodecsTests",
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "FrameOverlay"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TextEngineTests",
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO"],
+            swiftSettings: strict,
+            linkerSettings: findsOpenVINO
+        ),
+        .testTarget(
+            name: "GlyphwireServerTests",
+            dependencies: ["GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", logging]
+                + nio + [.product(name: "NIOEmbedded", package: "swift-nio")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GlyphwireClientTests",
+            dependencies: ["GlyphwireProtocol", "GlyphwireClient"] + nio,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GlyphwireReplayTests",
+            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient"] + nio,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "FrameCodecs", "TextEngine",
+                "TextEngineOpenVINO", logging, lifecycle,
+            ] + nio,
+            swiftSettings: strict,
+            linkerSettings: findsOpenVINO
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,68 @@
+/// How much work a reading may cost.
+public enum RecognitionLevel: String, Sendable, CaseIterable, Codable {
+    /// The small models: for live streams.
+    case fast
+    /// The larger models: for text that is small, blurred or must be right.
+    case accurate
+}
+
+/// A rectangle as fractions 0...1 of the upright picture, origin at its top-left.
+public struct Region: Sendable, Hashable {
+    /// The left edge.
+    public var x: Double
+    /// The top edge.
+    public var y: Double
+    /// The width, greater than 0.
+    public var width: Double
+    /// The height, greater than 0.
+    public var height: Double
+
+    /// A region of the picture.
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The whole picture.
+    public static let full = Region(x: 0, y: 0, width: 1, height: 1)
+}
+
+/// What a client wants to know of its frames; set by `configure`, in force until the next one.
+public struct ReadingOptions: Sendable, Hashable {
+    /// Which models read. Default `fast`.
+    public var level: RecognitionLevel
+    /// Whether text is read; if not, boxes are all there is. Default `true`.
+    public var recognize: Bool
+    /// Whether words carry their characters. Default `true`.
+    public var characters: Bool
+    /// Lines lower than this fraction of the upright picture's height are left out. Default 0: none is.
+    public var minimumTextHeight: Double
+    /// The part of the picture to work on. Default: all of it.
+    public var regionOfInterest: Region
+    /// BCP 47 codes of the languages to expect, such as `en` or `zh-Hans`; characters that none of them uses are not
+    /// read. Default: empty, every character the models know.
+    public var languages: [String]
+    /// How many readings of each line to tell, 1...10. Default 1.
+    public var candidates: Int
+
+    /// The defaults.
+    public init(
+        level: RecognitionLevel = .fast,
+        recognize: Bool = true,
+        characters: Bool = true,
+        minimumTextHeight: Double = 0,
+        regionOfInterest: Region = .full,
+        languages: [String] = [],
+        candidates: Int = 1
+    ) {
+        self.level = level
+        self.recognize = recognize
+        self.characters = characters
+        self.minimumTextHeight = minimumTextHeight
+        self.regionOfInterest = regionOfInterest
+        self.languages = languages
+        self.candidates = candidates
+    }
+}
