@@ -1,0 +1,150 @@
+/// Where a character's ink lies in a straightened line, in its pixels.
+struct InkBox {
+    var x0: Float
+    var y0: Float
+    var x1: Float
+    var y1: Float
+
+    /// The least box around both.
+    func union(_ other: InkBox) -> InkBox {
+        InkBox(x0: min(self.x0, other.x0), y0: min(self.y0, other.y0), x1: max(self.x1, other.x1), y1: max(self.y1, other.y1))
+    }
+}
+
+/// Finds the extent of each character of a line: the recogniser tells order and rough place, the ink tells the edges.
+///
+/// Between two neighbours the line is cut at the column with least ink; every connected piece of ink then goes to the
+/// character whose stretch holds it, and pieces that two characters share are divided at the cut.
+struct CharacterPlacer: ~Copyable {
+    private var ink = InkMap()
+    private var labeler = ComponentLabeler()
+    private var boxes: [InkBox?] = []
+    private var cuts: [Int] = []
+
+    /// What counts as ink.
+    private static let threshold: Float = 0.45
+    /// What a column of distance from the middle costs against ink when a cut is chosen.
+    private static let distanceCost: Float = 0.12
+    /// A piece goes wholly to the character that holds at least this share of it.
+    private static let wholeShare: Float = 0.8
+
+    /// Places characters with the middles `centres`, in ascending order, in a line of `height` rows of `width` numbers.
+    ///
+    /// - Returns: A box for each; where a line has no usable ink, equal cells between the middles.
+    mutating func place(
+        centres: [Float],
+        gray: UnsafePointer<Float>,
+        width: Int,
+        height: Int
+    ) -> [InkBox] {
+        self.boxes.removeAll(keepingCapacity: true)
+        self.boxes.append(contentsOf: repeatElement(nil, count: centres.count))
+        guard !centres.isEmpty else { return [] }
+        let hasInk = self.ink.measure(gray, width: width, height: height)
+        self.cut(between: centres, width: width, hasInk: hasInk)
+        if hasInk {
+            self.labeler.label(self.ink.ink, width: width, height: height, stride: width, above: Self.threshold)
+            for component in 0..<self.labeler.componentCount { self.assign(component, height: height) }
+        }
+        return self.filled(width: width, height: height, centres: centres)
+    }
+
+    /// Chooses the column between each two neighbours; ``cuts`` holds one more at each end.
+    private mutating func cut(between centres: [Float], width: Int, hasInk: Bool) {
+        self.cuts.removeAll(keepingCapacity: true)
+        self.cuts.append(0)
+        for (left, right) in zip(centres, centres.dropFirst()) {
+            let middle = (left + right) / 2
+            let first = max(self.cuts[self.cuts.count - 1], Int(left))
+            let last = min(width - 1, Int(right))
+            var best = max(first, min(width, Int(middle)))
+            if hasInk, first <= last {
+                var bestCost = Float.infinity
+                for x in first...last {
+                    let cost = self.ink.profile[x] + Self.distanceCost * abs(Float(x) + 0.5 - middle)
+                    if cost < bestCost { (bestCost, best) = (cost, x) }
+                }
+            }
+            self.cuts.append(best)
+        }
+        self.cuts.append(width)
+    }
+
+    private mutating func assign(_ component: Int, height: Int) {
+        let runs = self.labeler.runs(of: component)
+        guard let first = runs.first, let last = runs.last else { return }
+        var (left, right, area) = (Int32.max, Int32.min, Float(0))
+        for run in runs {
+            left = min(left, run.first)
+            right = max(right, run.end)
+            area += Float(run.end - run.first)
+        }
+        guard area >= 3 else { return }
+        // Ink that enters at the upper or lower edge and soon ends belongs to a neighbouring line.
+        let reach = Int32(height / 6)
+        if first.row == 0, last.row < reach { return }
+        if last.row == Int32(height - 1), first.row >= Int32(height) - reach { return }
+
+        let from = self.interval(at: Int(left))
+        let to = self.interval(at: Int(right) - 1)
+        if from == to {
+            self.add(runs, from: 0, to: Int32.max, to: from)
+            return
+        }
+        let shares = (from...to).map { interval in
+            runs.reduce(Float(0)) { sum, run in
+                let start = max(Int(run.first), self.cuts[interval])
+                let end = min(Int(run.end), self.cuts[interval + 1])
+                return sum + Float(max(0, end - start))
+            }
+        }
+        if let owner = shares.indices.max(by: { shares[$0] < shares[$1] }), shares[owner] >= Self.wholeShare * area {
+            self.add(runs, from: 0, to: Int32.max, to: from + owner)
+        } else {
+            for interval in from...to {
+                self.add(runs, from: Int32(self.cuts[interval]), to: Int32(self.cuts[interval + 1]), to: interval)
+            }
+        }
+    }
+
+    /// The character whose stretch holds a column.
+    private func interval(at column: Int) -> Int {
+        var (low, high) = (0, self.cuts.count - 2)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if self.cuts[middle] <= column { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
+    private mutating func add(
+        _ runs: UnsafeBufferPointer<ComponentLabeler.Run>,
+        from: Int32,
+        to: Int32,
+        to character: Int
+    ) {
+        var box: InkBox?
+        for run in runs {
+            let (start, end) = (max(run.first, from), min(run.end, to))
+            guard start < end else { continue }
+            let piece = InkBox(x0: Float(start), y0: Float(run.row), x1: Float(end), y1: Float(run.row + 1))
+            box = box?.union(piece) ?? piece
+        }
+        guard let box else { return }
+        self.boxes[character] = self.boxes[character]?.union(box) ?? box
+    }
+
+    /// The boxes, with those that found no ink filled from their stretch and their neighbours' height.
+    private func filled(width: Int, height: Int, centres: [Float]) -> [InkBox] {
+        let inked = self.boxes.compactMap { $0 }
+        let top = inked.map(\.y0).min() ?? Float(height) / 8
+        let bottom = inked.map(\.y1).max() ?? Float(height) * 7 / 8
+        return self.boxes.enumerated().map { index, box in
+            if let box { return box }
+            let (left, right) = (Float(self.cuts[index]), Float(self.cuts[index + 1]))
+            let half = min(centres[index] - left, right - centres[index], Float(height) / 2)
+            let reach = max(half, 1)
+            return InkBox(x0: centres[index] - reach, y0: top, x1: centres[index] + reach, y1: bottom)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Divides a line's characters into words.
+///
+/// Recognisers often leave out a space that is plain to see, so a word ends at a space that was read and at a gap in the
+/// ink that is wide for this line.
+enum WordSplitter {
+    /// A gap of this many character heights ends a word ...
+    private static let wideGap: Float = 0.38
+    /// ... if it is also this much wider than the line's usual gap, in character heights.
+    private static let widerThanUsual: Float = 0.22
+
+    /// The ranges of characters that make up the words of a line.
+    ///
+    /// - Parameters:
+    ///   - boxes: Where the characters are.
+    ///   - startsAfterSpace: For each character, whether a space was read before it.
+    static func words(_ boxes: [InkBox], startsAfterSpace: [Bool]) -> [Range<Int>] {
+        guard !boxes.isEmpty else { return [] }
+        let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
+        let height = heights[heights.count * 3 / 4]
+        let gaps = zip(boxes, boxes.dropFirst()).map { $1.x0 - $0.x1 }
+        let usual = gaps.isEmpty ? 0 : gaps.sorted()[gaps.count / 2]
+        var words: [Range<Int>] = []
+        var start = 0
+        for index in boxes.indices.dropFirst() {
+            let gap = gaps[index - 1]
+            let isWide = gap > Self.wideGap * height && gap > usual + Self.widerThanUsual * height
+            if startsAfterSpace[index] || isWide {
+                words.append(start..<index)
+                start = index
+            }
+        }
+        words.append(start..<boxes.count)
+        return words
+    }
+}

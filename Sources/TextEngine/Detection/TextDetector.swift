@@ -1,0 +1,138 @@
+internal import FrameCodecs
+internal import GlyphwireProtocol
+
+/// A place where the detector found a line of text, in upright pixels of the whole frame.
+struct DetectedLine {
+    var rect: RotatedRect
+    /// How sure the detector is, 0...1.
+    var score: Float
+}
+
+/// What a detection network was trained with and how its answer is read.
+struct DetectorSettings: Sendable {
+    var normalization = Normalization(mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225])
+    /// What counts as text in the network's map.
+    var threshold: Float = 0.3
+    /// The least mean of a component in the map.
+    var minScore: Float = 0.5
+    /// How far a box reaches beyond its shrunk kernel, as a multiple of area over perimeter.
+    var unclipRatio: Float = 1.6
+    /// The least short side of a component, in pixels of the map.
+    var minSide: Float = 3
+    /// Pictures are enlarged or reduced so that their short side has at least ...
+    var minShortSide = 736
+    /// ... and their long side at most this many pixels.
+    var maxLongSide = 1984
+}
+
+/// Finds lines of text at any angle with a differentiable-binarization network.
+///
+/// The network marks the shrunk core of each line; a core becomes a box by the smallest rectangle around it, grown by the
+/// distance that it was shrunk in training. Liao et al., Real-time Scene Text Detection with Differentiable Binarization
+/// (AAAI 2020).
+final class TextDetector {
+    private let model: any InferenceModel
+    private let settings: DetectorSettings
+    private var resizer = TensorResizer()
+    private var labeler = ComponentLabeler()
+    private var extents: [(first: Int32, end: Int32)] = []
+
+    init(model: any InferenceModel, settings: DetectorSettings) {
+        self.model = model
+        self.settings = settings
+    }
+
+    /// Finds the lines inside `region` of the upright picture.
+    func detect(in frame: UprightFrame, region: PixelRect) throws(WireError) -> [DetectedLine] {
+        let plan = DetectionPlan(width: region.width, height: region.height, settings: self.settings)
+        return try self.model.infer(plan.shape) { tensor in
+            self.resizer.resize(
+                frame.view,
+                rect: frame.sent(region),
+                orientation: frame.orientation,
+                to: (plan.width, plan.height),
+                shape: plan.shape,
+                normalization: self.settings.normalization,
+                into: tensor
+            )
+        } read: { output in
+            self.lines(in: output, plan: plan, region: region)
+        }
+    }
+
+    private func lines(in output: ModelOutput, plan: DetectionPlan, region: PixelRect) -> [DetectedLine] {
+        guard let map = output.values.baseAddress else { return [] }
+        let stride = plan.shape.width
+        self.labeler.label(
+            map,
+            width: plan.width,
+            height: plan.height,
+            stride: stride,
+            above: self.settings.threshold
+        )
+        let scaleX = Float(region.width) / Float(plan.width)
+        let scaleY = Float(region.height) / Float(plan.height)
+        var lines: [DetectedLine] = []
+        for component in 0..<self.labeler.componentCount {
+            let runs = self.labeler.runs(of: component)
+            guard let rect = self.core(of: runs) else { continue }
+            guard min(rect.width, rect.height) >= self.settings.minSide else { continue }
+            let score = Self.mean(of: runs, in: map, stride: stride)
+            guard score >= self.settings.minScore else { continue }
+            let distance = rect.width * rect.height * self.settings.unclipRatio / (2 * (rect.width + rect.height))
+            lines.append(
+                DetectedLine(
+                    rect: rect.expanded(by: distance).scaled(x: scaleX, y: scaleY, from: region),
+                    score: score
+                )
+            )
+        }
+        return lines
+    }
+
+    /// The smallest rectangle around a component.
+    private func core(of runs: UnsafeBufferPointer<ComponentLabeler.Run>) -> RotatedRect? {
+        guard let first = runs.first, let last = runs.last else { return nil }
+        let top = Int(first.row)
+        self.extents.removeAll(keepingCapacity: true)
+        self.extents.append(contentsOf: repeatElement((first: .max, end: 0), count: Int(last.row) - top + 1))
+        for run in runs {
+            let row = Int(run.row) - top
+            self.extents[row].first = min(self.extents[row].first, run.first)
+            self.extents[row].end = max(self.extents[row].end, run.end)
+        }
+        return RotatedRect(enclosing: ConvexHull.around(top: top, extents: self.extents))?.levelled
+    }
+
+    private static func mean(
+        of runs: UnsafeBufferPointer<ComponentLabeler.Run>,
+        in map: UnsafePointer<Float>,
+        stride: Int
+    ) -> Float {
+        var sum: Float = 0
+        var count = 0
+        for run in runs {
+            let row = map + Int(run.row) * stride
+            for x in Int(run.first)..<Int(run.end) { sum += row[x] }
+            count += Int(run.end - run.first)
+        }
+        return count > 0 ? sum / Float(count) : 0
+    }
+}
+
+extension RotatedRect {
+    /// The rectangle in upright pixels, from one in pixels of the detector's map.
+    ///
+    /// Both axes are scaled nearly alike (they differ by the rounding of the resized size), so a rectangle stays one.
+    fileprivate func scaled(x scaleX: Float, y scaleY: Float, from region: PixelRect) -> RotatedRect {
+        var rect = self
+        rect.centre = Point(
+            x: self.centre.x * scaleX + Float(region.x),
+            y: self.centre.y * scaleY + Float(region.y)
+        )
+        let along = abs(self.axis.x)
+        rect.width *= along * scaleX + (1 - along) * scaleY
+        rect.height *= along * scaleY + (1 - along) * scaleX
+        return rect
+    }
+}

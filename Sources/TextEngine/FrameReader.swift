@@ -1,0 +1,61 @@
+public import FrameCodecs
+public import GlyphwireProtocol
+
+/// The models of one level, each ready to run on the caller's thread.
+public struct LevelModels {
+    var detector: any InferenceModel
+    var recognizer: any InferenceModel
+    var alphabet: Alphabet
+
+    /// A detector, a recogniser and what the recogniser's classes say.
+    public init(detector: any InferenceModel, recognizer: any InferenceModel, alphabet: Alphabet) {
+        self.detector = detector
+        self.recognizer = recognizer
+        self.alphabet = alphabet
+    }
+}
+
+/// The engine: finds lines in a frame, reads them, and places their words and characters.
+public final class FrameReader: TextReader {
+    private struct Level {
+        let detector: TextDetector
+        let lineReader: LineReader
+    }
+
+    private let levels: [RecognitionLevel: Level]
+
+    /// A reader for the levels in `models`.
+    public init(_ models: [RecognitionLevel: LevelModels]) {
+        self.levels = models.mapValues { models in
+            Level(
+                detector: TextDetector(model: models.detector, settings: DetectorSettings()),
+                lineReader: LineReader(LineRecognizer(model: models.recognizer, alphabet: models.alphabet))
+            )
+        }
+    }
+
+    public func read(
+        _ pixels: PixelView,
+        orientation: Orientation,
+        options: ReadingOptions
+    ) throws(WireError) -> Reading {
+        guard let level = self.levels[options.level] else {
+            throw WireError(.levelUnavailable, "This server runs without the level \"\(options.level.rawValue)\".")
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let frame = UprightFrame(pixels, orientation: orientation)
+        var found = try level.detector.detect(in: frame, region: frame.pixels(of: options.regionOfInterest))
+        let least = Float(options.minimumTextHeight) * Float(frame.height)
+        found.removeAll { min($0.rect.width, $0.rect.height) < least }
+        let detected = clock.now
+        var lines: [TextLine] = []
+        lines.reserveCapacity(found.count)
+        for line in found {
+            if let line = try level.lineReader.read(line, in: frame, options: options) { lines.append(line) }
+        }
+        let extents = lines.map { ReadingOrder.Extent(frame.upright($0.box)) }
+        lines = ReadingOrder.sorted(extents).map { lines[$0] }
+        return Reading(lines: lines, detect: detected - start, recognize: clock.now - detected)
+    }
+}

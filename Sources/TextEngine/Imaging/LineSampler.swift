@@ -1,0 +1,103 @@
+internal import FrameCodecs
+internal import GlyphwireProtocol
+
+/// Samples a line of text out of a frame, straightened, into the planes of a recogniser's input.
+enum LineSampler {
+    /// Fills the three planes of `tensor` with the quad `map` takes a rectangle of `width` x `shape.height` to.
+    ///
+    /// Where the line is larger than the input, each number is the mean of a grid of samples, so that thin strokes do not
+    /// fall between them. What lies outside the frame repeats its edge.
+    ///
+    /// - Parameters:
+    ///   - view: The frame as it was sent.
+    ///   - map: From pixels of the straightened line to sent pixels.
+    ///   - width: Of the line in the input; the rest of each row is filled with 0.
+    ///   - shape: Of the planes.
+    ///   - tensor: Three planes, one after the other, of values -1...1.
+    ///   - gray: Receives the line's brightness, 0...255, `width` numbers a row.
+    static func sample(
+        _ view: PixelView,
+        map: Homography,
+        width: Int,
+        shape: InputShape,
+        into tensor: UnsafeMutablePointer<Float>,
+        gray: UnsafeMutablePointer<Float>
+    ) {
+        let samples = Self.samples(map, width: Float(width), height: Float(shape.height))
+        let step = 1 / Float(samples)
+        let weight = step * step
+        let limitX = Float(view.width) - 1
+        let limitY = Float(view.height) - 1
+        let normalization = Normalization.signed
+        for y in 0..<shape.height {
+            var place = tensor + y * shape.width
+            let grayRow = gray + y * width
+            for x in 0..<width {
+                var sum = SIMD4<Float>.zero
+                for subY in 0..<samples {
+                    for subX in 0..<samples {
+                        let point = map(
+                            Float(x) + (Float(subX) + 0.5) * step,
+                            Float(y) + (Float(subY) + 0.5) * step
+                        )
+                        // Pixel centres lie at half coordinates; NaN and infinity of a degenerate map end at an edge.
+                        let px = max(0, min(limitX, point.x - 0.5))
+                        let py = max(0, min(limitY, point.y - 0.5))
+                        sum += view.interpolated(x: px, y: py)
+                    }
+                }
+                sum *= weight
+                let value = sum * normalization.scale + normalization.offset
+                place[0] = value.x
+                place[shape.planeCount] = value.y
+                place[2 * shape.planeCount] = value.z
+                place += 1
+                // ITU-R BT.601 luma.
+                grayRow[x] = 0.114 * sum.x + 0.587 * sum.y + 0.299 * sum.z
+            }
+            for plane in 0..<3 {
+                (tensor + plane * shape.planeCount + y * shape.width + width).update(
+                    repeating: 0,
+                    count: shape.width - width
+                )
+            }
+        }
+    }
+
+    /// How many samples a number needs along each axis.
+    private static func samples(_ map: Homography, width: Float, height: Float) -> Int {
+        let centre = map(width / 2, height / 2)
+        let right = map(width / 2 + 1, height / 2)
+        let below = map(width / 2, height / 2 + 1)
+        let stepX = abs(right.x - centre.x) + abs(right.y - centre.y)
+        let stepY = abs(below.x - centre.x) + abs(below.y - centre.y)
+        let step = max(stepX, stepY)
+        return step > 1.3 ? min(8, Int(step.rounded(.up))) : 1
+    }
+}
+
+extension PixelView {
+    /// The pixel values at a place between pixel centres, blue, green and red, by bilinear interpolation.
+    ///
+    /// `x` and `y` must lie in 0...width - 1 and 0...height - 1.
+    @inline(__always)
+    func interpolated(x: Float, y: Float) -> SIMD4<Float> {
+        let (left, top) = (Int(x), Int(y))
+        let fx = x - Float(left)
+        let fy = y - Float(top)
+        let stepX = left + 1 < self.width ? self.format.bytesPerPixel : 0
+        let stepY = top + 1 < self.height ? self.bytesPerRow : 0
+        let pixel = (self.base + top * self.bytesPerRow + left * self.format.bytesPerPixel)
+            .assumingMemoryBound(to: UInt8.self)
+        switch self.format {
+        case .bgra:
+            let upper = SIMD4(bgra: pixel) * (1 - fx) + SIMD4(bgra: pixel + stepX) * fx
+            let lower = SIMD4(bgra: pixel + stepY) * (1 - fx) + SIMD4(bgra: pixel + stepY + stepX) * fx
+            return upper * (1 - fy) + lower * fy
+        case .gray:
+            let upper = Float(pixel[0]) * (1 - fx) + Float(pixel[stepX]) * fx
+            let lower = Float(pixel[stepY]) * (1 - fx) + Float(pixel[stepY + stepX]) * fx
+            return SIMD4(repeating: upper * (1 - fy) + lower * fy)
+        }
+    }
+}

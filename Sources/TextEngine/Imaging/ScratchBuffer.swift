@@ -1,0 +1,31 @@
+/// Memory that is kept from one frame to the next, so that a steady stream allocates nothing.
+struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
+    private(set) var memory: UnsafeMutableBufferPointer<Element>
+
+    init() { self.memory = UnsafeMutableBufferPointer(start: nil, count: 0) }
+
+    deinit { self.memory.deallocate() }
+
+    /// Makes room for `count` elements, whose values are then undefined unless there was room before.
+    mutating func reserve(_ count: Int) {
+        guard self.memory.count < count else { return }
+        self.memory.deallocate()
+        // A quarter more than asked for, since the next line or frame is seldom much larger.
+        self.memory = .allocate(capacity: count + count / 4)
+    }
+
+    /// Makes room for `count` elements and keeps the first `kept`.
+    mutating func grow(to count: Int, keeping kept: Int) {
+        guard self.memory.count < count else { return }
+        let larger = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(count, 2 * self.memory.count))
+        if let source = self.memory.baseAddress { larger.baseAddress?.update(from: source, count: kept) }
+        self.memory.deallocate()
+        self.memory = larger
+    }
+
+    /// The first element; only to be used after room was made.
+    var base: UnsafeMutablePointer<Element> {
+        guard let base = self.memory.baseAddress else { preconditionFailure("scratch memory used before it was sized") }
+        return base
+    }
+}

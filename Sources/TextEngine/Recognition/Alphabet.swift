@@ -1,0 +1,20 @@
+/// The classes of a recogniser: what each of its outputs stands for.
+public struct Alphabet: Sendable {
+    /// The output that means "no character here".
+    public static let blank = 0
+    /// What each class says; empty for the blank.
+    public let characters: [String]
+
+    /// The alphabet of a model whose classes 1, 2, ... are the lines of `list`, followed by the space.
+    public init(list: String) {
+        var characters = [""]
+        characters += list.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+        characters.append(" ")
+        self.characters = characters
+    }
+
+    /// Number of classes, the blank among them.
+    public var count: Int { self.characters.count }
+    /// The class of the space.
+    public var space: Int { self.characters.count - 1 }
+}

@@ -1,0 +1,96 @@
+internal import FrameCodecs
+internal import GlyphwireProtocol
+
+/// What a recogniser read in one straightened line.
+struct RecognizedLine {
+    /// In reading order, spaces among them; ``CTCCharacter/centre`` in pixels of the straightened line.
+    var characters: [CTCCharacter]
+    /// The mean of the characters' confidences; 0 where there are none.
+    var confidence: Float
+    /// From pixels of the straightened line to pixels of the frame as it was sent.
+    var map: Homography
+    /// The width of the straightened line.
+    var width: Int
+}
+
+/// Reads single lines with a convolutional network and connectionist temporal classification.
+final class LineRecognizer {
+    /// Rows of a straightened line.
+    static let height = 48
+    /// The widths that networks are compiled for; a line is read in the least that holds it.
+    ///
+    /// Narrower than 96 the small model mistakes letters (it reads RF as RE), wider steps waste work on the margin.
+    static let widths = [96, 128, 160, 192, 240, 288, 352, 432, 528, 640, 800, 960, 1200, 1600, 2400]
+
+    let alphabet: Alphabet
+    private let model: any InferenceModel
+
+    init(model: any InferenceModel, alphabet: Alphabet) {
+        self.model = model
+        self.alphabet = alphabet
+    }
+
+    /// Reads the line inside `quad`.
+    ///
+    /// - Parameters:
+    ///   - quad: In sent pixels, its corners in reading direction.
+    ///   - view: The frame as it was sent.
+    ///   - allowed: The classes that may be read; `nil` for all.
+    ///   - gray: Receives the brightness of the straightened line, ``height`` rows of its width.
+    func recognize(
+        _ quad: Quad,
+        in view: PixelView,
+        allowed: ClassMask?,
+        gray: inout ScratchBuffer<Float>
+    ) throws(WireError) -> RecognizedLine {
+        let width = Self.width(of: quad)
+        let shape = InputShape(height: Self.height, width: Self.widths.first { $0 >= width } ?? width)
+        let map = Homography(width: Float(width), height: Float(Self.height), to: quad)
+        gray.reserve(width * Self.height)
+        let grayBase = gray.base
+        return try self.model.infer(shape) { tensor in
+            guard let tensor = tensor.baseAddress else { return }
+            LineSampler.sample(view, map: map, width: width, shape: shape, into: tensor, gray: grayBase)
+        } read: { output in
+            self.decode(output, width: width, shape: shape, map: map, allowed: allowed)
+        }
+    }
+
+    private func decode(
+        _ output: ModelOutput,
+        width: Int,
+        shape: InputShape,
+        map: Homography,
+        allowed: ClassMask?
+    ) -> RecognizedLine {
+        let steps = output.shape[1]
+        let pixelsPerStep = Float(shape.width) / Float(steps)
+        guard let values = output.values.baseAddress else {
+            return RecognizedLine(characters: [], confidence: 0, map: map, width: width)
+        }
+        var characters = CTCDecoder.bestPath(
+            values,
+            stepCount: steps,
+            classCount: output.shape[2],
+            allowed: allowed
+        )
+        for index in characters.indices { characters[index].centre *= pixelsPerStep }
+        while let last = characters.last, last.label == self.alphabet.space { characters.removeLast() }
+        while let first = characters.first, first.label == self.alphabet.space { characters.removeFirst() }
+        let sum = characters.reduce(0) { $0 + $1.confidence }
+        return RecognizedLine(
+            characters: characters,
+            confidence: characters.isEmpty ? 0 : sum / Float(characters.count),
+            map: map,
+            width: width
+        )
+    }
+
+    /// How wide a quad is when it is ``height`` pixels high.
+    private static func width(of quad: Quad) -> Int {
+        let across = (quad.topLeft.distance(to: quad.topRight) + quad.bottomLeft.distance(to: quad.bottomRight)) / 2
+        let down = (quad.topLeft.distance(to: quad.bottomLeft) + quad.topRight.distance(to: quad.bottomRight)) / 2
+        let width = across / max(down, 1) * Float(Self.height)
+        return max(8, min(Self.widths[Self.widths.count - 1], Int(width.rounded())))
+    }
+}

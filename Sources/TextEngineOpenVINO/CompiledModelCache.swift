@@ -1,0 +1,52 @@
+internal import Synchronization
+internal import TextEngine
+
+/// The networks of one model file, compiled for the input shapes in use and shared by all workers.
+///
+/// OpenVINO's own caches grow with every new input shape, so each network has one fixed shape and only the latest
+/// ``capacity`` of them are kept.
+final class CompiledModelCache: Sendable {
+    private struct Entry {
+        let shape: InputShape
+        let model: CompiledModel
+    }
+
+    private let runtime: OpenVINORuntime
+    private let file: ModelFile
+    private let workers: Int
+    private let capacity: Int
+    /// The latest used last.
+    private let entries = Mutex<[Entry]>([])
+
+    init(_ file: ModelFile, runtime: OpenVINORuntime, workers: Int, capacity: Int) {
+        self.file = file
+        self.runtime = runtime
+        self.workers = workers
+        self.capacity = capacity
+    }
+
+    func model(for shape: InputShape) throws(OpenVINOError) -> CompiledModel {
+        let result = self.entries.withLock { entries -> Result<CompiledModel, OpenVINOError> in
+            if let found = entries.firstIndex(where: { $0.shape == shape }) {
+                let entry = entries.remove(at: found)
+                entries.append(entry)
+                return .success(entry.model)
+            }
+            // Compiled under the lock: two workers that meet a new shape together need it compiled once.
+            do throws(OpenVINOError) {
+                let model = try self.runtime.compile(
+                    self.file,
+                    height: shape.height,
+                    width: shape.width,
+                    workers: self.workers
+                )
+                if entries.count == self.capacity { entries.removeFirst() }
+                entries.append(Entry(shape: shape, model: model))
+                return .success(model)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,102 @@
+internal import COpenVINO
+internal import Glibc
+
+/// A failure of the OpenVINO runtime or of a model file.
+public struct OpenVINOError: Error, Sendable, CustomStringConvertible {
+    /// What was tried and what the runtime said.
+    public var description: String
+}
+
+/// The OpenVINO core of the process: reads model files and compiles them for the CPU.
+// Safe because the core is documented as safe to use from several threads and is only freed in `deinit`.
+@safe
+final class OpenVINORuntime: @unchecked Sendable {
+    private let core: OpaquePointer
+
+    init() throws(OpenVINOError) {
+        var core: OpaquePointer?
+        try unsafe checked("start the OpenVINO runtime", ov_core_create(&core))
+        guard let core = unsafe core else { throw OpenVINOError(description: "OpenVINO returned no core") }
+        unsafe self.core = unsafe core
+    }
+
+    deinit { unsafe ov_core_free(self.core) }
+
+    /// Compiles the model in `path` for inputs of 1 x 3 x `height` x `width`.
+    func compile(_ model: ModelFile, height: Int, width: Int, workers: Int) throws(OpenVINOError) -> CompiledModel {
+        var read: OpaquePointer?
+        try unsafe checked("read \(model.path)", ov_core_read_model(self.core, model.path, nil, &read))
+        defer { unsafe ov_model_free(read) }
+
+        var shape = unsafe ov_partial_shape_t()
+        let dimensions = [1, 3, Int64(height), Int64(width)]
+        try unsafe checked("describe an input shape", ov_partial_shape_create_static(4, dimensions, &shape))
+        defer { unsafe ov_partial_shape_free(&shape) }
+        try unsafe checked("reshape \(model.path)", ov_model_reshape_single_input(read, shape))
+
+        // One stream a worker and one thread a stream: a worker's inference then runs on the worker's own thread.
+        let properties = [
+            ("NUM_STREAMS", "\(workers)"),
+            ("INFERENCE_NUM_THREADS", "\(workers)"),
+            ("ENABLE_CPU_PINNING", "NO"),
+            ("INFERENCE_PRECISION_HINT", model.precision.rawValue),
+        ]
+        var compiled: OpaquePointer?
+        try unsafe withProperties(properties) { properties throws(OpenVINOError) in
+            try unsafe checked(
+                "compile \(model.path) for \(width)x\(height)",
+                ov_core_compile_model_props(self.core, read, "CPU", properties.count, properties.baseAddress, &compiled)
+            )
+        }
+        guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
+        return unsafe CompiledModel(compiled)
+    }
+
+    private func withProperties(
+        _ properties: [(key: String, value: String)],
+        _ body: (UnsafeBufferPointer<ov_property_t>) throws(OpenVINOError) -> Void
+    ) throws(OpenVINOError) {
+        let strings = unsafe properties.map { unsafe (strdup($0.key), strdup($0.value)) }
+        defer {
+            for unsafe (key, value) in unsafe strings {
+                unsafe free(key)
+                unsafe free(value)
+            }
+        }
+        let list = unsafe strings.map { unsafe ov_property_t(key: $0.0, value: $0.1) }
+        let result = unsafe list.withUnsafeBufferPointer { list -> Result<Void, OpenVINOError> in
+            do throws(OpenVINOError) {
+                try unsafe body(list)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+}
+
+/// A network compiled for one input shape; workers make their own requests from it.
+// Safe because a compiled model is immutable and documented as safe to share.
+@safe
+final class CompiledModel: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { unsafe self.handle = unsafe handle }
+
+    deinit { unsafe ov_compiled_model_free(self.handle) }
+
+    func makeRequest() throws(OpenVINOError) -> InferenceRequest {
+        var request: OpaquePointer?
+        try unsafe checked("create an inference request", ov_compiled_model_create_infer_request(self.handle, &request))
+        guard let request = unsafe request else { throw OpenVINOError(description: "OpenVINO made no request") }
+        return try unsafe InferenceRequest(request, of: self)
+    }
+}
+
+/// Turns a status of the C interface into an error that says what was tried.
+func checked(_ action: @autoclosure () -> String, _ status: ov_status_e) throws(OpenVINOError) {
+    guard status != OK else { return }
+    let said = unsafe ov_get_last_err_msg().map { unsafe String(cString: $0) } ?? "no message"
+    throw OpenVINOError(description: "OpenVINO could not \(action()): \(said) (status \(status.rawValue))")
+}

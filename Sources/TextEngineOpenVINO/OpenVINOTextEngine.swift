@@ -1,0 +1,82 @@
+public import GlyphwireProtocol
+public import TextEngine
+
+/// The text engine on OpenVINO: the networks of some levels, from which each worker makes its own reader.
+public final class OpenVINOTextEngine: Sendable {
+    private struct Level: Sendable {
+        let detector: CompiledModelCache
+        let recognizer: CompiledModelCache
+        let alphabet: Alphabet
+    }
+
+    /// Detector networks kept compiled: frame sizes in use at one time.
+    private static let detectorShapes = 6
+
+    private let levels: [RecognitionLevel: Level]
+
+    /// Loads the models of `levels`.
+    ///
+    /// - Parameters:
+    ///   - models: The folder that `make setup` fills.
+    ///   - levels: The levels to offer.
+    ///   - workers: How many readers will run at the same time, each on one thread.
+    /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
+    public init(models: String, levels: [RecognitionLevel], workers: Int) throws(OpenVINOError) {
+        let runtime = try OpenVINORuntime()
+        var loaded: [RecognitionLevel: Level] = [:]
+        for level in levels {
+            let files = level.modelFiles(in: models)
+            let metadata = try ONNXMetadata(path: files.recognizer.path)
+            guard let characters = metadata.values["character"] else {
+                throw OpenVINOError(description: "the model file \(files.recognizer.path) lists no characters")
+            }
+            loaded[level] = Level(
+                detector: CompiledModelCache(
+                    files.detector,
+                    runtime: runtime,
+                    workers: workers,
+                    capacity: Self.detectorShapes
+                ),
+                recognizer: CompiledModelCache(
+                    files.recognizer,
+                    runtime: runtime,
+                    workers: workers,
+                    capacity: TextReaderShapes.recognizer
+                ),
+                alphabet: Alphabet(list: characters)
+            )
+        }
+        self.levels = loaded
+    }
+
+    /// A reader for one worker thread.
+    public func makeReader() -> any TextReader {
+        FrameReader(
+            self.levels.mapValues { level in
+                LevelModels(
+                    detector: OpenVINOModel(level.detector, capacity: Self.detectorShapes),
+                    recognizer: OpenVINOModel(level.recognizer, capacity: TextReaderShapes.recognizer),
+                    alphabet: level.alphabet
+                )
+            }
+        )
+    }
+}
+
+extension RecognitionLevel {
+    /// PP-OCRv6, whose detectors keep their accuracy in bfloat16; the tiny recogniser does not.
+    fileprivate func modelFiles(in folder: String) -> (detector: ModelFile, recognizer: ModelFile) {
+        switch self {
+        case .fast:
+            (
+                ModelFile(path: "\(folder)/PP-OCRv6_det_tiny.onnx", precision: .bfloat16),
+                ModelFile(path: "\(folder)/PP-OCRv6_rec_tiny.onnx", precision: .float32)
+            )
+        case .accurate:
+            (
+                ModelFile(path: "\(folder)/PP-OCRv6_det_small.onnx", precision: .bfloat16),
+                ModelFile(path: "\(folder)/PP-OCRv6_rec_small.onnx", precision: .bfloat16)
+            )
+        }
+    }
+}
