@@ -60,6 +60,7 @@ extension LineReader {
         }
         let boxes = self.placer.place(
             centres: letters.map(\.centre),
+            glyphWidths: letters.map { GlyphWidth.relative(alphabet.characters[$0.label]) },
             gray: self.gray.base,
             width: line.width,
             height: LineRecognizer.height

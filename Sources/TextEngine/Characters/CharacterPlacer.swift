@@ -22,17 +22,22 @@ struct CharacterPlacer: ~Copyable {
     private var cuts: [Int] = []
 
     /// What counts as ink.
-    private static let threshold: Float = 0.45
+    private static let threshold: Float = 0.48
     /// What a column of distance from the middle costs against ink when a cut is chosen.
-    private static let distanceCost: Float = 0.12
+    private static let distanceCost: Float = 0.8
     /// A piece goes wholly to the character that holds at least this share of it.
     private static let wholeShare: Float = 0.8
 
-    /// Places characters with the middles `centres`, in ascending order, in a line of `height` rows of `width` numbers.
+    /// Places the characters of a line.
     ///
-    /// - Returns: A box for each; where a line has no usable ink, equal cells between the middles.
+    /// - Parameters:
+    ///   - centres: The middle of each character, in ascending order.
+    ///   - glyphWidths: How wide each is relative to the others.
+    ///   - gray: The line's brightness, `height` rows of `width` numbers.
+    /// - Returns: A box for each; where a line has no usable ink, cells around the middles.
     mutating func place(
         centres: [Float],
+        glyphWidths: [Float],
         gray: UnsafePointer<Float>,
         width: Int,
         height: Int
@@ -41,20 +46,30 @@ struct CharacterPlacer: ~Copyable {
         self.boxes.append(contentsOf: repeatElement(nil, count: centres.count))
         guard !centres.isEmpty else { return [] }
         let hasInk = self.ink.measure(gray, width: width, height: height)
-        self.cut(between: centres, width: width, hasInk: hasInk)
+        self.cut(between: centres, glyphWidths, width: width, hasInk: hasInk)
         if hasInk {
-            self.labeler.label(self.ink.ink, width: width, height: height, stride: width, above: Self.threshold)
+            self.labeler.label(
+                self.ink.ink,
+                width: width,
+                height: height,
+                stride: width,
+                above: Self.threshold,
+                // No stroke of a letter is longer than the line is high: this is a rule or an underline.
+                longestRun: height
+            )
             for component in 0..<self.labeler.componentCount { self.assign(component, height: height) }
         }
         return self.filled(width: width, height: height, centres: centres)
     }
 
     /// Chooses the column between each two neighbours; ``cuts`` holds one more at each end.
-    private mutating func cut(between centres: [Float], width: Int, hasInk: Bool) {
+    private mutating func cut(between centres: [Float], _ glyphWidths: [Float], width: Int, hasInk: Bool) {
         self.cuts.removeAll(keepingCapacity: true)
         self.cuts.append(0)
-        for (left, right) in zip(centres, centres.dropFirst()) {
-            let middle = (left + right) / 2
+        for index in centres.indices.dropFirst() {
+            let (left, right) = (centres[index - 1], centres[index])
+            let share = glyphWidths[index - 1] / (glyphWidths[index - 1] + glyphWidths[index])
+            let middle = left + (right - left) * share
             let first = max(self.cuts[self.cuts.count - 1], Int(left))
             let last = min(width - 1, Int(right))
             var best = max(first, min(width, Int(middle)))
@@ -80,6 +95,9 @@ struct CharacterPlacer: ~Copyable {
             area += Float(run.end - run.first)
         }
         guard area >= 3 else { return }
+        // So is what stands from edge to edge and is narrow.
+        let isThrough = first.row == 0 && last.row == Int32(height - 1)
+        if isThrough, area < Float(height * height / 8) { return }
         // Ink that enters at the upper or lower edge and soon ends belongs to a neighbouring line.
         let reach = Int32(height / 6)
         if first.row == 0, last.row < reach { return }

@@ -43,8 +43,13 @@ private struct TwoLevels {
     let background: Float
     let ink: Float
 
+    /// How near to half the groups' shares must be for the edge to decide.
+    private static let doubtfulShare: Float = 0.08
+
     /// Splits the brightnesses where the variance between the two groups is greatest (Otsu, A Threshold Selection Method
-    /// from Gray-Level Histograms, 1979); the group that holds most of the line's upper and lower edge is background.
+    /// from Gray-Level Histograms, 1979). The larger group is background; where they are about as large, as in bold
+    /// capitals, it is the one that holds most of the line's upper and lower edge. The edge alone would not do: the rules
+    /// of a table run along it.
     init(_ gray: UnsafePointer<Float>, width: Int, height: Int) {
         var histogram = [Float](repeating: 0, count: 64)
         var edge = [Float](repeating: 0, count: 64)
@@ -70,9 +75,10 @@ private struct TwoLevels {
         }
         let dark = Self.mean(histogram, 0...split)
         let light = Self.mean(histogram, (split + 1)...63)
-        let darkEdge = edge[0...split].reduce(0, +)
-        let lightEdge = edge[(split + 1)...63].reduce(0, +)
-        (self.background, self.ink) = darkEdge > lightEdge ? (dark, light) : (light, dark)
+        let darkShare = histogram[0...split].reduce(0, +) / total
+        let darkEdgeShare = edge[0...split].reduce(0, +) / edge.reduce(0, +)
+        let isDarkBackground = abs(darkShare - 0.5) < Self.doubtfulShare ? darkEdgeShare > 0.5 : darkShare > 0.5
+        (self.background, self.ink) = isDarkBackground ? (dark, light) : (light, dark)
     }
 
     private static func mean(_ histogram: [Float], _ bins: ClosedRange<Int>) -> Float {

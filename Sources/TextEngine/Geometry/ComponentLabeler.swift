@@ -18,14 +18,34 @@ struct ComponentLabeler: ~Copyable {
     private var starts = ScratchBuffer<Int32>()
     private(set) var componentCount = 0
 
-    /// Labels the components of `height` rows of `width` numbers, `stride` numbers apart.
-    mutating func label(_ map: UnsafePointer<Float>, width: Int, height: Int, stride: Int, above threshold: Float) {
+    /// Labels the components of a map.
+    ///
+    /// - Parameters:
+    ///   - map: `height` rows of `width` numbers, `stride` numbers apart.
+    ///   - threshold: What a number must exceed to belong to a component.
+    ///   - longestRun: Longer runs are left out, as if they lay below the threshold.
+    mutating func label(
+        _ map: UnsafePointer<Float>,
+        width: Int,
+        height: Int,
+        stride: Int,
+        above threshold: Float,
+        longestRun: Int = .max
+    ) {
         var count = 0
         var previous = 0..<0
         for row in 0..<height {
             let start = count
             self.runs.grow(to: count + width / 2 + 1, keeping: count)
-            count = Self.cut(map + row * stride, width: width, row: row, above: threshold, into: self.runs.base, count)
+            count = Self.cut(
+                map + row * stride,
+                width: width,
+                row: row,
+                above: threshold,
+                longestRun: longestRun,
+                into: self.runs.base,
+                count
+            )
             Self.join(self.runs.base, previous, start..<count)
             previous = start..<count
         }
@@ -44,6 +64,7 @@ struct ComponentLabeler: ~Copyable {
         width: Int,
         row number: Int,
         above threshold: Float,
+        longestRun: Int,
         into runs: UnsafeMutablePointer<Run>,
         _ start: Int
     ) -> Int {
@@ -61,6 +82,7 @@ struct ComponentLabeler: ~Copyable {
             guard x < width else { break }
             let first = x
             while x < width, row[x] > threshold { x += 1 }
+            guard x - first <= longestRun else { continue }
             runs[count] = Run(row: Int32(number), first: Int32(first), end: Int32(x), label: Int32(count))
             count += 1
         }
