@@ -52,7 +52,11 @@ public final class FrameReader: TextReader {
         var lines: [TextLine] = []
         lines.reserveCapacity(found.count)
         for line in found {
-            if let line = try level.lineReader.read(line, in: frame, options: options) { lines.append(line) }
+            let line =
+                options.recognize
+                ? try level.lineReader.read(line, in: frame, options: options)
+                : level.lineReader.measure(line, in: frame, options: options)
+            if let line { lines.append(line) }
         }
         let extents = lines.map { ReadingOrder.Extent(frame.upright($0.box)) }
         lines = ReadingOrder.sorted(extents).map { lines[$0] }

@@ -1,12 +1,15 @@
 internal import GlyphwireProtocol
 
-/// Reads one detected line in the direction in which it makes sense, and places its words and characters.
+/// Reads detected lines in the direction in which they make sense, and places their words and characters.
 final class LineReader {
     private let recognizer: LineRecognizer
     private var placer = CharacterPlacer()
+    private var segmenter = InkSegmenter()
     /// The straightened line of the best reading so far, and of the one that is tried.
     private var gray = ScratchBuffer<Float>()
     private var trialGray = ScratchBuffer<Float>()
+    /// The classes of the languages that were asked for last.
+    private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
 
     /// Readings less sure than this are no text.
     private static let minConfidence: Float = 0.5
@@ -22,14 +25,15 @@ final class LineReader {
     /// - Returns: The line with boxes in sent pixels, or `nil` when nothing can be read there.
     func read(_ line: DetectedLine, in frame: UprightFrame, options: ReadingOptions) throws(WireError) -> TextLine? {
         let upright = line.rect.quad
-        let isTall = line.rect.height >= Self.tallRatio * line.rect.width
+        let isTall = line.isTall(by: Self.tallRatio)
         let directions = isTall ? [upright.turned(1), upright.turned(3), upright] : [upright, upright.turned(2)]
         var best: RecognizedLine?
         for direction in directions {
             let read = try self.recognizer.recognize(
                 frame.sent(direction),
                 in: frame.view,
-                allowed: nil,
+                allowed: self.allowed(options.languages),
+                candidates: options.candidates,
                 gray: &self.trialGray
             )
             if read.confidence > best?.confidence ?? 0 {
@@ -39,23 +43,59 @@ final class LineReader {
             if !isTall, read.confidence >= Self.sureConfidence { break }
         }
         guard let best, best.confidence >= Self.minConfidence else { return nil }
-        return self.place(best)
+        return self.place(best, withCharacters: options.characters)
+    }
+
+    /// Finds the words and characters of a line by their ink, without reading it.
+    ///
+    /// - Returns: The line with boxes in sent pixels and empty texts, or `nil` when there is no ink.
+    func measure(_ line: DetectedLine, in frame: UprightFrame, options: ReadingOptions) -> TextLine? {
+        let upright = line.rect.quad
+        let quad = frame.sent(line.isTall(by: Self.tallRatio) ? upright.turned(1) : upright)
+        let width = LineRecognizer.width(of: quad)
+        let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
+        self.gray.reserve(width * LineRecognizer.height)
+        LineSampler.sample(frame.view, map: map, width: width, height: LineRecognizer.height, gray: self.gray.base)
+        let letters = self.segmenter.letters(gray: self.gray.base, width: width, height: LineRecognizer.height)
+        guard let hull = InkBox(around: letters) else { return nil }
+        let words = WordSplitter.words(letters, startsAfterSpace: letters.map { _ in false }).compactMap { range in
+            InkBox(around: letters[range]).map { hull in
+                let characters = letters[range].map {
+                    TextCharacter(text: "", confidence: line.score, box: map.quad($0))
+                }
+                return TextWord(
+                    text: "",
+                    confidence: line.score,
+                    box: map.quad(hull),
+                    characters: options.characters ? characters : []
+                )
+            }
+        }
+        return TextLine(text: "", confidence: line.score, box: map.quad(hull), words: words)
+    }
+
+    private func allowed(_ languages: [String]) -> ClassMask? {
+        if self.mask.languages != languages {
+            let known = languages.compactMap { Language($0) }
+            self.mask = (languages, known.isEmpty ? nil : ClassMask(known, in: self.recognizer.alphabet))
+        }
+        return self.mask.allowed
     }
 }
 
 extension LineReader {
-    private func place(_ line: RecognizedLine) -> TextLine {
+    private func place(_ line: RecognizedLine, withCharacters: Bool) -> TextLine? {
         let alphabet = self.recognizer.alphabet
         var letters: [CTCCharacter] = []
         var startsAfterSpace: [Bool] = []
-        var afterSpace = false
+        var isAfterSpace = false
         for character in line.characters {
             if character.label == alphabet.space {
-                afterSpace = true
+                isAfterSpace = true
             } else {
                 letters.append(character)
-                startsAfterSpace.append(afterSpace)
-                afterSpace = false
+                startsAfterSpace.append(isAfterSpace)
+                isAfterSpace = false
             }
         }
         let boxes = self.placer.place(
@@ -65,54 +105,47 @@ extension LineReader {
             width: line.width,
             height: LineRecognizer.height
         )
-        let words = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace).map { range in
-            Self.word(letters[range], boxes[range], alphabet: alphabet, map: line.map)
+        guard let hull = InkBox(around: boxes) else { return nil }
+        let words = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace).compactMap { range in
+            Self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: withCharacters)
         }
-        let hull = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
         return TextLine(
             text: words.map(\.text).joined(separator: " "),
             confidence: line.confidence,
             box: line.map.quad(hull),
-            words: words
+            words: words,
+            candidates: line.candidates
         )
     }
 
     private static func word(
         _ letters: ArraySlice<CTCCharacter>,
         _ boxes: ArraySlice<InkBox>,
+        line: RecognizedLine,
         alphabet: Alphabet,
-        map: Homography
-    ) -> TextWord {
+        withCharacters: Bool
+    ) -> TextWord? {
+        guard let hull = InkBox(around: boxes) else { return nil }
         let characters = zip(letters, boxes).map { letter, box in
             TextCharacter(
                 text: alphabet.characters[letter.label],
                 confidence: letter.confidence,
-                box: map.quad(box)
+                box: line.map.quad(box)
             )
         }
-        let hull = boxes.dropFirst().reduce(boxes[boxes.startIndex]) { $0.union($1) }
         return TextWord(
             text: characters.map(\.text).joined(),
             confidence: letters.reduce(0) { $0 + $1.confidence } / Float(letters.count),
-            box: map.quad(hull),
-            characters: characters
+            box: line.map.quad(hull),
+            characters: withCharacters ? characters : []
         )
     }
+}
+
+extension DetectedLine {
+    fileprivate func isTall(by ratio: Float) -> Bool { self.rect.height >= ratio * self.rect.width }
 }
 
 extension Homography {
     fileprivate func quad(_ box: InkBox) -> Quad { self.quad(x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1) }
-}
-
-extension Quad {
-    /// The same place read in a direction turned clockwise by so many quarters.
-    func turned(_ quarters: Int) -> Quad {
-        let corners = self.corners
-        return Quad(
-            topLeft: corners[quarters % 4],
-            topRight: corners[(quarters + 1) % 4],
-            bottomRight: corners[(quarters + 2) % 4],
-            bottomLeft: corners[(quarters + 3) % 4]
-        )
-    }
 }

@@ -2,7 +2,7 @@ public import GlyphwireProtocol
 public import TextEngine
 
 /// The text engine on OpenVINO: the networks of some levels, from which each worker makes its own reader.
-public final class OpenVINOTextEngine: Sendable {
+public final class OpenVINOTextEngine: ReadingEngine {
     private struct Level: Sendable {
         let detector: CompiledModelCache
         let recognizer: CompiledModelCache
@@ -12,7 +12,7 @@ public final class OpenVINOTextEngine: Sendable {
     /// Detector networks kept compiled: frame sizes in use at one time.
     private static let detectorShapes = 6
 
-    private let levels: [RecognitionLevel: Level]
+    private let loaded: [RecognitionLevel: Level]
 
     /// Loads the models of `levels`.
     ///
@@ -46,13 +46,18 @@ public final class OpenVINOTextEngine: Sendable {
                 alphabet: Alphabet(list: characters)
             )
         }
-        self.levels = loaded
+        self.loaded = loaded
     }
 
-    /// A reader for one worker thread.
+    public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.loaded[$0] != nil } }
+
+    public func languages(of level: RecognitionLevel) -> [String] {
+        self.loaded[level]?.alphabet.languages ?? []
+    }
+
     public func makeReader() -> any TextReader {
         FrameReader(
-            self.levels.mapValues { level in
+            self.loaded.mapValues { level in
                 LevelModels(
                     detector: OpenVINOModel(level.detector, capacity: Self.detectorShapes),
                     recognizer: OpenVINOModel(level.recognizer, capacity: TextReaderShapes.recognizer),

@@ -1,16 +1,3 @@
-/// Where a character's ink lies in a straightened line, in its pixels.
-struct InkBox {
-    var x0: Float
-    var y0: Float
-    var x1: Float
-    var y1: Float
-
-    /// The least box around both.
-    func union(_ other: InkBox) -> InkBox {
-        InkBox(x0: min(self.x0, other.x0), y0: min(self.y0, other.y0), x1: max(self.x1, other.x1), y1: max(self.y1, other.y1))
-    }
-}
-
 /// Finds the extent of each character of a line: the recogniser tells order and rough place, the ink tells the edges.
 ///
 /// Between two neighbours the line is cut at the column with least ink; every connected piece of ink then goes to the
@@ -22,7 +9,9 @@ struct CharacterPlacer: ~Copyable {
     private var cuts: [Int] = []
 
     /// What counts as ink.
-    private static let threshold: Float = 0.48
+    static let threshold: Float = 0.48
+    /// Pieces of fewer pixels are specks.
+    private static let minArea: Float = 3
     /// What a column of distance from the middle costs against ink when a cut is chosen.
     private static let distanceCost: Float = 0.8
     /// A piece goes wholly to the character that holds at least this share of it.
@@ -87,24 +76,10 @@ struct CharacterPlacer: ~Copyable {
 
     private mutating func assign(_ component: Int, height: Int) {
         let runs = self.labeler.runs(of: component)
-        guard let first = runs.first, let last = runs.last else { return }
-        var (left, right, area) = (Int32.max, Int32.min, Float(0))
-        for run in runs {
-            left = min(left, run.first)
-            right = max(right, run.end)
-            area += Float(run.end - run.first)
-        }
-        guard area >= 3 else { return }
-        // So is what stands from edge to edge and is narrow.
-        let isThrough = first.row == 0 && last.row == Int32(height - 1)
-        if isThrough, area < Float(height * height / 8) { return }
-        // Ink that enters at the upper or lower edge and soon ends belongs to a neighbouring line.
-        let reach = Int32(height / 6)
-        if first.row == 0, last.row < reach { return }
-        if last.row == Int32(height - 1), first.row >= Int32(height) - reach { return }
-
-        let from = self.interval(at: Int(left))
-        let to = self.interval(at: Int(right) - 1)
+        let piece = LinePiece(runs)
+        guard piece.area >= Self.minArea, !piece.isForeign(height: height) else { return }
+        let from = self.interval(at: Int(piece.box.x0))
+        let to = self.interval(at: Int(piece.box.x1) - 1)
         if from == to {
             self.add(runs, from: 0, to: Int32.max, to: from)
             return
@@ -116,7 +91,7 @@ struct CharacterPlacer: ~Copyable {
                 return sum + Float(max(0, end - start))
             }
         }
-        if let owner = shares.indices.max(by: { shares[$0] < shares[$1] }), shares[owner] >= Self.wholeShare * area {
+        if let owner = shares.indices.max(by: { shares[$0] < shares[$1] }), shares[owner] >= Self.wholeShare * piece.area {
             self.add(runs, from: 0, to: Int32.max, to: from + owner)
         } else {
             for interval in from...to {

@@ -20,7 +20,7 @@ struct DetectorSettings: Sendable {
     /// The least short side of a component, in pixels of the map.
     var minSide: Float = 3
     /// Pictures are enlarged or reduced so that their short side has at least ...
-    var minShortSide = 736
+    var minShortSide = 640
     /// ... and their long side at most this many pixels.
     var maxLongSide = 1984
 }

@@ -1,12 +1,9 @@
 internal import FrameCodecs
 internal import GlyphwireProtocol
 
-/// Samples a line of text out of a frame, straightened, into the planes of a recogniser's input.
+/// Samples a line of text out of a frame, straightened.
 enum LineSampler {
-    /// Fills the three planes of `tensor` with the quad `map` takes a rectangle of `width` x `shape.height` to.
-    ///
-    /// Where the line is larger than the input, each number is the mean of a grid of samples, so that thin strokes do not
-    /// fall between them. What lies outside the frame repeats its edge.
+    /// Fills the three planes of `tensor` with the quad that `map` takes a rectangle of `width` x `shape.height` to.
     ///
     /// - Parameters:
     ///   - view: The frame as it was sent.
@@ -23,15 +20,50 @@ enum LineSampler {
         into tensor: UnsafeMutablePointer<Float>,
         gray: UnsafeMutablePointer<Float>
     ) {
-        let samples = Self.samples(map, width: Float(width), height: Float(shape.height))
+        let normalization = Normalization.signed
+        Self.forEachPixel(of: view, map: map, width: width, height: shape.height) { x, y, pixel in
+            let value = pixel * normalization.scale + normalization.offset
+            let place = tensor + y * shape.width + x
+            place[0] = value.x
+            place[shape.planeCount] = value.y
+            place[2 * shape.planeCount] = value.z
+            gray[y * width + x] = pixel.luma
+        }
+        for row in 0..<3 * shape.height {
+            (tensor + row * shape.width + width).update(repeating: 0, count: shape.width - width)
+        }
+    }
+
+    /// Fills `gray` with the brightness, 0...255, of the quad that `map` takes a rectangle of `width` x `height` to.
+    static func sample(
+        _ view: PixelView,
+        map: Homography,
+        width: Int,
+        height: Int,
+        gray: UnsafeMutablePointer<Float>
+    ) {
+        Self.forEachPixel(of: view, map: map, width: width, height: height) { x, y, pixel in
+            gray[y * width + x] = pixel.luma
+        }
+    }
+
+    /// Hands out the pixels of a straightened line, row by row.
+    ///
+    /// Where the line is larger in the frame, each pixel is the mean of a grid of samples, so that thin strokes do not fall
+    /// between them. What lies outside the frame repeats its edge.
+    @inline(__always)
+    private static func forEachPixel(
+        of view: PixelView,
+        map: Homography,
+        width: Int,
+        height: Int,
+        _ body: (_ x: Int, _ y: Int, _ pixel: SIMD4<Float>) -> Void
+    ) {
+        let samples = Self.samples(map, width: Float(width), height: Float(height))
         let step = 1 / Float(samples)
-        let weight = step * step
         let limitX = Float(view.width) - 1
         let limitY = Float(view.height) - 1
-        let normalization = Normalization.signed
-        for y in 0..<shape.height {
-            var place = tensor + y * shape.width
-            let grayRow = gray + y * width
+        for y in 0..<height {
             for x in 0..<width {
                 var sum = SIMD4<Float>.zero
                 for subY in 0..<samples {
@@ -46,20 +78,7 @@ enum LineSampler {
                         sum += view.interpolated(x: px, y: py)
                     }
                 }
-                sum *= weight
-                let value = sum * normalization.scale + normalization.offset
-                place[0] = value.x
-                place[shape.planeCount] = value.y
-                place[2 * shape.planeCount] = value.z
-                place += 1
-                // ITU-R BT.601 luma.
-                grayRow[x] = 0.114 * sum.x + 0.587 * sum.y + 0.299 * sum.z
-            }
-            for plane in 0..<3 {
-                (tensor + plane * shape.planeCount + y * shape.width + width).update(
-                    repeating: 0,
-                    count: shape.width - width
-                )
+                body(x, y, sum * (step * step))
             }
         }
     }
@@ -100,4 +119,10 @@ extension PixelView {
             return SIMD4(repeating: upper * (1 - fy) + lower * fy)
         }
     }
+}
+
+extension SIMD4<Float> {
+    /// The brightness of a pixel of blue, green and red (ITU-R BT.601).
+    @inline(__always)
+    fileprivate var luma: Float { 0.114 * self.x + 0.587 * self.y + 0.299 * self.z }
 }

@@ -4,6 +4,8 @@ public struct Alphabet: Sendable {
     public static let blank = 0
     /// What each class says; empty for the blank.
     public let characters: [String]
+    /// The codes of the languages that can be written with it, in alphabetical order.
+    public var languages: [String] { Language.codes(coveredBy: self) }
 
     /// The alphabet of a model whose classes 1, 2, ... are the lines of `list`, followed by the space.
     public init(list: String) {

@@ -7,6 +7,8 @@ struct RecognizedLine {
     var characters: [CTCCharacter]
     /// The mean of the characters' confidences; 0 where there are none.
     var confidence: Float
+    /// The best readings, where more than one was asked for.
+    var candidates: [TextCandidate]
     /// From pixels of the straightened line to pixels of the frame as it was sent.
     var map: Homography
     /// The width of the straightened line.
@@ -36,11 +38,13 @@ final class LineRecognizer {
     ///   - quad: In sent pixels, its corners in reading direction.
     ///   - view: The frame as it was sent.
     ///   - allowed: The classes that may be read; `nil` for all.
+    ///   - candidates: How many readings to tell.
     ///   - gray: Receives the brightness of the straightened line, ``height`` rows of its width.
     func recognize(
         _ quad: Quad,
         in view: PixelView,
         allowed: ClassMask?,
+        candidates: Int,
         gray: inout ScratchBuffer<Float>
     ) throws(WireError) -> RecognizedLine {
         let width = Self.width(of: quad)
@@ -52,7 +56,7 @@ final class LineRecognizer {
             guard let tensor = tensor.baseAddress else { return }
             LineSampler.sample(view, map: map, width: width, shape: shape, into: tensor, gray: grayBase)
         } read: { output in
-            self.decode(output, width: width, shape: shape, map: map, allowed: allowed)
+            self.decode(output, width: width, shape: shape, map: map, allowed: allowed, candidates: candidates)
         }
     }
 
@@ -61,33 +65,47 @@ final class LineRecognizer {
         width: Int,
         shape: InputShape,
         map: Homography,
-        allowed: ClassMask?
+        allowed: ClassMask?,
+        candidates: Int
     ) -> RecognizedLine {
-        let steps = output.shape[1]
-        let pixelsPerStep = Float(shape.width) / Float(steps)
-        guard let values = output.values.baseAddress else {
-            return RecognizedLine(characters: [], confidence: 0, map: map, width: width)
+        var line = RecognizedLine(characters: [], confidence: 0, candidates: [], map: map, width: width)
+        guard let values = output.values.baseAddress else { return line }
+        let (steps, classes) = (output.shape[1], output.shape[2])
+        line.characters = self.trimmed(
+            CTCDecoder.bestPath(values, stepCount: steps, classCount: classes, allowed: allowed),
+            pixelsPerStep: Float(shape.width) / Float(steps)
+        )
+        guard !line.characters.isEmpty else { return line }
+        line.confidence = line.characters.reduce(0) { $0 + $1.confidence } / Float(line.characters.count)
+        if candidates > 1 {
+            line.candidates = CTCBeamSearch.readings(
+                values,
+                stepCount: steps,
+                classCount: classes,
+                allowed: allowed,
+                count: candidates
+            ).map { labels, probability in
+                TextCandidate(text: labels.map { self.alphabet.characters[$0] }.joined(), confidence: probability)
+            }
         }
-        var characters = CTCDecoder.bestPath(
-            values,
-            stepCount: steps,
-            classCount: output.shape[2],
-            allowed: allowed
-        )
-        for index in characters.indices { characters[index].centre *= pixelsPerStep }
-        while let last = characters.last, last.label == self.alphabet.space { characters.removeLast() }
-        while let first = characters.first, first.label == self.alphabet.space { characters.removeFirst() }
-        let sum = characters.reduce(0) { $0 + $1.confidence }
-        return RecognizedLine(
-            characters: characters,
-            confidence: characters.isEmpty ? 0 : sum / Float(characters.count),
-            map: map,
-            width: width
-        )
+        return line
+    }
+
+    /// The characters without spaces at either end, their middles in pixels.
+    private func trimmed(_ characters: [CTCCharacter], pixelsPerStep: Float) -> [CTCCharacter] {
+        let space = self.alphabet.space
+        guard let first = characters.firstIndex(where: { $0.label != space }),
+            let last = characters.lastIndex(where: { $0.label != space })
+        else { return [] }
+        return characters[first...last].map { character in
+            var character = character
+            character.centre *= pixelsPerStep
+            return character
+        }
     }
 
     /// How wide a quad is when it is ``height`` pixels high.
-    private static func width(of quad: Quad) -> Int {
+    static func width(of quad: Quad) -> Int {
         let across = (quad.topLeft.distance(to: quad.topRight) + quad.bottomLeft.distance(to: quad.bottomRight)) / 2
         let down = (quad.topLeft.distance(to: quad.bottomLeft) + quad.topRight.distance(to: quad.bottomRight)) / 2
         let width = across / max(down, 1) * Float(Self.height)

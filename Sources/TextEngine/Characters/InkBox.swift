@@ -1,0 +1,30 @@
+/// Where ink lies in a straightened line, in its pixels.
+struct InkBox {
+    var x0: Float
+    var y0: Float
+    var x1: Float
+    var y1: Float
+
+    init(x0: Float, y0: Float, x1: Float, y1: Float) {
+        self.x0 = x0
+        self.y0 = y0
+        self.x1 = x1
+        self.y1 = y1
+    }
+
+    /// The least box around `boxes`; `nil` around none.
+    init?(around boxes: some Collection<InkBox>) {
+        guard let first = boxes.first else { return nil }
+        self = boxes.dropFirst().reduce(first) { $0.union($1) }
+    }
+
+    /// The least box around both.
+    func union(_ other: InkBox) -> InkBox {
+        InkBox(
+            x0: min(self.x0, other.x0),
+            y0: min(self.y0, other.y0),
+            x1: max(self.x1, other.x1),
+            y1: max(self.y1, other.y1)
+        )
+    }
+}

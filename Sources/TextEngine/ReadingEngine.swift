@@ -1,0 +1,37 @@
+public import GlyphwireProtocol
+
+/// The models of a process: says what can be asked of them and makes a reader for each worker.
+public protocol ReadingEngine: Sendable {
+    /// The levels that are loaded, `fast` first.
+    var levels: [RecognitionLevel] { get }
+
+    /// The codes of the languages that a level's models can read, in alphabetical order.
+    func languages(of level: RecognitionLevel) -> [String]
+
+    /// Makes the reader of one worker thread.
+    func makeReader() -> any TextReader
+}
+
+extension ReadingEngine {
+    /// Checks that readers of this engine can honour `options`, so that a client hears of it once and not with each frame.
+    ///
+    /// - Parameter options: What a client asks for.
+    /// - Throws: ``WireError`` with ``WireError/Code/levelUnavailable`` or ``WireError/Code/unsupportedLanguage``.
+    public func validate(_ options: ReadingOptions) throws(WireError) {
+        guard self.levels.contains(options.level) else {
+            let offered = self.levels.map(\.rawValue).joined(separator: ", ")
+            throw WireError(
+                .levelUnavailable,
+                "This server runs without the level \"\(options.level.rawValue)\"; it offers: \(offered)."
+            )
+        }
+        let known = self.languages(of: options.level)
+        for code in options.languages where !known.contains(Language(code)?.code ?? "") {
+            throw WireError(
+                .unsupportedLanguage,
+                "The level \"\(options.level.rawValue)\" cannot read the language \"\(code)\"; it reads: "
+                    + known.joined(separator: ", ") + "."
+            )
+        }
+    }
+}
