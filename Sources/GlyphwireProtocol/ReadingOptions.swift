@@ -31,20 +31,21 @@ public struct Region: Sendable, Hashable {
 
 /// What a client wants to know of its frames; set by `configure`, in force until the next one.
 public struct ReadingOptions: Sendable, Hashable {
-    /// Which models read. Default `fast`.
+    /// Which models read; `fast` by default.
     public var level: RecognitionLevel
-    /// Whether text is read; if not, boxes are all there is. Default `true`.
+    /// Whether text is read, or boxes are all there is; `true` by default.
     public var recognize: Bool
-    /// Whether words carry their characters. Default `true`.
+    /// Whether words carry their characters; `true` by default.
     public var characters: Bool
-    /// Lines lower than this fraction of the upright picture's height are left out. Default 0: none is.
+    /// Lines lower than this fraction of the upright picture's height are left out; 0 by default, so none is.
     public var minimumTextHeight: Double
-    /// The part of the picture to work on. Default: all of it.
+    /// The part of the picture to work on; all of it by default.
     public var regionOfInterest: Region
-    /// BCP 47 codes of the languages to expect, such as `en` or `zh-Hans`; characters that none of them uses are not
-    /// read. Default: empty, every character the models know.
+    /// BCP 47 codes of the languages to expect, such as `en` or `zh-Hans`; empty by default.
+    ///
+    /// Characters that none of them uses are not read; with no language given, every character the models know is.
     public var languages: [String]
-    /// How many readings of each line to tell, 1...10. Default 1.
+    /// How many readings of each line to tell, 1...10; 1 by default.
     public var candidates: Int
 
     /// The defaults.

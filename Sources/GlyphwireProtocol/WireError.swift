@@ -1,55 +1,74 @@
 /// Something a peer sent that could not be honoured: the code of Protocol.md's table and a sentence for a person.
 public struct WireError: Error, Sendable, Equatable {
-    /// The codes of Protocol.md; their strings never change meaning.
-    public enum Code: String, Sendable, CaseIterable {
+    /// The codes of Protocol.md; their strings never change meaning, and a newer server may send one that is not here.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The string on the wire.
+        public let rawValue: String
+
+        /// The code of a string, known or not.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
         // The message could not be taken apart: answered once, then the connection closes.
+
         /// The announced length is past the limit.
-        case messageTooLarge = "message_too_large"
+        public static let messageTooLarge = Code(rawValue: "message_too_large")
         /// The announced length cannot hold a header.
-        case messageTooShort = "message_too_short"
+        public static let messageTooShort = Code(rawValue: "message_too_short")
 
         // The message was whole but cannot be honoured: answered, and the connection lives.
         /// No such message type.
-        case unknownType = "unknown_type"
+        public static let unknownType = Code(rawValue: "unknown_type")
         /// A frame format that is not in the table.
-        case unknownFormat = "unknown_format"
+        public static let unknownFormat = Code(rawValue: "unknown_format")
         /// A flag of the half that must be understood.
-        case unsupportedFlag = "unsupported_flag"
+        public static let unsupportedFlag = Code(rawValue: "unsupported_flag")
         /// An orientation other than 0...8.
-        case badOrientation = "bad_orientation"
+        public static let badOrientation = Code(rawValue: "bad_orientation")
         /// A side of zero, a side past the limit, or rows shorter than their pixels.
-        case badDimensions = "bad_dimensions"
+        public static let badDimensions = Code(rawValue: "bad_dimensions")
         /// More pixels than the limit.
-        case tooManyPixels = "too_many_pixels"
+        public static let tooManyPixels = Code(rawValue: "too_many_pixels")
         /// A frame without a payload.
-        case emptyPayload = "empty_payload"
+        public static let emptyPayload = Code(rawValue: "empty_payload")
         /// The payload is not as long as its rows say, or the picture is not as large as its header says.
-        case sizeMismatch = "size_mismatch"
+        public static let sizeMismatch = Code(rawValue: "size_mismatch")
         /// The JPEG is cut off or damaged.
-        case jpegCorrupt = "jpeg_corrupt"
+        public static let jpegCorrupt = Code(rawValue: "jpeg_corrupt")
         /// A JPEG of a kind that is not read.
-        case jpegUnsupported = "jpeg_unsupported"
+        public static let jpegUnsupported = Code(rawValue: "jpeg_unsupported")
         /// The LZ4 data is cut off or damaged.
-        case lz4Corrupt = "lz4_corrupt"
+        public static let lz4Corrupt = Code(rawValue: "lz4_corrupt")
 
         /// A configure body that is not a JSON object.
-        case badConfiguration = "bad_configuration"
+        public static let badConfiguration = Code(rawValue: "bad_configuration")
         /// A configure field that does not exist.
-        case unknownOption = "unknown_option"
+        public static let unknownOption = Code(rawValue: "unknown_option")
         /// A configure field with a value it cannot have.
-        case badOption = "bad_option"
+        public static let badOption = Code(rawValue: "bad_option")
         /// A language that the level's models cannot read.
-        case unsupportedLanguage = "unsupported_language"
+        public static let unsupportedLanguage = Code(rawValue: "unsupported_language")
         /// A level the server was started without.
-        case levelUnavailable = "level_unavailable"
+        public static let levelUnavailable = Code(rawValue: "level_unavailable")
 
         /// The server asks for a token first.
-        case authRequired = "auth_required"
+        public static let authRequired = Code(rawValue: "auth_required")
         /// The token is wrong.
-        case authFailed = "auth_failed"
+        public static let authFailed = Code(rawValue: "auth_failed")
 
         /// The server failed on this frame; it is the server's fault.
-        case internalError = "internal_error"
+        public static let internalError = Code(rawValue: "internal_error")
+
+        /// Every code of this version, in the order of Protocol.md's table.
+        public static let allCases: [Code] = [
+            .messageTooLarge, .messageTooShort, .unknownType, .unknownFormat,
+            .unsupportedFlag, .badOrientation, .badDimensions, .tooManyPixels,
+            .emptyPayload, .sizeMismatch, .jpegCorrupt, .jpegUnsupported,
+            .lz4Corrupt, .badConfiguration, .unknownOption, .badOption,
+            .unsupportedLanguage, .levelUnavailable, .authRequired, .authFailed,
+            .internalError,
+        ]
     }
 
     /// Which rule was broken.

@@ -1,0 +1,164 @@
+extension FrameFormat {
+    /// Bytes of one pixel; `nil` for a JPEG, which has its own idea of them.
+    public var bytesPerPixel: Int? {
+        switch self {
+        case .jpeg: nil
+        case .bgra, .bgraLZ4Block, .bgraLZ4Frame: 4
+        case .gray, .grayLZ4Block: 1
+        }
+    }
+
+    /// Whether the rows are packed with LZ4.
+    public var isLZ4: Bool {
+        switch self {
+        case .bgraLZ4Block, .bgraLZ4Frame, .grayLZ4Block: true
+        case .jpeg, .bgra, .gray: false
+        }
+    }
+}
+
+/// A frame's header, understood and found good: all that is needed to turn the payload into pixels.
+public struct FrameDescription: Sendable, Hashable {
+    /// How the payload holds the pixels.
+    public let format: FrameFormat
+    /// How the picture must be turned; `nil` takes the JPEG's own EXIF tag, else ``Orientation/up``.
+    public let orientation: Orientation?
+    /// In pixels as sent; 0 for a JPEG whose header leaves it to the file, otherwise the file must agree.
+    public let width: Int
+    /// In pixels as sent; 0 for a JPEG whose header leaves it to the file, otherwise the file must agree.
+    public let height: Int
+    /// From the start of one row to the start of the next; 0 for a JPEG.
+    public let bytesPerRow: Int
+
+    /// Bytes of all rows but for the last one's padding, the fewest the pixels can take; 0 for a JPEG.
+    public let minimumPixelByteCount: Int
+    /// Bytes of all rows, the last one's padding among them; 0 for a JPEG.
+    public let maximumPixelByteCount: Int
+
+    /// Whether `byteCount` bytes, unpacked, are this frame's rows: the last row's padding may be there or not.
+    public func accepts(pixelByteCount byteCount: Int) -> Bool {
+        byteCount == self.minimumPixelByteCount || byteCount == self.maximumPixelByteCount
+    }
+}
+
+extension FrameDescription {
+    /// Reads a frame's header; what a decoder can find out only from the payload is left to it.
+    ///
+    /// - Parameters:
+    ///   - header: Of a message of type ``MessageType/frame``.
+    ///   - limits: How large a picture may be.
+    /// - Throws: ``WireError`` with the first rule that is broken: format, orientation, payload, size.
+    public init(header: MessageHeader, limits: WireLimits) throws(WireError) {
+        guard let format = FrameFormat(rawValue: header.format) else {
+            throw WireError(
+                .unknownFormat,
+                "frame format \(header.format) is unknown; use 1 JPEG, 2 BGRA LZ4 block, 3 BGRA, 4 BGRA LZ4 frame, "
+                    + "5 gray or 6 gray LZ4 block"
+            )
+        }
+        let orientation = Orientation(rawValue: header.orientation)
+        guard orientation != nil || header.orientation == 0 else {
+            throw WireError(
+                .badOrientation,
+                "orientation \(header.orientation) does not exist; use 1...8 as in EXIF, or 0 for the JPEG's own"
+            )
+        }
+        guard header.payloadByteCount > 0 else {
+            throw WireError(.emptyPayload, "the frame has no payload; send the picture's bytes behind the header")
+        }
+        let rows = try Rows(header: header, format: format, limits: limits)
+        self.format = format
+        self.orientation = orientation
+        self.width = Int(header.width)
+        self.height = Int(header.height)
+        self.bytesPerRow = rows.bytesPerRow
+        self.minimumPixelByteCount = rows.minimumByteCount
+        self.maximumPixelByteCount = rows.maximumByteCount
+    }
+}
+
+/// How the rows of a frame lie in memory.
+private struct Rows {
+    var bytesPerRow = 0
+    var minimumByteCount = 0
+    var maximumByteCount = 0
+
+    init(header: MessageHeader, format: FrameFormat, limits: WireLimits) throws(WireError) {
+        let (width, height) = (Int64(header.width), Int64(header.height))
+        guard let bytesPerPixel = format.bytesPerPixel.map(Int64.init) else {
+            guard header.bytesPerRow == 0, (width == 0) == (height == 0) else {
+                throw WireError(
+                    .badDimensions,
+                    "a JPEG with \(width)x\(height) pixels and \(header.bytesPerRow) bytes per row in its header; "
+                        + "send 0 for all three, or the JPEG's own width and height with 0 bytes per row"
+                )
+            }
+            if width > 0 { try Self.checkSize(width, height, limits: limits) }
+            return
+        }
+        guard width > 0, height > 0 else {
+            throw WireError(
+                .badDimensions,
+                "a frame of \(width)x\(height) pixels; send the width and height of the picture in the header"
+            )
+        }
+        try Self.checkSize(width, height, limits: limits)
+
+        // 64 bits hold every product here: 16-bit sides, a 32-bit row, a 16-bit number of rows.
+        let packed = width * bytesPerPixel
+        let bytesPerRow = header.bytesPerRow == 0 ? packed : Int64(header.bytesPerRow)
+        guard bytesPerRow >= packed else {
+            throw WireError(
+                .badDimensions,
+                "\(bytesPerRow) bytes per row cannot hold \(width) pixels of \(bytesPerPixel) bytes; "
+                    + "send at least \(packed), or 0 for rows without padding"
+            )
+        }
+        let (minimum, maximum) = (bytesPerRow * (height - 1) + packed, bytesPerRow * height)
+        // Padding is memory too: however thin the picture, it may not take more than the largest one.
+        guard maximum <= Int64(limits.maxPixels) * 4 else {
+            throw WireError(
+                .badDimensions,
+                "\(height) rows of \(bytesPerRow) bytes take \(maximum) bytes, the limit is "
+                    + "\(limits.maxPixels * 4); send rows with less padding"
+            )
+        }
+        let payload = Int64(header.payloadByteCount)
+        if format.isLZ4 {
+            // A byte of LZ4 stands for less than 255 bytes of content, so this is told before anything is unpacked.
+            guard payload >= minimum / 255 else {
+                throw WireError(
+                    .lz4Corrupt,
+                    "\(payload) bytes of LZ4 cannot hold the \(minimum) bytes of \(width)x\(height) pixels; "
+                        + "send the whole packed picture"
+                )
+            }
+        } else if payload != minimum, payload != maximum {
+            throw WireError(
+                .sizeMismatch,
+                "the payload has \(payload) bytes, but \(height) rows of \(bytesPerRow) take \(maximum)"
+                    + (minimum == maximum ? "" : ", or \(minimum) without the last row's padding")
+                    + "; send exactly that many"
+            )
+        }
+        self.bytesPerRow = Int(bytesPerRow)
+        self.minimumByteCount = Int(minimum)
+        self.maximumByteCount = Int(maximum)
+    }
+
+    private static func checkSize(_ width: Int64, _ height: Int64, limits: WireLimits) throws(WireError) {
+        guard width <= limits.maxSide, height <= limits.maxSide else {
+            throw WireError(
+                .badDimensions,
+                "a frame of \(width)x\(height) pixels, the longest side allowed is \(limits.maxSide); send a smaller one"
+            )
+        }
+        guard width * height <= limits.maxPixels else {
+            throw WireError(
+                .tooManyPixels,
+                "a frame of \(width)x\(height) is \(width * height) pixels, the limit is \(limits.maxPixels); "
+                    + "send a smaller one"
+            )
+        }
+    }
+}

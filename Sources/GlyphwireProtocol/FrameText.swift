@@ -1,0 +1,99 @@
+/// The text of one frame.
+public struct FrameText: Sendable, Hashable {
+    /// Of the frame as it was sent, in pixels.
+    public let width: Int
+    /// Of the frame as it was sent, in pixels.
+    public let height: Int
+    /// How the frame was turned to be read.
+    public let orientation: Orientation
+    /// Which models read it.
+    public let level: RecognitionLevel
+    /// What the numbers of the boxes in ``lines`` mean.
+    public let coordinates: CoordinateSpace
+    /// The lines in reading order, their boxes in ``coordinates``.
+    public let lines: [TextLine]
+
+    /// What a reader found, told in `coordinates`.
+    ///
+    /// - Parameters:
+    ///   - width: Of the frame as sent.
+    ///   - height: Of the frame as sent.
+    ///   - orientation: How the frame was turned to be read.
+    ///   - level: Which models read it.
+    ///   - lines: In reading order, boxes in pixels of the frame as sent; they are converted here.
+    ///   - coordinates: What the client asked for.
+    public init(
+        width: Int,
+        height: Int,
+        orientation: Orientation,
+        level: RecognitionLevel,
+        lines: [TextLine],
+        coordinates: CoordinateSpace = .sent
+    ) {
+        self.init(
+            width: width,
+            height: height,
+            orientation: orientation,
+            level: level,
+            coordinates: coordinates,
+            convertedLines: coordinates == .sent
+                ? lines
+                : lines.map { line in
+                    line.mapBoxes { point in
+                        coordinates.point(sent: point, orientation: orientation, width: width, height: height)
+                    }
+                }
+        )
+    }
+
+    /// A text whose boxes are in `coordinates` already.
+    init(
+        width: Int,
+        height: Int,
+        orientation: Orientation,
+        level: RecognitionLevel,
+        coordinates: CoordinateSpace,
+        convertedLines: [TextLine]
+    ) {
+        self.width = width
+        self.height = height
+        self.orientation = orientation
+        self.level = level
+        self.coordinates = coordinates
+        self.lines = convertedLines
+    }
+
+    /// What all lines say, one below the other.
+    public var text: String { self.lines.map(\.text).joined(separator: "\n") }
+
+    /// The lines with their boxes in pixels of the frame as it was sent, whatever ``coordinates`` they came in.
+    public var linesAsSent: [TextLine] {
+        guard self.coordinates != .sent else { return self.lines }
+        return self.lines.map { line in
+            line.mapBoxes { point in
+                self.coordinates.sentPoint(
+                    point,
+                    orientation: self.orientation,
+                    width: self.width,
+                    height: self.height
+                )
+            }
+        }
+    }
+}
+
+extension TextLine {
+    /// The line with every corner of every box passed through `transform`.
+    func mapBoxes(_ transform: (Point) -> Point) -> TextLine {
+        var line = self
+        line.box = self.box.mapCorners(transform)
+        for word in line.words.indices {
+            line.words[word].box = line.words[word].box.mapCorners(transform)
+            for character in line.words[word].characters.indices {
+                line.words[word].characters[character].box =
+                    line.words[word].characters[character].box.mapCorners(transform)
+            }
+        }
+        return line
+    }
+}

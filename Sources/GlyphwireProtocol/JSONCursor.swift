@@ -1,0 +1,147 @@
+internal import NIOCore
+
+extension ByteBuffer {
+    /// Appends JSON of no more than `bound` bytes, with one look at the buffer's capacity.
+    mutating func writeJSON(atMost bound: Int, _ body: (inout JSONCursor) -> Void) {
+        self.writeWithUnsafeMutableBytes(minimumWritableBytes: bound) { memory in
+            var cursor = JSONCursor(memory)
+            body(&cursor)
+            return cursor.count
+        }
+    }
+}
+
+/// Puts JSON into memory that is known to be large enough; running past it is our own bug, and traps.
+struct JSONCursor {
+    /// Bytes that a number takes at most.
+    static let numberBound = 20
+    /// Bytes that eight numbers with their commas and brackets take at most.
+    static let boxBound = 8 * (numberBound + 1) + 2
+
+    private let memory: UnsafeMutableRawBufferPointer
+    /// Bytes written.
+    private(set) var count = 0
+
+    init(_ memory: UnsafeMutableRawBufferPointer) {
+        self.memory = memory
+    }
+
+    /// Bytes that `string` takes at most, quotes included: six for each byte where every one is escaped.
+    static func bound(_ string: String) -> Int { 6 * string.utf8.count + 2 }
+
+    @inline(__always)
+    mutating func byte(_ byte: UInt8) {
+        precondition(self.count < self.memory.count)
+        self.memory[self.count] = byte
+        self.count += 1
+    }
+
+    /// Text that is JSON already.
+    @inline(__always)
+    mutating func literal(_ text: StaticString) {
+        self.bytes(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    @inline(__always)
+    private mutating func bytes(_ bytes: UnsafeBufferPointer<UInt8>) {
+        precondition(bytes.count <= self.memory.count - self.count)
+        if let source = bytes.baseAddress, let target = self.memory.baseAddress {
+            (target + self.count).copyMemory(from: source, byteCount: bytes.count)
+        }
+        self.count += bytes.count
+    }
+
+    mutating func bool(_ value: Bool) {
+        self.literal(value ? "true" : "false")
+    }
+
+    mutating func integer(_ value: Int) {
+        if value < 0 { self.byte(UInt8(ascii: "-")) }
+        self.integer(UInt64(value.magnitude))
+    }
+
+    mutating func integer(_ value: UInt64) {
+        var length = 1
+        var power: UInt64 = 10
+        while length < 20, value >= power {
+            length += 1
+            // The twentieth digit's power does not fit; the count ends the loop.
+            power = length < 20 ? power &* 10 : power
+        }
+        precondition(length <= self.memory.count - self.count)
+        var rest = value
+        for index in stride(from: self.count + length - 1, through: self.count, by: -1) {
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
+            self.memory[index] = UInt8(ascii: "0") + UInt8(remainder)
+            rest = quotient
+        }
+        self.count += length
+    }
+
+    /// A number rounded to `decimals` places, none of them written if they are zeros; what is not finite is 0.
+    mutating func decimal(_ value: Double, places decimals: Int) {
+        var scale: UInt64 = 1
+        for _ in 0..<decimals { scale *= 10 }
+        // Ten digits in front of the point are more than any picture needs, and keep every number within its bound.
+        let bounded = value.isFinite ? min(max(value, -1e9), 1e9) : 0
+        let scaled = Int64((bounded * Double(scale)).rounded())
+        if scaled < 0 { self.byte(UInt8(ascii: "-")) }
+        let (whole, part) = scaled.magnitude.quotientAndRemainder(dividingBy: scale)
+        self.integer(whole)
+        guard part > 0 else { return }
+        self.byte(UInt8(ascii: "."))
+        var rest = part
+        while rest > 0 {
+            scale /= 10
+            let (digit, remainder) = rest.quotientAndRemainder(dividingBy: scale)
+            self.byte(UInt8(ascii: "0") + UInt8(digit))
+            rest = remainder
+        }
+    }
+
+    /// A string in quotes.
+    mutating func string(_ string: String) {
+        self.byte(UInt8(ascii: "\""))
+        self.unquoted(string)
+        self.byte(UInt8(ascii: "\""))
+    }
+
+    /// The inside of a string.
+    ///
+    /// Escaped is what JSON demands, and what breaks a line or a terminal further on: U+007F, U+2028 and U+2029.
+    mutating func unquoted(_ string: String) {
+        var string = string
+        string.withUTF8 { utf8 in
+            var start = 0
+            for index in utf8.indices {
+                let byte = utf8[index]
+                let isPlain = byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+                if isPlain || (byte >= 0x80 && byte != 0xE2) { continue }
+                let isSeparator = byte == 0xE2 && utf8[index + 1] == 0x80 && utf8[index + 2] & 0xFE == 0xA8
+                if byte == 0xE2, !isSeparator { continue }
+                self.bytes(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+                self.escape(isSeparator ? 0x2000 | UInt16(utf8[index + 2] & 0x3F) : UInt16(byte))
+                start = index + (isSeparator ? 3 : 1)
+            }
+            self.bytes(UnsafeBufferPointer(rebasing: utf8[start...]))
+        }
+    }
+
+    private mutating func escape(_ unit: UInt16) {
+        switch unit {
+        case 0x22: self.literal("\\\"")
+        case 0x5C: self.literal("\\\\")
+        case 0x08: self.literal("\\b")
+        case 0x09: self.literal("\\t")
+        case 0x0A: self.literal("\\n")
+        case 0x0C: self.literal("\\f")
+        case 0x0D: self.literal("\\r")
+        default:
+            self.literal("\\u")
+            for shift in stride(from: UInt16(12), through: 0, by: -4) {
+                let digit = UInt8(unit >> shift & 0xF)
+                self.byte(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+        }
+    }
+}

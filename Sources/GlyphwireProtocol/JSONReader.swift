@@ -1,0 +1,250 @@
+internal import NIOCore
+
+/// Why a text is not JSON, or not the JSON that belongs there.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected or found, in a few words.
+    public var message: String
+    /// Bytes in front of the place.
+    public var offset: Int
+
+    /// The error as a sentence.
+    public var description: String { "\(self.message) at byte \(self.offset)" }
+}
+
+/// Reads JSON from front to back, as strictly as RFC 8259 has it, without building a tree.
+///
+/// ```swift
+/// try reader.beginObject()
+/// while let name = try reader.nextName() {
+///     switch name {
+///     case "sequence": sequence = try reader.unsignedInteger()
+///     default: try reader.skipValue()
+///     }
+/// }
+/// ```
+struct JSONReader {
+    /// How deep a skipped value may be nested.
+    private static let maxDepth = 32
+
+    let bytes: [UInt8]
+    var offset = 0
+    /// Whether an object or array was just opened, so that no comma stands before what comes next.
+    private var isAtStart = false
+
+    init(_ buffer: ByteBuffer) {
+        self.bytes = Array(buffer.readableBytesView)
+    }
+
+    // MARK: Structure
+
+    mutating func beginObject() throws(JSONError) {
+        try self.expect(UInt8(ascii: "{"), or: "expected an object")
+        self.isAtStart = true
+    }
+
+    /// The name of the object's next member, whose value must be read or skipped; `nil` at the object's end.
+    mutating func nextName() throws(JSONError) -> String? {
+        guard try self.advance(closing: UInt8(ascii: "}")) else { return nil }
+        let name = try self.string()
+        try self.expect(UInt8(ascii: ":"), or: "expected a colon")
+        return name
+    }
+
+    mutating func beginArray() throws(JSONError) {
+        try self.expect(UInt8(ascii: "["), or: "expected an array")
+        self.isAtStart = true
+    }
+
+    /// Whether the array has one more element, which must be read or skipped.
+    mutating func nextElement() throws(JSONError) -> Bool {
+        try self.advance(closing: UInt8(ascii: "]"))
+    }
+
+    /// Makes sure that nothing but white space is left.
+    mutating func end() throws(JSONError) {
+        if self.peek() != nil { throw self.error("expected nothing more") }
+    }
+
+    // MARK: Values
+
+    mutating func bool() throws(JSONError) -> Bool {
+        _ = self.peek()
+        if self.take("true") { return true }
+        if self.take("false") { return false }
+        throw self.error("expected true or false")
+    }
+
+    /// Whether `null` stands here; it is taken if so.
+    mutating func null() -> Bool {
+        _ = self.peek()
+        return self.take("null")
+    }
+
+    mutating func string() throws(JSONError) -> String {
+        try self.expect(UInt8(ascii: "\""), or: "expected a string")
+        let start = self.offset
+        while self.offset < self.bytes.count {
+            switch self.bytes[self.offset] {
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: self.bytes[start..<self.offset], as: UTF8.self) else {
+                    throw self.error("expected UTF-8")
+                }
+                self.offset += 1
+                return text
+            case UInt8(ascii: "\\"):
+                return try self.escapedString(from: start)
+            case 0..<0x20:
+                throw self.error("expected a control character to be escaped")
+            default:
+                self.offset += 1
+            }
+        }
+        throw self.error("expected the end of a string")
+    }
+
+    /// One value of any kind, as it is written.
+    mutating func rawValue() throws(JSONError) -> String {
+        _ = self.peek()
+        let start = self.offset
+        try self.skipValue()
+        return self.text(from: start)
+    }
+
+    /// Passes over one value of any kind.
+    mutating func skipValue() throws(JSONError) {
+        try self.skipValue(depth: 0)
+    }
+
+    private mutating func skipValue(depth: Int) throws(JSONError) {
+        guard depth < Self.maxDepth else { throw self.error("expected no more than \(Self.maxDepth) levels") }
+        switch self.peek() {
+        case UInt8(ascii: "{"):
+            try self.beginObject()
+            while try self.nextName() != nil { try self.skipValue(depth: depth + 1) }
+        case UInt8(ascii: "["):
+            try self.beginArray()
+            while try self.nextElement() { try self.skipValue(depth: depth + 1) }
+        case UInt8(ascii: "\""):
+            _ = try self.string()
+        case UInt8(ascii: "t"), UInt8(ascii: "f"):
+            _ = try self.bool()
+        case UInt8(ascii: "n"):
+            guard self.null() else { throw self.error("expected a value") }
+        default:
+            _ = try self.scanNumber()
+        }
+    }
+}
+
+extension JSONReader {
+    /// The byte at the reader's place.
+    var current: UInt8? { self.offset < self.bytes.count ? self.bytes[self.offset] : nil }
+
+    /// The next byte that is not white space; it is not taken.
+    mutating func peek() -> UInt8? {
+        while self.offset < self.bytes.count {
+            switch self.bytes[self.offset] {
+            case 0x20, 0x09, 0x0A, 0x0D: self.offset += 1
+            case let byte: return byte
+            }
+        }
+        return nil
+    }
+
+    private mutating func expect(_ byte: UInt8, or message: String) throws(JSONError) {
+        guard self.peek() == byte else { throw self.error(message) }
+        self.offset += 1
+    }
+
+    /// Moves to the next member or element, over its comma; `false` once `closing` ends them.
+    private mutating func advance(closing: UInt8) throws(JSONError) -> Bool {
+        if self.peek() == closing {
+            self.offset += 1
+            self.isAtStart = false
+            return false
+        }
+        if !self.isAtStart {
+            try self.expect(UInt8(ascii: ","), or: "expected a comma or the end")
+        }
+        self.isAtStart = false
+        return true
+    }
+
+    /// Takes `word` if it stands right here.
+    mutating func take(_ word: StaticString) -> Bool {
+        guard self.bytes.count - self.offset >= word.utf8CodeUnitCount else { return false }
+        let end = self.offset + word.utf8CodeUnitCount
+        let matches = word.withUTF8Buffer { $0.elementsEqual(self.bytes[self.offset..<end]) }
+        if matches { self.offset = end }
+        return matches
+    }
+
+    func text(from start: Int) -> String {
+        String(decoding: self.bytes[start..<self.offset], as: UTF8.self)
+    }
+
+    func error(_ message: String) -> JSONError {
+        JSONError(message: message, offset: self.offset)
+    }
+
+    /// The rest of a string that has an escape at the reader's place.
+    private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+        var text = Array(self.bytes[start..<self.offset])
+        while self.offset < self.bytes.count {
+            let byte = self.bytes[self.offset]
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let string = String(validating: text, as: UTF8.self) else { throw self.error("expected UTF-8") }
+                self.offset += 1
+                return string
+            case UInt8(ascii: "\\"):
+                self.offset += 1
+                text.append(contentsOf: Array(String(try self.escapedCharacter()).utf8))
+            case 0..<0x20:
+                throw self.error("expected a control character to be escaped")
+            default:
+                text.append(byte)
+                self.offset += 1
+            }
+        }
+        throw self.error("expected the end of a string")
+    }
+
+    /// The character whose escape follows the backslash just taken.
+    private mutating func escapedCharacter() throws(JSONError) -> Unicode.Scalar {
+        guard self.offset < self.bytes.count else { throw self.error("expected the end of an escape") }
+        let byte = self.bytes[self.offset]
+        self.offset += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default: throw self.error("expected an escape that JSON has")
+        }
+        let unit = try self.hexadecimalUnit()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard UTF16.isLeadSurrogate(unit), self.take("\\u") else {
+            throw self.error("expected no half of a surrogate pair")
+        }
+        let trail = try self.hexadecimalUnit()
+        guard UTF16.isTrailSurrogate(trail) else { throw self.error("expected the other half of a surrogate pair") }
+        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    }
+
+    private mutating func hexadecimalUnit() throws(JSONError) -> UInt16 {
+        guard self.bytes.count - self.offset >= 4 else { throw self.error("expected four hexadecimal digits") }
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = Character(Unicode.Scalar(self.bytes[self.offset])).hexDigitValue else {
+                throw self.error("expected four hexadecimal digits")
+            }
+            unit = unit << 4 | UInt16(digit)
+            self.offset += 1
+        }
+        return unit
+    }
+}

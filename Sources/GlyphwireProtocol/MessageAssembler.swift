@@ -1,0 +1,115 @@
+public import NIOCore
+
+/// Bytes in, whole messages out, wherever the bytes were split.
+///
+/// ```swift
+/// assembler.append(&chunk)
+/// while let message = try assembler.next() { … }
+/// ```
+///
+/// A payload byte is copied once, from the chunk it came in to the message's own buffer, so no receive buffer outlives
+/// the loop above. That buffer grows with what has come and not with what was announced: it holds less than twice the
+/// bytes received so far, unless the message before it was larger. Frames of one stream are of a size, so what the last
+/// one took is reserved for the next at once. A caller that stops calling ``next()`` keeps the chunks it appended, and
+/// nothing else.
+public struct MessageAssembler: Sendable {
+    /// What a message may announce; a change holds from the next header on.
+    public var limits: WireLimits
+
+    /// Received and not looked at yet.
+    private var chunk = ByteBuffer()
+    /// What has come of the header that is next.
+    private var head = ByteBuffer()
+    /// The header of the message that is coming in.
+    private var header: MessageHeader?
+    /// What has come of its payload.
+    private var payload = ByteBuffer()
+    /// The memory of the last payload that came whole.
+    private var lastCapacity = 0
+    /// Why the stream cannot be followed any further.
+    private var failure: WireError?
+
+    /// An assembler at the start of a stream.
+    public init(limits: WireLimits = WireLimits()) {
+        self.limits = limits
+    }
+
+    /// Whether the stream may end here: nothing of a further message has come.
+    public var isBetweenMessages: Bool {
+        self.header == nil && self.head.readableBytes == 0 && self.chunk.readableBytes == 0
+    }
+
+    /// Bytes of memory reserved for the payload that is coming in.
+    package var reservedByteCount: Int { self.payload.capacity }
+
+    /// Takes in bytes just received.
+    ///
+    /// - Parameter chunk: The bytes; empty afterwards.
+    public mutating func append(_ chunk: inout ByteBuffer) {
+        if self.failure == nil {
+            if self.chunk.readableBytes == 0 {
+                self.chunk = chunk
+            } else {
+                self.chunk.writeImmutableBuffer(chunk)
+            }
+        }
+        chunk = ByteBuffer()
+    }
+
+    /// The next whole message.
+    ///
+    /// - Returns: `nil` until more bytes are appended.
+    /// - Throws: ``WireError`` where a header cannot be followed. Nobody can say where the next message would start, so
+    ///   every later call throws the same.
+    public mutating func next() throws(WireError) -> Message? {
+        if let failure = self.failure { throw failure }
+        do throws(WireError) {
+            guard let header = try self.nextHeader() else { return nil }
+            Self.move(from: &self.chunk, to: &self.payload, upTo: header.payloadByteCount, reserve: self.lastCapacity)
+            guard self.payload.readableBytes == header.payloadByteCount else { return nil }
+            if header.payloadByteCount > 0 { self.lastCapacity = self.payload.capacity }
+            let message = Message(header: header, payload: self.payload)
+            self.header = nil
+            self.payload = ByteBuffer()
+            return message
+        } catch {
+            self.failure = error
+            self.chunk = ByteBuffer()
+            throw error
+        }
+    }
+
+    /// The header of the message that is coming in, once it is there.
+    private mutating func nextHeader() throws(WireError) -> MessageHeader? {
+        if let header = self.header { return header }
+        Self.move(from: &self.chunk, to: &self.head, upTo: MessageHeader.byteCount, reserve: MessageHeader.byteCount)
+        self.header = try MessageHeader(reading: &self.head, limits: self.limits)
+        if self.header != nil { self.head.clear() }
+        return self.header
+    }
+
+    /// Moves bytes until `target` holds `byteCount` of them or `source` is used up and let go of.
+    ///
+    /// - Parameters:
+    ///   - source: The chunk.
+    ///   - target: Grows by doubling, so that a byte is moved again once at most on average.
+    ///   - byteCount: What `target` is to hold.
+    ///   - reserve: What may be reserved at once, whether it has come or not.
+    private static func move(
+        from source: inout ByteBuffer,
+        to target: inout ByteBuffer,
+        upTo byteCount: Int,
+        reserve: Int
+    ) {
+        let count = min(byteCount - target.readableBytes, source.readableBytes)
+        guard count > 0 else { return }
+        let needed = target.readableBytes + count
+        if target.capacity < needed {
+            target.reserveCapacity(min(byteCount, max(needed, 2 * target.capacity, reserve)))
+        }
+        source.readWithUnsafeReadableBytes { bytes in
+            target.writeBytes(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+        }
+        if source.readableBytes == 0 { source = ByteBuffer() }
+    }
+}

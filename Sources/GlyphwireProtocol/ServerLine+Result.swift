@@ -1,0 +1,168 @@
+extension FrameResult {
+    init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(sequence: 0, capturedMicroseconds: 0, outcome: .other(status: ""), timings: FrameTimings())
+        var members = ResultMembers()
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "sequence": self.sequence = try reader.unsignedInteger()
+            case "captured_us": self.capturedMicroseconds = try reader.unsignedInteger()
+            case "timings_us": try self.timings.read(from: &reader)
+            default: try members.read(name, from: &reader)
+            }
+        }
+        self.outcome = members.outcome
+    }
+}
+
+/// What the members of a `result` line say that depend on its `status`, wherever that stands.
+private struct ResultMembers {
+    var status = ""
+    var error = WireError(WireError.Code(rawValue: ""), "")
+    var width = 0
+    var height = 0
+    var orientation = Orientation.up
+    var level = RecognitionLevel.fast
+    var coordinates = CoordinateSpace.sent
+    var lines: [TextLine] = []
+
+    var outcome: FrameResult.Outcome {
+        switch self.status {
+        case "ok":
+            .ok(
+                FrameText(
+                    width: self.width,
+                    height: self.height,
+                    orientation: self.orientation,
+                    level: self.level,
+                    coordinates: self.coordinates,
+                    convertedLines: self.lines
+                )
+            )
+        case "error": .error(self.error)
+        default: .other(status: self.status)
+        }
+    }
+
+    mutating func read(_ name: String, from reader: inout JSONReader) throws(JSONError) {
+        switch name {
+        case "status": self.status = try reader.string()
+        case "code": self.error.code = WireError.Code(rawValue: try reader.string())
+        case "message": self.error.message = try reader.string()
+        case "width": self.width = try reader.integer()
+        case "height": self.height = try reader.integer()
+        case "orientation":
+            guard let orientation = Orientation(rawValue: UInt8(truncatingIfNeeded: try reader.integer())) else {
+                throw reader.error("expected an orientation 1...8 before here")
+            }
+            self.orientation = orientation
+        case "level": self.level = try reader.choice()
+        case "coordinates": self.coordinates = try reader.choice()
+        case "lines": self.lines = try reader.array(of: TextLine.init(from:))
+        default: try reader.skipValue()
+        }
+    }
+}
+
+extension FrameTimings {
+    fileprivate mutating func read(from reader: inout JSONReader) throws(JSONError) {
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "queue": self.queue = try reader.integer()
+            case "decode": self.decode = try reader.integer()
+            case "detect": self.detect = try reader.integer()
+            case "recognize": self.recognize = try reader.integer()
+            case "total": self.total = try reader.integer()
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension TextLine {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(text: "", confidence: 0, box: .zero, words: [])
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "text": self.text = try reader.string()
+            case "confidence": self.confidence = Float(try reader.number())
+            case "box": self.box = try Quad(from: &reader)
+            case "words": self.words = try reader.array(of: TextWord.init(from:))
+            case "candidates": self.candidates = try reader.array(of: TextCandidate.init(from:))
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension TextWord {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(text: "", confidence: 0, box: .zero, characters: [])
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "text": self.text = try reader.string()
+            case "confidence": self.confidence = Float(try reader.number())
+            case "box": self.box = try Quad(from: &reader)
+            case "characters": self.characters = try reader.array(of: TextCharacter.init(from:))
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension TextCharacter {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(text: "", confidence: 0, box: .zero)
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "text": self.text = try reader.string()
+            case "confidence": self.confidence = Float(try reader.number())
+            case "box": self.box = try Quad(from: &reader)
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension TextCandidate {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(text: "", confidence: 0)
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "text": self.text = try reader.string()
+            case "confidence": self.confidence = Float(try reader.number())
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension Quad {
+    fileprivate static let zero = Quad(
+        topLeft: Point(x: 0, y: 0),
+        topRight: Point(x: 0, y: 0),
+        bottomRight: Point(x: 0, y: 0),
+        bottomLeft: Point(x: 0, y: 0)
+    )
+
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        try reader.beginArray()
+        self.init(
+            topLeft: try Point(from: &reader),
+            topRight: try Point(from: &reader),
+            bottomRight: try Point(from: &reader),
+            bottomLeft: try Point(from: &reader)
+        )
+        guard try !reader.nextElement() else { throw reader.error("expected no more than eight numbers") }
+    }
+}
+
+extension Point {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(x: try Self.coordinate(from: &reader), y: try Self.coordinate(from: &reader))
+    }
+
+    private static func coordinate(from reader: inout JSONReader) throws(JSONError) -> Float {
+        guard try reader.nextElement() else { throw reader.error("expected eight numbers") }
+        return Float(try reader.number())
+    }
+}

@@ -1,0 +1,95 @@
+/// One line from the server.
+public enum ServerLine: Sendable, Equatable {
+    /// The first line of every connection.
+    case hello(Hello)
+    /// The answer to `configure`.
+    case configured(Configured)
+    /// The answer to a frame.
+    case result(FrameResult)
+    /// The answer to `ping`.
+    case pong(Pong)
+    /// The answer to `stats`.
+    case stats(Stats)
+    /// The answer to a message that could not be honoured and was no frame.
+    case error(ErrorLine)
+    /// The answer to `end`, and the last line.
+    case end(EndLine)
+    /// A line of a type that this version does not know; only a newer server sends one.
+    case other(type: String)
+}
+
+/// The options now in force.
+public struct Configured: Sendable, Hashable {
+    /// The number of the `configure` message.
+    public var sequence: UInt64
+    /// All options, the token left out.
+    public var options: StreamConfiguration
+
+    /// The answer to the `configure` numbered `sequence`; its token is dropped.
+    public init(sequence: UInt64, options: StreamConfiguration) {
+        self.sequence = sequence
+        self.options = options
+        self.options.token = nil
+    }
+}
+
+/// A sign of life, with what it takes to compare two clocks.
+public struct Pong: Sendable, Hashable {
+    /// The number of the `ping`.
+    public var sequence: UInt64
+    /// The capture time of the `ping`: the client's clock when it was sent.
+    public var capturedMicroseconds: UInt64
+    /// The server's clock when the `ping` was received, in microseconds since 1970.
+    public var receivedMicroseconds: UInt64
+    /// The server's clock when this was sent, in microseconds since 1970.
+    public var sentMicroseconds: UInt64
+
+    /// The answer to a ping.
+    public init(
+        sequence: UInt64,
+        capturedMicroseconds: UInt64,
+        receivedMicroseconds: UInt64,
+        sentMicroseconds: UInt64
+    ) {
+        self.sequence = sequence
+        self.capturedMicroseconds = capturedMicroseconds
+        self.receivedMicroseconds = receivedMicroseconds
+        self.sentMicroseconds = sentMicroseconds
+    }
+}
+
+/// What was wrong with a message that was no frame, or with the stream as a whole.
+public struct ErrorLine: Sendable, Equatable {
+    /// What was wrong.
+    public var error: WireError
+    /// The number of the message; `nil` where its header could not be read.
+    public var sequence: UInt64?
+    /// Whether this is the last line and the server closes the connection.
+    public var isFatal: Bool
+
+    /// An error in the message numbered `sequence`, as fatal as its code is.
+    public init(error: WireError, sequence: UInt64?) {
+        self.init(error: error, sequence: sequence, isFatal: error.code.isFatal)
+    }
+
+    /// An error that a server calls fatal or not; its code may be one that is not known here.
+    init(error: WireError, sequence: UInt64?, isFatal: Bool) {
+        self.error = error
+        self.sequence = sequence
+        self.isFatal = isFatal
+    }
+}
+
+/// The end of a stream that its client ended.
+public struct EndLine: Sendable, Hashable {
+    /// The number of the `end` message.
+    public var sequence: UInt64
+    /// Frames that were answered on this connection.
+    public var frames: UInt64
+
+    /// The answer to the `end` numbered `sequence`.
+    public init(sequence: UInt64, frames: UInt64) {
+        self.sequence = sequence
+        self.frames = frames
+    }
+}

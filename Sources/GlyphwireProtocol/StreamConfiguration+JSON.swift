@@ -1,0 +1,208 @@
+public import NIOCore
+
+extension StreamConfiguration {
+    /// Reads the body of a `configure` message; an empty one sets every option to its default.
+    ///
+    /// - Parameters:
+    ///   - body: A JSON object in UTF-8, or nothing.
+    ///   - limits: How long it may be.
+    /// - Throws: ``WireError`` with ``WireError/Code/badConfiguration``, ``WireError/Code/unknownOption`` or
+    ///   ``WireError/Code/badOption``; then nothing of the body is in force.
+    public init(json body: ByteBuffer, limits: WireLimits = WireLimits()) throws(WireError) {
+        self.init()
+        guard body.readableBytes > 0 else { return }
+        guard body.readableBytes <= limits.maxConfigureBytes else {
+            throw WireError(
+                .badConfiguration,
+                "the configure body has \(body.readableBytes) bytes, the limit is \(limits.maxConfigureBytes); "
+                    + "send only the options that differ from their defaults"
+            )
+        }
+        do {
+            var options = OptionReader(reader: JSONReader(body), ignoresUnknown: false)
+            self = try options.configuration()
+            try options.reader.end()
+        } catch let error as WireError {
+            throw error
+        } catch {
+            throw WireError(
+                .badConfiguration,
+                "the configure body cannot be read: \(error); send one JSON object, such as {\"level\":\"fast\"}"
+            )
+        }
+    }
+
+    /// The body of a `configure` message that sets every option as it is here.
+    ///
+    /// - Returns: A JSON object in UTF-8.
+    public func json() -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeJSON(atMost: self.jsonBound) { $0.options(self) }
+        return buffer
+    }
+
+    /// Reads the options that a server says are in force; those that are not known here are passed over.
+    init(echoedIn reader: inout JSONReader) throws(JSONError) {
+        var options = OptionReader(reader: reader, ignoresUnknown: true)
+        do {
+            self = try options.configuration()
+        } catch let error as JSONError {
+            throw error
+        } catch {
+            throw reader.error("expected options: \(error)")
+        }
+        reader = options.reader
+    }
+}
+
+/// Reads the members of a configuration, each by its own rule.
+private struct OptionReader {
+    static let names = [
+        "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
+        "languages", "candidates",
+    ]
+
+    var reader: JSONReader
+    /// Whether an option that is not known is passed over, as one of a newer server must be.
+    let ignoresUnknown: Bool
+
+    mutating func configuration() throws -> StreamConfiguration {
+        var configuration = StreamConfiguration()
+        var region: Region?
+        var seen = Set<String>()
+        try self.reader.beginObject()
+        while let name = try self.reader.nextName() {
+            guard seen.insert(name).inserted else {
+                throw WireError(.badConfiguration, "the option \"\(name.shortened)\" is there twice; send it once")
+            }
+            switch name {
+            case "token": configuration.token = try self.token()
+            case "client": configuration.client = try self.client()
+            case "level": configuration.reading.level = try self.choice(name)
+            case "recognize": configuration.reading.recognize = try self.bool(name)
+            case "characters": configuration.reading.characters = try self.bool(name)
+            case "coordinates": configuration.coordinates = try self.choice(name)
+            case "minimumTextHeight": configuration.reading.minimumTextHeight = try self.fraction(name)
+            case "regionOfInterest": region = try self.region(name)
+            case "languages": configuration.reading.languages = try self.languages(name)
+            case "candidates": configuration.reading.candidates = try self.count(name)
+            default: try self.unknown(name)
+            }
+        }
+        if var region {
+            if configuration.coordinates == .vision { region.y = max(0, 1 - region.y - region.height) }
+            configuration.reading.regionOfInterest = region
+        }
+        return configuration
+    }
+
+    private mutating func unknown(_ name: String) throws {
+        guard self.ignoresUnknown else {
+            throw WireError(
+                .unknownOption,
+                "there is no option \"\(name.shortened)\"; the options are \(Self.names.joined(separator: ", "))"
+            )
+        }
+        try self.reader.skipValue()
+    }
+
+    /// Reads one value, or says what it is and what it could be.
+    ///
+    /// - Parameters:
+    ///   - name: The option.
+    ///   - allowed: What its value may be, in words.
+    ///   - isSecret: Whether the value stays out of the error.
+    ///   - read: Takes the value; `nil` or an error where it is not allowed.
+    /// - Returns: The value.
+    /// - Throws: ``WireError`` with ``WireError/Code/badOption``, or ``JSONError`` where there is no value at all.
+    private mutating func value<Value>(
+        _ name: String,
+        allowed: String,
+        isSecret: Bool = false,
+        _ read: (inout JSONReader) throws -> Value?
+    ) throws -> Value {
+        var attempt = self.reader
+        let text = try self.reader.rawValue()
+        guard let value = try? read(&attempt) else {
+            let found = isSecret ? "not" : "\(text.shortened), which is not"
+            throw WireError(.badOption, "\"\(name)\" is \(found) allowed; send \(allowed)")
+        }
+        return value
+    }
+
+    private mutating func token() throws -> String {
+        try self.value("token", allowed: "a string of 1...4096 bytes", isSecret: true) { reader in
+            let token = try reader.string()
+            return (1...4096).contains(token.utf8.count) ? token : nil
+        }
+    }
+
+    private mutating func client() throws -> String {
+        try self.value("client", allowed: "a string of 1...64 characters without control characters") { reader in
+            let client = try reader.string()
+            let isPrintable = client.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            return (1...64).contains(client.unicodeScalars.count) && isPrintable ? client : nil
+        }
+    }
+
+    private mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws -> Choice
+    where Choice.RawValue == String {
+        let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+        return try self.value(name, allowed: choices) { Choice(rawValue: try $0.string()) }
+    }
+
+    private mutating func bool(_ name: String) throws -> Bool {
+        try self.value(name, allowed: "true or false") { try $0.bool() }
+    }
+
+    private mutating func fraction(_ name: String) throws -> Double {
+        try self.value(name, allowed: "a number 0...1") { reader in
+            let value = try reader.number()
+            return (0...1).contains(value) ? value : nil
+        }
+    }
+
+    private mutating func count(_ name: String) throws -> Int {
+        try self.value(name, allowed: "a whole number 1...10") { reader in
+            let value = try reader.integer()
+            return (1...10).contains(value) ? value : nil
+        }
+    }
+
+    private mutating func region(_ name: String) throws -> Region {
+        // A hundred-thousandth is for sums such as 0.1 + 0.7 + 0.2, which come out a little past 1.
+        let allowed = "[x, y, width, height] as fractions 0...1 of the upright picture, width and height above 0"
+        return try self.value(name, allowed: allowed) { reader in
+            var numbers: [Double] = []
+            try reader.beginArray()
+            while try reader.nextElement() { numbers.append(try reader.number()) }
+            guard numbers.count == 4 else { return nil }
+            let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
+            guard x >= 0, y >= 0, width > 0, height > 0, x + width <= 1.00001, y + height <= 1.00001 else { return nil }
+            return Region(x: x, y: y, width: min(width, 1 - x), height: min(height, 1 - y))
+        }
+    }
+
+    private mutating func languages(_ name: String) throws -> [String] {
+        let allowed = "an array of at most 32 BCP 47 codes, such as [\"en\", \"zh-Hans\"]"
+        return try self.value(name, allowed: allowed) { reader in
+            var codes: [String] = []
+            try reader.beginArray()
+            while try reader.nextElement() { codes.append(try reader.string()) }
+            return codes.count <= 32 && codes.allSatisfy(\.isLanguageCode) ? codes : nil
+        }
+    }
+}
+
+extension String {
+    /// The start of a text that a peer chose, short enough for an error's sentence.
+    fileprivate var shortened: String { self.count <= 64 ? self : self.prefix(64) + "…" }
+
+    /// Whether this has the form of a BCP 47 code: words of one to eight letters or digits, hyphens between them.
+    fileprivate var isLanguageCode: Bool {
+        guard self.utf8.count <= 64 else { return false }
+        return self.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in
+            (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+    }
+}
