@@ -114,14 +114,18 @@ struct JSONCursor {
         string.withUTF8 { utf8 in
             var start = 0
             for index in utf8.indices {
-                let byte = utf8[index]
-                let isPlain = byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-                if isPlain || (byte >= 0x80 && byte != 0xE2) { continue }
-                let isSeparator = byte == 0xE2 && utf8[index + 1] == 0x80 && utf8[index + 2] & 0xFE == 0xA8
-                if byte == 0xE2, !isSeparator { continue }
+                let (unit, length): (UInt16, Int)
+                switch utf8[index] {
+                case 0x00..<0x20, 0x22, 0x5C, 0x7F:
+                    (unit, length) = (UInt16(utf8[index]), 1)
+                case 0xE2 where utf8[index + 1] == 0x80 && utf8[index + 2] & 0xFE == 0xA8:
+                    (unit, length) = (0x2000 | UInt16(utf8[index + 2] & 0x3F), 3)
+                default:
+                    continue
+                }
                 self.bytes(UnsafeBufferPointer(rebasing: utf8[start..<index]))
-                self.escape(isSeparator ? 0x2000 | UInt16(utf8[index + 2] & 0x3F) : UInt16(byte))
-                start = index + (isSeparator ? 3 : 1)
+                self.escape(unit)
+                start = index + length
             }
             self.bytes(UnsafeBufferPointer(rebasing: utf8[start...]))
         }

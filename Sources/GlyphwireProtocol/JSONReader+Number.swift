@@ -8,8 +8,10 @@ extension JSONReader {
 
     /// A whole number that fits `Int`.
     mutating func integer() throws(JSONError) -> Int {
-        let start = self
-        guard let value = Int(exactly: try self.number()) else { throw start.error("expected a whole number") }
+        var asDouble = self
+        let number = try self.scanNumber()
+        if let value = number.unsignedInteger.flatMap(Int.init(exactly:)) { return value }
+        guard let value = Int(exactly: try asDouble.number()) else { throw asDouble.error("expected a whole number") }
         return value
     }
 

@@ -51,7 +51,7 @@ private struct ResultMembers {
         case "width": self.width = try reader.integer()
         case "height": self.height = try reader.integer()
         case "orientation":
-            guard let orientation = Orientation(rawValue: UInt8(truncatingIfNeeded: try reader.integer())) else {
+            guard let orientation = UInt8(exactly: try reader.integer()).flatMap(Orientation.init(rawValue:)) else {
                 throw reader.error("expected an orientation 1...8 before here")
             }
             self.orientation = orientation

@@ -1,0 +1,117 @@
+import Foundation
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+@Suite struct LineWriterTests {
+    private static func object(_ line: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    private static func result(_ lines: [TextLine], coordinates: CoordinateSpace = .sent) -> ServerLine {
+        let text = FrameText(
+            width: 640,
+            height: 480,
+            orientation: .up,
+            level: .fast,
+            lines: lines,
+            coordinates: coordinates
+        )
+        return .result(
+            FrameResult(
+                sequence: 7,
+                capturedMicroseconds: 8,
+                outcome: .ok(text),
+                timings: FrameTimings(queue: 1, decode: 2, detect: 3, recognize: 4, total: 10)
+            )
+        )
+    }
+
+    static let hostile = [
+        "", "\"", "\\", "\\\"", "\n\r\t\u{8}\u{C}", "\0", String((0..<0x20).map { Character(Unicode.Scalar($0)) }),
+        "\u{7F}", "\u{80}\u{9F}", "\u{2028}", "a\u{2029}b", "\u{2027}\u{202A}", "\u{E2}", "€", "😀👩‍👩‍👧‍👦🇺🇳", "e\u{301}",
+        "x\u{FEFF}", "\u{FFFD}", "\u{10FFFF}", "שלום", "文字", "</script>", "\\u0041", "\u{FFFF}", "{\"type\":\"end\"}\n",
+    ]
+
+    @Test(arguments: hostile)
+    func everyStringComesOutAsItWentIn(text: String) throws {
+        let line = written(.error(ErrorLine(error: WireError(.badOption, text), sequence: 1)))
+        #expect(try Self.object(line)["message"] as? String == text)
+        #expect(line.utf8.last == UInt8(ascii: "\n"))
+        let inside = line.unicodeScalars.dropLast()
+        #expect(inside.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{2028}" && $0 != "\u{2029}" })
+        guard case .error(let back) = try ServerLine(json: ByteBuffer(string: line)) else {
+            Issue.record("no error line")
+            return
+        }
+        #expect(back.error.message == text)
+    }
+
+    @Test func everyTextOfAResultIsEscaped() throws {
+        let text = Self.hostile.joined()
+        let box = Quad(x: 1, y: 2, width: 3, height: 4)
+        let character = TextCharacter(text: text, confidence: 1, box: box)
+        let word = TextWord(text: text, confidence: 1, box: box, characters: [character])
+        let candidate = TextCandidate(text: text, confidence: 1)
+        let line = TextLine(text: text, confidence: 1, box: box, words: [word], candidates: [candidate])
+        let json = written(Self.result([line, line]))
+        let object = try Self.object(json)
+        #expect(object["text"] as? String == text + "\n" + text)
+        guard case .result(let back) = try ServerLine(json: ByteBuffer(string: json)), case .ok(let read) = back.outcome
+        else {
+            Issue.record("no result line")
+            return
+        }
+        #expect(read.lines == [line, line])
+    }
+
+    @Test(
+        arguments: [
+            (0, "0"), (-0.0, "0"), (0.04, "0"), (-0.04, "0"), (0.05, "0.1"), (1.25, "1.3"), (-1.25, "-1.3"),
+            (639.96, "640"),
+            (12, "12"), (.nan, "0"), (.infinity, "0"), (-.infinity, "0"), (1e30, "1000000000"), (-1e30, "-1000000000"),
+            (0.5, "0.5"),
+        ] as [(Float, String)]
+    )
+    func pixelsHaveOneDecimalAtMost(value: Float, text: String) {
+        let box = Quad(x: value, y: 0, width: 0, height: 0)
+        let line = written(Self.result([TextLine(text: "", confidence: 0, box: box, words: [])]))
+        #expect(line.contains("\"box\":[\(text),0,\(text),0,\(text),0,\(text),0]"))
+    }
+
+    @Test func fractionsHaveFiveDecimals() {
+        let line = TextLine(text: "", confidence: 1 / 3, box: Quad(x: 0, y: 0, width: 1, height: 480), words: [])
+        let json = written(Self.result([line], coordinates: .vision))
+        #expect(json.contains("\"confidence\":0.333,\"box\":[0,1,0.00156,1,0.00156,0,0,0]"))
+    }
+
+    @Test func sequencesAndTimesAreWrittenInFull() throws {
+        for value in [0, 9, 10, 99, 100, 1 << 63, UInt64.max - 1, UInt64.max] {
+            #expect(written(.end(EndLine(sequence: value, frames: 0))).contains("\"sequence\":\(value),"))
+        }
+    }
+
+    @Test func theSameResultIsTheSameBytes() {
+        #expect(written(Self.result(FrameTextTests.lines)) == written(Self.result(FrameTextTests.lines)))
+    }
+
+    @Test func aResultHasItsMembersInTheDocumentedOrder() {
+        let expected =
+            #"{"type":"result","sequence":7,"captured_us":8,"status":"ok","width":640,"height":480,"orientation":1,"#
+            + #""level":"fast","coordinates":"sent","text":"EXIT 42","lines":[{"text":"EXIT 42","confidence":0.5,"#
+            + #""box":[10,20,80,20,80,40,10,40],"words":[{"text":"EXIT","confidence":0.5,"#
+            + #""box":[10,20,50,20,50,40,10,40],"characters":[{"text":"E","confidence":1,"#
+            + #""box":[10,20,18,20,18,40,10,40]}]}]}],"#
+            + #""timings_us":{"queue":1,"decode":2,"detect":3,"recognize":4,"total":10}}"# + "\n"
+        #expect(written(Self.result(FrameTextTests.lines)) == expected)
+    }
+
+    @Test func linesOneAfterTheOtherShareABuffer() throws {
+        var buffer = ByteBuffer()
+        LineWriter().write(.end(EndLine(sequence: 1, frames: 2)), into: &buffer)
+        LineWriter().write(Self.result(FrameTextTests.lines), into: &buffer)
+        LineWriter().write(.end(EndLine(sequence: 3, frames: 4)), into: &buffer)
+        #expect(buffer.text.split(separator: "\n").count == 3)
+        for line in buffer.text.split(separator: "\n") { _ = try Self.object(String(line)) }
+    }
+}

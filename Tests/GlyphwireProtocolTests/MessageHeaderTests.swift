@@ -1,0 +1,88 @@
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+@Suite struct MessageHeaderTests {
+    static let full = MessageHeader(
+        type: .frame,
+        format: .grayLZ4Block,
+        orientation: 6,
+        flags: 0x0F,
+        sequence: 0x0102_0304_0506_0708,
+        capturedMicroseconds: .max,
+        width: 0x1122,
+        height: 0x3344,
+        bytesPerRow: 0x5566_7788,
+        payloadByteCount: 3
+    )
+
+    @Test func everyFieldStandsWhereTheTableSays() {
+        var buffer = ByteBuffer()
+        Self.full.write(into: &buffer)
+        #expect(
+            Array(buffer.readableBytesView) == [
+                0, 0, 0, 31, 1, 6, 6, 0x0F, 1, 2, 3, 4, 5, 6, 7, 8, 255, 255, 255, 255, 255, 255, 255, 255,
+                0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88,
+            ]
+        )
+    }
+
+    @Test func whatWasWrittenIsReadBack() throws {
+        var buffer = ByteBuffer()
+        Self.full.write(into: &buffer)
+        let header = try MessageHeader(reading: &buffer, limits: WireLimits())
+        #expect(header == Self.full)
+        #expect(buffer.readableBytes == 0)
+    }
+
+    @Test func aPartOfAHeaderIsLeftWhereItIs() throws {
+        var whole = ByteBuffer()
+        Self.full.write(into: &whole)
+        for count in 0..<MessageHeader.byteCount {
+            var part = whole.getSlice(at: 0, length: count) ?? ByteBuffer()
+            #expect(try MessageHeader(reading: &part, limits: WireLimits()) == nil)
+            #expect(part.readableBytes == count)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, .messageTooShort), (1, .messageTooShort), (27, .messageTooShort), (28, nil), (1000, nil),
+            (1001, .messageTooLarge), (1 << 31 - 1, .messageTooLarge), (1 << 31, .messageTooLarge),
+            (UInt32.max, .messageTooLarge),
+        ] as [(UInt32, WireError.Code?)]
+    )
+    func theLengthIsJudgedFromItsFourBytesAlone(length: UInt32, code: WireError.Code?) {
+        var buffer = ByteBuffer(integer: length)
+        let error = wireError { () throws(WireError) in
+            try MessageHeader(reading: &buffer, limits: WireLimits(maxMessageBytes: 1000))
+        }
+        #expect(error?.code == code)
+        #expect(error == nil || error?.message.contains("\(length) bytes") == true)
+    }
+
+    @Test func aTextProtocolIsToldWhatStandsInPlaceOfTheLength() {
+        var buffer = ByteBuffer(string: "GET / HTTP/1.1\r\n")
+        let error = wireError { () throws(WireError) in try MessageHeader(reading: &buffer, limits: WireLimits()) }
+        #expect(error?.code == .messageTooLarge)
+        #expect(error?.message.contains("\"GET \"") == true)
+    }
+
+    @Test func onlyTheTypesOfTheTableAreKnown() {
+        for raw in UInt8.min...UInt8.max {
+            var header = Self.full
+            header.type = raw
+            let error = wireError { () throws(WireError) in try header.checkedType() }
+            #expect(error?.code == (1...5 ~= raw ? nil : .unknownType))
+        }
+    }
+
+    @Test func onlyTheHighHalfOfTheFlagsMustBeUnderstood() {
+        for flags in UInt8.min...UInt8.max {
+            var header = Self.full
+            header.flags = flags
+            let error = wireError { () throws(WireError) in try header.checkedType() }
+            #expect(error?.code == (flags < 16 ? nil : .unsupportedFlag))
+        }
+    }
+}

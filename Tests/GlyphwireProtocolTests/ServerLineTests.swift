@@ -1,0 +1,112 @@
+import Foundation
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+@Suite struct ServerLineTests {
+    static let hello = Hello(
+        version: "1.0.0",
+        authentication: .token,
+        limits: WireLimits(maxMessageBytes: 1, maxPixels: 2, maxSide: 3, maxConfigureBytes: 4),
+        levels: [.fast, .accurate],
+        features: ["stats"]
+    )
+    static let stage = Stats.Stage(count: 1, p50: 2, p90: 3, p99: 4, max: .max)
+    static let scope = Stats.Scope(
+        ok: 5,
+        error: 6,
+        queue: stage,
+        decode: Stats.Stage(count: 7),
+        detect: Stats.Stage(p50: 8),
+        recognize: Stats.Stage(p90: 9),
+        total: Stats.Stage(p99: 10)
+    )
+    static let lines: [ServerLine] = [
+        .hello(hello),
+        .configured(Configured(sequence: .max, options: StreamConfiguration(client: "x", coordinates: .vision))),
+        .result(
+            FrameResult(
+                sequence: .max,
+                capturedMicroseconds: .max,
+                outcome: .ok(
+                    FrameText(
+                        width: 100,
+                        height: 80,
+                        orientation: .left,
+                        level: .accurate,
+                        lines: FrameTextTests.lines,
+                        coordinates: .upright
+                    )
+                ),
+                timings: FrameTimings(queue: 1, decode: 2, detect: 3, recognize: 4, total: .max)
+            )
+        ),
+        .result(
+            FrameResult(
+                sequence: 1,
+                capturedMicroseconds: 0,
+                outcome: .error(WireError(.jpegCorrupt, "cut off")),
+                timings: FrameTimings()
+            )
+        ),
+        .pong(Pong(sequence: 1, capturedMicroseconds: 2, receivedMicroseconds: 3, sentMicroseconds: .max)),
+        .stats(Stats(sequence: 1, connection: scope, server: Stats.Scope())),
+        .error(ErrorLine(error: WireError(.unknownType, "9"), sequence: 3)),
+        .error(ErrorLine(error: WireError(.messageTooLarge, "4 GiB"), sequence: nil)),
+        .end(EndLine(sequence: 4, frames: 5)),
+        .other(type: "goaway"),
+    ]
+
+    @Test(arguments: lines)
+    func everyLineIsReadAsItWasWritten(line: ServerLine) throws {
+        let json = written(line)
+        #expect(try ServerLine(json: ByteBuffer(string: json)) == line)
+        #expect(written(try ServerLine(json: ByteBuffer(string: json))) == json)
+        #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) is [String: Any])
+    }
+
+    @Test(arguments: lines)
+    func membersOfNewerServersArePassedOver(line: ServerLine) throws {
+        // Every object of the line, at any depth, gets a member that nobody knows, in front and so before its type.
+        let json = written(line).replacing("{\"", with: #"{"new":[{"a":[1,null]},"\"{"],""#)
+        #expect(try ServerLine(json: ByteBuffer(string: json)) == line)
+    }
+
+    @Test func aTypeThatIsNotKnownIsToldByItsName() throws {
+        let line = ByteBuffer(string: #"{"type":"goaway","grace_ms":1000}"#)
+        #expect(try ServerLine(json: line) == .other(type: "goaway"))
+    }
+
+    @Test func aStatusThatIsNotKnownIsNoError() throws {
+        let line = ByteBuffer(
+            string: #"{"type":"result","sequence":8,"status":"dropped","reason":"superseded","by":9}"#
+        )
+        guard case .result(let result) = try ServerLine(json: line) else {
+            Issue.record("no result line")
+            return
+        }
+        #expect(result.sequence == 8)
+        #expect(result.outcome == .other(status: "dropped"))
+    }
+
+    @Test func aCodeThatIsNotKnownKeepsItsStringAndItsFate() throws {
+        let line = ByteBuffer(
+            string: #"{"type":"error","sequence":null,"code":"rate_limited","message":"slow down","fatal":true}"#
+        )
+        guard case .error(let error) = try ServerLine(json: line) else {
+            Issue.record("no error line")
+            return
+        }
+        #expect(error.error.code.rawValue == "rate_limited")
+        #expect(error.isFatal)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"type":7}"#, #"{"type":"end","frames":-1}"#, #"{"type":"end"} x"#, #"{"type":"pong"#,
+        #"{"type":"result","status":"ok","orientation":9}"#, #"{"type":"result","status":"ok","orientation":257}"#,
+        #"{"type":"result","lines":[{"box":[1,2,3]}]}"#, #"{"type":"result","lines":[{"box":[1,2,3,4,5,6,7,8,9]}]}"#,
+    ])
+    func aLineThatBreaksTheRulesIsAnError(line: String) {
+        #expect(throws: JSONError.self) { try ServerLine(json: ByteBuffer(string: line)) }
+    }
+}

@@ -1,0 +1,143 @@
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+@Suite struct StreamConfigurationTests {
+    private static func parse(_ json: String) throws(WireError) -> StreamConfiguration {
+        try StreamConfiguration(json: ByteBuffer(string: json))
+    }
+
+    private static func error(_ json: String) -> WireError? {
+        wireError { () throws(WireError) in try Self.parse(json) }
+    }
+
+    @Test(arguments: ["", "{}", " { } \n"])
+    func nothingSaidIsAllDefaults(json: String) throws {
+        #expect(try Self.parse(json) == StreamConfiguration())
+    }
+
+    @Test func everyOptionIsRead() throws {
+        let parsed = try Self.parse(
+            """
+            {"token":"open sesame","client":"gate 3","level":"accurate","recognize":false,"characters":false,
+             "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
+             "languages":["en","zh-Hans"],"candidates":10}
+            """
+        )
+        var expected = StreamConfiguration(token: "open sesame", client: "gate 3", coordinates: .upright)
+        expected.reading = ReadingOptions(
+            level: .accurate,
+            recognize: false,
+            characters: false,
+            minimumTextHeight: 0.03125,
+            regionOfInterest: Region(x: 0.1, y: 0.2, width: 0.5, height: 0.25),
+            languages: ["en", "zh-Hans"],
+            candidates: 10
+        )
+        #expect(parsed == expected)
+    }
+
+    @Test(arguments: CoordinateSpace.allCases)
+    func whatAClientWritesTheServerReads(coordinates: CoordinateSpace) throws {
+        var sent = StreamConfiguration(token: "\"\\\u{1F600}", client: "Tür 7", coordinates: coordinates)
+        sent.reading.regionOfInterest = Region(x: 0.25, y: 0.125, width: 0.5, height: 0.25)
+        sent.reading.languages = ["de"]
+        sent.reading.candidates = 3
+        #expect(try StreamConfiguration(json: sent.json()) == sent)
+    }
+
+    @Test func visionCountsTheRegionFromBelow() throws {
+        for json in [
+            #"{"coordinates":"vision","regionOfInterest":[0,0.75,1,0.25]}"#,
+            #"{"regionOfInterest":[0,0.75,1,0.25],"coordinates":"vision"}"#,
+        ] {
+            #expect(try Self.parse(json).reading.regionOfInterest == Region(x: 0, y: 0, width: 1, height: 0.25))
+        }
+    }
+
+    @Test func aRegionMayEndAHairPastTheEdge() throws {
+        let region = try Self.parse(#"{"regionOfInterest":[0.1,0.7,0.9000001,0.3000001]}"#).reading.regionOfInterest
+        #expect(region.x + region.width <= 1)
+        #expect(region.y + region.height <= 1)
+    }
+
+    @Test func anUnknownOptionIsNamed() {
+        let error = Self.error(#"{"levle":"fast"}"#)
+        #expect(error?.code == .unknownOption)
+        #expect(error?.message.contains("\"levle\"") == true)
+        #expect(error?.message.contains("minimumTextHeight") == true)
+    }
+
+    @Test(arguments: [
+        (#"{"level":"turbo"}"#, "\"level\" is \"turbo\"", "\"fast\" or \"accurate\""),
+        (#"{"level":1}"#, "\"level\" is 1", "\"fast\" or \"accurate\""),
+        (#"{"level":null}"#, "\"level\" is null", "\"fast\" or \"accurate\""),
+        (#"{"recognize":"yes"}"#, "\"recognize\" is \"yes\"", "true or false"),
+        (#"{"characters":0}"#, "\"characters\" is 0", "true or false"),
+        (#"{"coordinates":"pixels"}"#, "\"coordinates\" is \"pixels\"", "\"sent\" or \"upright\" or \"vision\""),
+        (#"{"minimumTextHeight":1.5}"#, "\"minimumTextHeight\" is 1.5", "0...1"),
+        (#"{"minimumTextHeight":-0.1}"#, "\"minimumTextHeight\" is -0.1", "0...1"),
+        (#"{"minimumTextHeight":1e999}"#, "\"minimumTextHeight\" is 1e999", "0...1"),
+        (#"{"regionOfInterest":[0,0,1]}"#, "\"regionOfInterest\" is [0,0,1]", "[x, y, width, height]"),
+        (#"{"regionOfInterest":[0,0,0,1]}"#, "[0,0,0,1]", "above 0"),
+        (#"{"regionOfInterest":[0.5,0,0.6,1]}"#, "[0.5,0,0.6,1]", "0...1"),
+        (#"{"regionOfInterest":{"x":0}}"#, #"{"x":0}"#, "[x, y, width, height]"),
+        (#"{"languages":"en"}"#, "\"languages\" is \"en\"", "BCP 47"),
+        (#"{"languages":["en_US"]}"#, "[\"en_US\"]", "BCP 47"),
+        (#"{"languages":[""]}"#, "[\"\"]", "BCP 47"),
+        (#"{"candidates":0}"#, "\"candidates\" is 0", "1...10"),
+        (#"{"candidates":11}"#, "\"candidates\" is 11", "1...10"),
+        (#"{"candidates":1.5}"#, "\"candidates\" is 1.5", "1...10"),
+        (#"{"candidates":99999999999999999999}"#, "99999999999999999999", "1...10"),
+        (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),
+        (#"{"client":"a\u0007b"}"#, "\"client\" is", "control"),
+    ])
+    func aBadValueIsNamedWithWhatIsAllowed(json: String, found: String, allowed: String) {
+        let error = Self.error(json)
+        #expect(error?.code == .badOption)
+        #expect(error?.message.contains(found) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(allowed) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func aTokenIsNeverRepeated() {
+        let secret = String(repeating: "s3cret", count: 1000)
+        let error = Self.error(#"{"token":"\#(secret)"}"#)
+        #expect(error?.code == .badOption)
+        #expect(error?.message.contains("s3cret") == false)
+        let configured = written(.configured(Configured(sequence: 1, options: StreamConfiguration(token: "s3cret"))))
+        #expect(!configured.contains("s3cret"))
+        #expect(!configured.contains("token"))
+    }
+
+    @Test func aLongValueIsCutInTheError() {
+        let error = Self.error(#"{"level":"\#(String(repeating: "x", count: 10_000))"}"#)
+        #expect(error?.code == .badOption)
+        #expect(error?.message.count ?? .max < 300)
+    }
+
+    @Test(arguments: [
+        "[]", "7", "null", "{", "{\"level\":}", "{\"level\":\"fast\",}", "{\"level\":\"fast\"} x", "{level:\"fast\"}",
+        "{\"level\":\"fast\",\"level\":\"fast\"}", "{\"level\" \"fast\"}", "\u{FEFF}{}", "{\"level\":tru}", " ",
+        "{\"client\":\"\\ud800\"}", "{\"minimumTextHeight\":01}", "{\"candidates\":+1}", "{\"candidates\":1.}",
+        "{\"a\":" + String(repeating: "[", count: 60_000),
+    ])
+    func whatIsNoJSONObjectIsABadConfiguration(json: String) {
+        let code = Self.error(json)?.code
+        // An unknown member is told before what stands behind its colon is looked at.
+        #expect(code == (json.hasPrefix("{\"a\"") ? .unknownOption : .badConfiguration))
+    }
+
+    @Test func bytesThatAreNoUTF8AreABadConfiguration() {
+        let bytes = ByteBuffer(Array(#"{"client":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8))
+        let error = wireError { () throws(WireError) in try StreamConfiguration(json: bytes) }
+        #expect(error?.code == .badConfiguration)
+    }
+
+    @Test func aBodyPastTheLimitIsNotRead() {
+        let body = ByteBuffer(string: "{" + String(repeating: " ", count: 100) + "}")
+        let limits = WireLimits(maxConfigureBytes: 101)
+        let error = wireError { () throws(WireError) in try StreamConfiguration(json: body, limits: limits) }
+        #expect(error?.code == .badConfiguration)
+        #expect(error?.message.contains("102 bytes") == true)
+    }
+}
