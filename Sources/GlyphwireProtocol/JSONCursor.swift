@@ -18,6 +18,21 @@ struct JSONCursor {
     /// Bytes that eight numbers with their commas and brackets take at most.
     static let boxBound = 8 * (numberBound + 1) + 2
 
+    /// How many places behind the point are told.
+    struct Precision {
+        let decimals: Int
+        let scale: Double
+
+        /// A tenth of a pixel.
+        static let pixels = Precision(decimals: 1, scale: 10)
+        /// A thousandth.
+        static let confidence = Precision(decimals: 3, scale: 1e3)
+        /// A hundred-thousandth of a side, which is a tenth of a pixel in 10,000.
+        static let fractions = Precision(decimals: 5, scale: 1e5)
+        /// A millionth.
+        static let options = Precision(decimals: 6, scale: 1e6)
+    }
+
     private let memory: UnsafeMutableRawBufferPointer
     /// Bytes written.
     private(set) var count = 0
@@ -61,42 +76,59 @@ struct JSONCursor {
     }
 
     mutating func integer(_ value: UInt64) {
-        var length = 1
-        var power: UInt64 = 10
-        while length < 20, value >= power {
-            length += 1
-            // The twentieth digit's power does not fit; the count ends the loop.
-            power = length < 20 ? power &* 10 : power
-        }
-        precondition(length <= self.memory.count - self.count)
-        var rest = value
-        for index in stride(from: self.count + length - 1, through: self.count, by: -1) {
-            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
-            self.memory[index] = UInt8(ascii: "0") + UInt8(remainder)
-            rest = quotient
-        }
-        self.count += length
+        self.digits(of: value, decimals: 0)
     }
 
-    /// A number rounded to `decimals` places, none of them written if they are zeros; what is not finite is 0.
-    mutating func decimal(_ value: Double, places decimals: Int) {
-        var scale: UInt64 = 1
-        for _ in 0..<decimals { scale *= 10 }
+    /// A number rounded, its trailing zeros left out; what is not finite is 0.
+    mutating func decimal(_ value: Double, _ precision: Precision) {
         // Ten digits in front of the point are more than any picture needs, and keep every number within its bound.
-        let bounded = value.isFinite ? min(max(value, -1e9), 1e9) : 0
-        let scaled = Int64((bounded * Double(scale)).rounded())
+        let bounded = value.isFinite ? min(max(value, -1e9), 1e9) * precision.scale : 0
+        let scaled = Int64(bounded + (bounded < 0 ? -0.5 : 0.5))
         if scaled < 0 { self.byte(UInt8(ascii: "-")) }
-        let (whole, part) = scaled.magnitude.quotientAndRemainder(dividingBy: scale)
-        self.integer(whole)
-        guard part > 0 else { return }
-        self.byte(UInt8(ascii: "."))
-        var rest = part
-        while rest > 0 {
-            scale /= 10
-            let (digit, remainder) = rest.quotientAndRemainder(dividingBy: scale)
-            self.byte(UInt8(ascii: "0") + UInt8(digit))
-            rest = remainder
+        var (digits, decimals) = (UInt64(scaled.magnitude), precision.decimals)
+        while decimals > 0 {
+            let (quotient, remainder) = digits.quotientAndRemainder(dividingBy: 10)
+            guard remainder == 0 else { break }
+            (digits, decimals) = (quotient, decimals - 1)
         }
+        self.digits(of: digits, decimals: decimals)
+    }
+
+    /// The digits of `value`, with a point in front of the last `decimals` of them.
+    private mutating func digits(of value: UInt64, decimals: Int) {
+        var digitCount = 1
+        var power: UInt64 = 10
+        // The power past the twentieth digit does not fit, and is not needed.
+        while digitCount < 20, value >= power {
+            digitCount += 1
+            power = power &* 10
+        }
+        digitCount = max(digitCount, decimals + 1)
+        let pointCount = decimals > 0 ? 1 : 0
+        precondition(digitCount + pointCount <= self.memory.count - self.count)
+        var index = self.count + digitCount + pointCount
+        self.count = index
+        var rest = value
+        for _ in 0..<decimals {
+            index -= 1
+            self.memory[index] = Self.lastDigit(of: &rest)
+        }
+        if decimals > 0 {
+            index -= 1
+            self.memory[index] = UInt8(ascii: ".")
+        }
+        for _ in decimals..<digitCount {
+            index -= 1
+            self.memory[index] = Self.lastDigit(of: &rest)
+        }
+    }
+
+    /// Takes the last decimal digit off `number`, as text.
+    @inline(__always)
+    private static func lastDigit(of number: inout UInt64) -> UInt8 {
+        let (quotient, digit) = number.quotientAndRemainder(dividingBy: 10)
+        number = quotient
+        return UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
     }
 
     /// A string in quotes.

@@ -1,25 +1,32 @@
 extension JSONReader {
     mutating func unsignedInteger() throws(JSONError) -> UInt64 {
-        let start = self
         let number = try self.scanNumber()
-        guard let value = number.unsignedInteger else { throw start.error("expected a whole number") }
+        guard let value = number.unsignedInteger else {
+            throw JSONError(message: "expected a whole number", offset: number.start)
+        }
         return value
     }
 
     /// A whole number that fits `Int`.
     mutating func integer() throws(JSONError) -> Int {
-        var asDouble = self
         let number = try self.scanNumber()
         if let value = number.unsignedInteger.flatMap(Int.init(exactly:)) { return value }
-        guard let value = Int(exactly: try asDouble.number()) else { throw asDouble.error("expected a whole number") }
+        guard let value = Int(exactly: try self.double(of: number)) else {
+            throw JSONError(message: "expected a whole number", offset: number.start)
+        }
         return value
     }
 
     mutating func number() throws(JSONError) -> Double {
-        let start = self
-        let number = try self.scanNumber()
+        try self.double(of: try self.scanNumber())
+    }
+
+    /// The double nearest to a number that was just scanned.
+    private func double(of number: ScannedNumber) throws(JSONError) -> Double {
         let value = number.fastDouble ?? Double(self.text(from: number.start)) ?? .infinity
-        guard value.isFinite else { throw start.error("expected a number of double precision") }
+        guard value.isFinite else {
+            throw JSONError(message: "expected a number of double precision", offset: number.start)
+        }
         return value
     }
 }
@@ -29,33 +36,30 @@ struct ScannedNumber {
     /// Where it starts.
     var start: Int
     var isNegative = false
-    /// All digits as one number; `nil` where 64 bits cannot hold them.
-    var digits: UInt64? = 0
-    /// How many of the digits stand behind the point, less the exponent.
-    var decimals = 0
+    /// All digits as one number.
+    var digits: UInt64 = 0
+    /// Whether ``digits`` and ``scale`` say all there is: 64 bits hold the digits and no exponent follows.
+    var isComplete = true
+    /// Ten to the power of how many digits stand behind the point.
+    var scale = 1.0
     var isWhole = true
 
-    var unsignedInteger: UInt64? { self.isWhole && !self.isNegative ? self.digits : nil }
+    var unsignedInteger: UInt64? {
+        self.isComplete && self.isWhole && !self.isNegative ? self.digits : nil
+    }
 
     /// The value where two exact doubles and one correctly rounded operation give it.
     var fastDouble: Double? {
-        guard let digits = self.digits, digits < 1 << 53, (0..<Self.powers.count).contains(self.decimals) else {
-            return nil
-        }
-        let magnitude = Double(digits) / Self.powers[self.decimals]
+        guard self.isComplete, self.digits < 1 << 53, self.scale <= 1e22 else { return nil }
+        let magnitude = Double(self.digits) / self.scale
         return self.isNegative ? -magnitude : magnitude
     }
 
-    /// The powers of ten that a double holds exactly.
-    private static let powers: [Double] = (0...22).map { exponent in
-        (0..<exponent).reduce(1) { power, _ in power * 10 }
-    }
-
     mutating func add(digit: UInt8) {
-        guard let digits = self.digits else { return }
-        let (tenfold, overflow) = digits.multipliedReportingOverflow(by: 10)
+        let (tenfold, overflow) = self.digits.multipliedReportingOverflow(by: 10)
         let (sum, carry) = tenfold.addingReportingOverflow(UInt64(digit))
-        self.digits = overflow || carry ? nil : sum
+        self.digits = sum
+        if overflow || carry { self.isComplete = false }
     }
 }
 
@@ -63,38 +67,36 @@ extension JSONReader {
     mutating func scanNumber() throws(JSONError) -> ScannedNumber {
         _ = self.peek()
         var number = ScannedNumber(start: self.offset)
-        number.isNegative = self.take("-")
-        if self.digit() == 0 {
-            self.offset += 1
-        } else {
+        number.isNegative = self.take(UInt8(ascii: "-"))
+        if !self.take(UInt8(ascii: "0")) {
             try self.scanDigits { number.add(digit: $0) }
         }
-        if self.take(".") {
+        if self.take(UInt8(ascii: ".")) {
             number.isWhole = false
-            try self.scanDigits {
-                number.add(digit: $0)
-                number.decimals += 1
+            try self.scanDigits { digit in
+                number.add(digit: digit)
+                number.scale *= 10
             }
         }
-        if self.take("e") || self.take("E") {
+        if self.take(UInt8(ascii: "e")) || self.take(UInt8(ascii: "E")) {
             number.isWhole = false
-            number.digits = nil
-            _ = self.take("+") || self.take("-")
+            number.isComplete = false
+            _ = self.take(UInt8(ascii: "+")) || self.take(UInt8(ascii: "-"))
             try self.scanDigits { _ in }
         }
         return number
     }
 
     /// The digit at the reader's place.
-    private func digit() -> UInt8? {
+    private var digit: UInt8? {
         guard let byte = self.current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
         return byte - UInt8(ascii: "0")
     }
 
     /// Takes one digit or more.
     private mutating func scanDigits(_ body: (UInt8) -> Void) throws(JSONError) {
-        guard self.digit() != nil else { throw self.error("expected a value") }
-        while let digit = self.digit() {
+        guard self.digit != nil else { throw self.error("expected a value") }
+        while let digit = self.digit {
             body(digit)
             self.offset += 1
         }

@@ -83,12 +83,14 @@ struct JSONReader {
     mutating func string() throws(JSONError) -> String {
         try self.expect(UInt8(ascii: "\""), or: "expected a string")
         let start = self.offset
-        while self.offset < self.bytes.count {
-            switch self.bytes[self.offset] {
+        var isASCII = true
+        while let byte = self.current {
+            switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: self.bytes[start..<self.offset], as: UTF8.self) else {
-                    throw self.error("expected UTF-8")
-                }
+                let text =
+                    isASCII
+                    ? self.text(from: start) : String(validating: self.bytes[start..<self.offset], as: UTF8.self)
+                guard let text else { throw self.error("expected UTF-8") }
                 self.offset += 1
                 return text
             case UInt8(ascii: "\\"):
@@ -96,6 +98,7 @@ struct JSONReader {
             case 0..<0x20:
                 throw self.error("expected a control character to be escaped")
             default:
+                if byte >= 0x80 { isASCII = false }
                 self.offset += 1
             }
         }
@@ -142,10 +145,10 @@ extension JSONReader {
 
     /// The next byte that is not white space; it is not taken.
     mutating func peek() -> UInt8? {
-        while self.offset < self.bytes.count {
-            switch self.bytes[self.offset] {
+        while let byte = self.current {
+            switch byte {
             case 0x20, 0x09, 0x0A, 0x0D: self.offset += 1
-            case let byte: return byte
+            default: return byte
             }
         }
         return nil
@@ -170,8 +173,15 @@ extension JSONReader {
         return true
     }
 
+    /// Takes `byte` if it stands right here.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard self.current == byte else { return false }
+        self.offset += 1
+        return true
+    }
+
     /// Takes `word` if it stands right here.
-    mutating func take(_ word: StaticString) -> Bool {
+    private mutating func take(_ word: StaticString) -> Bool {
         guard self.bytes.count - self.offset >= word.utf8CodeUnitCount else { return false }
         let end = self.offset + word.utf8CodeUnitCount
         let matches = word.withUTF8Buffer { $0.elementsEqual(self.bytes[self.offset..<end]) }
@@ -190,8 +200,7 @@ extension JSONReader {
     /// The rest of a string that has an escape at the reader's place.
     private mutating func escapedString(from start: Int) throws(JSONError) -> String {
         var text = Array(self.bytes[start..<self.offset])
-        while self.offset < self.bytes.count {
-            let byte = self.bytes[self.offset]
+        while let byte = self.current {
             switch byte {
             case UInt8(ascii: "\""):
                 guard let string = String(validating: text, as: UTF8.self) else { throw self.error("expected UTF-8") }
@@ -199,7 +208,7 @@ extension JSONReader {
                 return string
             case UInt8(ascii: "\\"):
                 self.offset += 1
-                text.append(contentsOf: Array(String(try self.escapedCharacter()).utf8))
+                text.append(contentsOf: String(try self.escapedCharacter()).utf8)
             case 0..<0x20:
                 throw self.error("expected a control character to be escaped")
             default:
@@ -212,8 +221,7 @@ extension JSONReader {
 
     /// The character whose escape follows the backslash just taken.
     private mutating func escapedCharacter() throws(JSONError) -> Unicode.Scalar {
-        guard self.offset < self.bytes.count else { throw self.error("expected the end of an escape") }
-        let byte = self.bytes[self.offset]
+        guard let byte = self.current else { throw self.error("expected the end of an escape") }
         self.offset += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)

@@ -45,8 +45,7 @@ extension LineWriter {
     }
 
     private func write(text: FrameText, into buffer: inout ByteBuffer) {
-        // A pixel is told to a tenth; a fraction to a hundred-thousandth, which is a tenth of a pixel in 10,000.
-        let places = text.coordinates == .vision ? 5 : 1
+        let precision: JSONCursor.Precision = text.coordinates == .vision ? .fractions : .pixels
         buffer.writeJSON(atMost: 256) { json in
             json.literal(#""ok","width":"#)
             json.integer(text.width)
@@ -66,15 +65,16 @@ extension LineWriter {
             json.literal(#","lines":["#)
         }
         for (index, line) in text.lines.enumerated() {
-            self.write(line: line, isFirst: index == 0, places: places, into: &buffer)
+            self.write(line: line, isFirst: index == 0, precision, into: &buffer)
         }
         buffer.writeJSON(atMost: 1) { $0.byte(UInt8(ascii: "]")) }
     }
 
-    private func write(line: TextLine, isFirst: Bool, places: Int, into buffer: inout ByteBuffer) {
+    private func write(line: TextLine, isFirst: Bool, _ precision: JSONCursor.Precision, into buffer: inout ByteBuffer)
+    {
         buffer.writeJSON(atMost: 128 + JSONCursor.boxBound + JSONCursor.bound(line.text)) { json in
             if !isFirst { json.byte(UInt8(ascii: ",")) }
-            json.located(line.text, line.confidence, line.box, places: places)
+            json.located(line.text, line.confidence, line.box, precision)
         }
         if !line.candidates.isEmpty { self.write(candidates: line.candidates, into: &buffer) }
         buffer.writeJSON(atMost: 16) { $0.literal(#","words":["#) }
@@ -84,7 +84,7 @@ extension LineWriter {
             }
             buffer.writeJSON(atMost: bound) { json in
                 if index > 0 { json.byte(UInt8(ascii: ",")) }
-                json.word(word, places: places)
+                json.word(word, precision)
             }
         }
         buffer.writeJSON(atMost: 2) { $0.literal("]}") }
@@ -105,13 +105,13 @@ extension LineWriter {
 }
 
 extension JSONCursor {
-    fileprivate mutating func word(_ word: TextWord, places: Int) {
-        self.located(word.text, word.confidence, word.box, places: places)
+    fileprivate mutating func word(_ word: TextWord, _ precision: Precision) {
+        self.located(word.text, word.confidence, word.box, precision)
         if !word.characters.isEmpty {
             self.literal(#","characters":["#)
             for (index, character) in word.characters.enumerated() {
                 if index > 0 { self.byte(UInt8(ascii: ",")) }
-                self.located(character.text, character.confidence, character.box, places: places)
+                self.located(character.text, character.confidence, character.box, precision)
                 self.byte(UInt8(ascii: "}"))
             }
             self.byte(UInt8(ascii: "]"))
@@ -120,16 +120,16 @@ extension JSONCursor {
     }
 
     /// What lines, words and characters have in common, as the start of an object.
-    fileprivate mutating func located(_ text: String, _ confidence: Float, _ box: Quad, places: Int) {
+    fileprivate mutating func located(_ text: String, _ confidence: Float, _ box: Quad, _ precision: Precision) {
         self.reading(text, confidence)
         self.literal(#","box":["#)
-        self.point(box.topLeft, places: places)
+        self.point(box.topLeft, precision)
         self.byte(UInt8(ascii: ","))
-        self.point(box.topRight, places: places)
+        self.point(box.topRight, precision)
         self.byte(UInt8(ascii: ","))
-        self.point(box.bottomRight, places: places)
+        self.point(box.bottomRight, precision)
         self.byte(UInt8(ascii: ","))
-        self.point(box.bottomLeft, places: places)
+        self.point(box.bottomLeft, precision)
         self.byte(UInt8(ascii: "]"))
     }
 
@@ -138,7 +138,7 @@ extension JSONCursor {
         self.literal(#"{"text":"#)
         self.string(text)
         self.literal(#","confidence":"#)
-        self.decimal(Double(confidence), places: 3)
+        self.decimal(Double(confidence), .confidence)
     }
 
     /// What all lines say, as one string.
@@ -151,9 +151,9 @@ extension JSONCursor {
         self.byte(UInt8(ascii: "\""))
     }
 
-    private mutating func point(_ point: Point, places: Int) {
-        self.decimal(Double(point.x), places: places)
+    private mutating func point(_ point: Point, _ precision: Precision) {
+        self.decimal(Double(point.x), precision)
         self.byte(UInt8(ascii: ","))
-        self.decimal(Double(point.y), places: places)
+        self.decimal(Double(point.y), precision)
     }
 }

@@ -42,9 +42,8 @@ extension JSONReader {
     /// A member of an enumeration that names its cases on the wire.
     mutating func choice<Choice: RawRepresentable>(_: Choice.Type = Choice.self) throws(JSONError) -> Choice
     where Choice.RawValue == String {
-        let start = self
         guard let choice = Choice(rawValue: try self.string()) else {
-            throw start.error("expected one of the values of \(Choice.self)")
+            throw self.error("expected one of the values of \(Choice.self) before here")
         }
         return choice
     }
