@@ -18,7 +18,8 @@ extension JSONReader {
     }
 
     mutating func number() throws(JSONError) -> Double {
-        try self.double(of: try self.scanNumber())
+        let number = try self.scanNumber()
+        return try self.double(of: number)
     }
 
     /// The double nearest to a number that was just scanned.

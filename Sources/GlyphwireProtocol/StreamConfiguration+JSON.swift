@@ -6,10 +6,15 @@ extension StreamConfiguration {
     /// - Parameters:
     ///   - body: A JSON object in UTF-8, or nothing.
     ///   - limits: How long it may be.
+    ///   - defaults: What is in force where the body says nothing.
     /// - Throws: ``WireError`` with ``WireError/Code/badConfiguration``, ``WireError/Code/unknownOption`` or
     ///   ``WireError/Code/badOption``; then nothing of the body is in force.
-    public init(json body: ByteBuffer, limits: WireLimits = WireLimits()) throws(WireError) {
-        self.init()
+    public init(
+        json body: ByteBuffer,
+        limits: WireLimits = WireLimits(),
+        defaults: StreamConfiguration = StreamConfiguration()
+    ) throws(WireError) {
+        self = defaults
         guard body.readableBytes > 0 else { return }
         guard body.readableBytes <= limits.maxConfigureBytes else {
             throw WireError(
@@ -19,7 +24,7 @@ extension StreamConfiguration {
             )
         }
         do {
-            var options = OptionReader(reader: JSONReader(body), ignoresUnknown: false)
+            var options = OptionReader(reader: JSONReader(body), defaults: defaults, ignoresUnknown: false)
             self = try options.configuration()
             try options.reader.end()
         } catch let error as WireError {
@@ -43,7 +48,7 @@ extension StreamConfiguration {
 
     /// Reads the options that a server says are in force; those that are not known here are passed over.
     init(echoedIn reader: inout JSONReader) throws(JSONError) {
-        var options = OptionReader(reader: reader, ignoresUnknown: true)
+        var options = OptionReader(reader: reader, defaults: StreamConfiguration(), ignoresUnknown: true)
         do {
             self = try options.configuration()
         } catch let error as JSONError {
@@ -63,11 +68,13 @@ private struct OptionReader {
     ]
 
     var reader: JSONReader
+    /// What is in force where an option is left out.
+    let defaults: StreamConfiguration
     /// Whether an option that is not known is passed over, as one of a newer server must be.
     let ignoresUnknown: Bool
 
     mutating func configuration() throws -> StreamConfiguration {
-        var configuration = StreamConfiguration()
+        var configuration = self.defaults
         var region: Region?
         var seen = Set<String>()
         try self.reader.beginObject()
