@@ -111,7 +111,8 @@ let package = Package(
         .testTarget(name: "GlyphwireProtocolTests", dependencies: ["GlyphwireProtocol"] + nio, swiftSettings: strict),
         .testTarget(
             name: "FrameCodecsTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "FrameOverlay"],
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "CLZ4"],
+            resources: [.copy("Fixtures")],
             swiftSettings: strict
         ),
         .testTarget(

@@ -24,7 +24,8 @@ public struct PixelView {
     public let width: Int
     /// In pixels.
     public let height: Int
-    /// From the start of one row to the start of the next, at least `width` pixels.
+    /// From the start of one row to the start of the next, at least `width` pixels; after the last row's pixels nothing
+    /// need follow.
     public let bytesPerRow: Int
     /// What a pixel is.
     public let format: PixelFormat

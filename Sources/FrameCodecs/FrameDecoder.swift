@@ -1,0 +1,139 @@
+public import GlyphwireProtocol
+
+/// Turns the payload of a frame into pixels; one for each worker, which keeps its memory between frames.
+///
+/// Not `Sendable`: a decoder belongs to the thread that works with it. In a stream of equal frames it allocates nothing;
+/// libjpeg-turbo allocates for itself, and frees it with each picture.
+public final class FrameDecoder {
+    private let limits: WireLimits
+    private let lz4Frames = LZ4FrameDecoder()
+    private var buffer = ReusedBuffer()
+
+    /// A decoder that refuses a JPEG beyond `limits`, which only the file itself tells, before it allocates for it.
+    public init(limits: WireLimits) {
+        self.limits = limits
+    }
+
+    /// Bytes that are held for decoded pixels.
+    package var bufferByteCount: Int { self.buffer.byteCount }
+
+    /// Calls `body` with the pixels of a frame and the way they lie.
+    ///
+    /// Raw formats hand out the payload's own memory; the others are decoded into the decoder's, which the next call
+    /// overwrites. A frame's own orientation wins; without one a JPEG's EXIF tag is taken, else ``Orientation/up``.
+    ///
+    /// - Parameters:
+    ///   - frame: What the frame's header says.
+    ///   - payload: The bytes after the header.
+    ///   - body: What is done with the pixels, which are gone when it returns.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, or the ``WireError`` of a payload that is not what the header says or cannot be
+    ///   decoded: `sizeMismatch`, `jpegCorrupt`, `jpegUnsupported`, `lz4Corrupt`, and for a JPEG `badDimensions` and
+    ///   `tooManyPixels`.
+    public func withPixels<R>(
+        of frame: FrameDescription,
+        payload: RawSpan,
+        _ body: (PixelView, Orientation) throws(WireError) -> R
+    ) throws(WireError) -> R {
+        try unsafe payload.withUnsafeBytes { (payload) throws(WireError) -> R in
+            switch frame.format {
+            case .jpeg:
+                let header = try unsafe JPEGHeader(of: PeerBytes(payload))
+                let view = try unsafe self.decode(payload, header: header, of: frame)
+                return try body(view, frame.orientation ?? header.orientation ?? .up)
+            case .bgra, .gray, .bgraLZ4Block, .grayLZ4Block, .bgraLZ4Frame:
+                let rows = try unsafe self.rows(of: frame, in: payload)
+                let view = unsafe PixelView(
+                    rows: rows,
+                    width: frame.width,
+                    height: frame.height,
+                    bytesPerRow: frame.bytesPerRow,
+                    format: frame.format.bytesPerPixel == 1 ? .gray : .bgra
+                )
+                return try body(view, frame.orientation ?? .up)
+            }
+        }
+    }
+
+    /// Decodes a JPEG into the buffer, once its size is known to be within the limits and that of the frame's header.
+    private func decode(
+        _ jpeg: UnsafeRawBufferPointer,
+        header: JPEGHeader,
+        of frame: FrameDescription
+    ) throws(WireError) -> PixelView {
+        let (width, height) = (header.width, header.height)
+        guard (1...self.limits.maxSide).contains(width), (1...self.limits.maxSide).contains(height) else {
+            throw WireError(
+                .badDimensions,
+                "a JPEG of \(width)x\(height) pixels, a side may be 1...\(self.limits.maxSide); send a smaller one"
+            )
+        }
+        guard width <= self.limits.maxPixels / height else {
+            throw WireError(
+                .tooManyPixels,
+                "a JPEG of \(width)x\(height) is \(width * height) pixels, the limit is \(self.limits.maxPixels); "
+                    + "send a smaller one"
+            )
+        }
+        guard frame.width == 0 || (frame.width, frame.height) == (width, height) else {
+            throw WireError(
+                .sizeMismatch,
+                "the JPEG is \(width)x\(height) pixels, but the frame's header says \(frame.width)x\(frame.height); "
+                    + "send 0x0 or the JPEG's own size"
+            )
+        }
+        try unsafe header.checkScans(of: PeerBytes(jpeg))
+        let format: PixelFormat = header.componentCount == 1 ? .gray : .bgra
+        let bytesPerRow = width * format.bytesPerPixel
+        let pixels = unsafe self.buffer.reserve(bytesPerRow * height)
+        try unsafe JPEGDecoder().decode(jpeg, header: header, into: pixels)
+        return unsafe PixelView(
+            rows: UnsafeRawBufferPointer(pixels),
+            width: width,
+            height: height,
+            bytesPerRow: bytesPerRow,
+            format: format
+        )
+    }
+
+    /// The rows of a frame: the payload itself, or what it holds, in the buffer.
+    private func rows(
+        of frame: FrameDescription,
+        in payload: UnsafeRawBufferPointer
+    ) throws(WireError) -> UnsafeRawBufferPointer {
+        guard frame.format.isLZ4 else {
+            guard frame.accepts(pixelByteCount: payload.count) else {
+                throw frame.mismatch("the payload has", payload.count)
+            }
+            return unsafe payload
+        }
+        let rows = unsafe self.buffer.reserve(frame.maximumPixelByteCount)
+        if frame.format == .bgraLZ4Frame {
+            try unsafe self.lz4Frames.decode(payload, into: rows, of: frame)
+        } else {
+            try unsafe LZ4Block.decode(payload, into: rows, of: frame)
+        }
+        return UnsafeRawBufferPointer(rows)
+    }
+}
+
+extension FrameDescription {
+    /// That something has not as many bytes as the rows of this frame.
+    func mismatch(_ subject: String, _ byteCount: Int?) -> WireError {
+        let (least, most) = (self.minimumPixelByteCount, self.maximumPixelByteCount)
+        let found = byteCount.map { "\($0) bytes" } ?? "more"
+        let wanted = least == most ? "\(most)" : "\(most), or \(least) without the last row's padding"
+        return WireError(
+            .sizeMismatch,
+            "\(subject) \(found), but \(self.height) rows of \(self.bytesPerRow) bytes take \(wanted); send that many"
+        )
+    }
+}
+
+extension PixelView {
+    /// A view of `rows`, of which there is at least one.
+    fileprivate init(rows: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int, format: PixelFormat) {
+        guard let base = rows.baseAddress else { preconditionFailure("a frame has at least one row") }
+        unsafe self.init(base: base, width: width, height: height, bytesPerRow: bytesPerRow, format: format)
+    }
+}

@@ -1,0 +1,28 @@
+/// The second bytes of JPEG markers (T.81, table B.1).
+enum JPEGMarker {
+    /// Not a marker: what follows a byte FF in the data of a scan.
+    static let stuffing: UInt8 = 0x00
+    static let temporary: UInt8 = 0x01
+    static let frames: ClosedRange<UInt8> = 0xC0...0xCF
+    static let progressiveFrame: UInt8 = 0xC2
+    static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
+    static let endOfImage: UInt8 = 0xD9
+    static let startOfScan: UInt8 = 0xDA
+    static let application1: UInt8 = 0xE1
+
+    /// Whether a marker among ``frames`` is a table instead: Huffman, arithmetic conditioning, or reserved.
+    static func isTable(_ marker: UInt8) -> Bool { marker == 0xC4 || marker == 0xC8 || marker == 0xCC }
+
+    /// What a frame's marker asks for that is not read, `nil` if it is read.
+    ///
+    /// libjpeg-turbo can be built with arithmetic decoding or without it. It is refused in either case, so that every
+    /// server gives the same answer.
+    static func unreadProcess(of frame: UInt8) -> String? {
+        switch frame {
+        case 0xC0...0xC2: nil
+        case 0xC3: "lossless coding"
+        case 0xC5...0xC7: "hierarchical coding"
+        default: "arithmetic coding"
+        }
+    }
+}

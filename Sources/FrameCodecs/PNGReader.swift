@@ -1,0 +1,70 @@
+internal import CPNG
+internal import GlyphwireProtocol
+
+/// Reads PNG files of any kind as gray or BGRA pixels on white.
+enum PNGReader {
+    static func read(_ file: [UInt8], path: String, limits: WireLimits) throws(PictureError) -> Picture {
+        var image = unsafe png_image()
+        unsafe image.version = UInt32(PNG_IMAGE_VERSION)
+        defer { unsafe png_image_free(&image) }
+        guard unsafe png_image_begin_read_from_memory(&image, file, file.count) != 0 else {
+            throw unsafe Self.damage(of: image, path: path)
+        }
+        let (width, height) = unsafe (Int(image.width), Int(image.height))
+        guard max(width, height) <= limits.maxSide, width <= limits.maxPixels / height else {
+            throw PictureError(
+                .tooLarge,
+                "\(path): the PNG is \(width) x \(height) pixels; the limits are \(limits.maxSide) a side and "
+                    + "\(limits.maxPixels) pixels."
+            )
+        }
+        // 16-bit files without a gamma are taken for sRGB, as every viewer does, and not for linear light.
+        unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
+        let isColour = unsafe image.format & PNG_FORMAT_FLAG_COLOR != 0
+        unsafe image.format = isColour ? PNG_FORMAT_BGRA : PNG_FORMAT_GA
+        let channels = isColour ? 4 : 2
+        var samples = [UInt8](repeating: 0, count: width * height * channels)
+        guard unsafe png_image_finish_read(&image, nil, &samples, Int32(width * channels), nil) != 0 else {
+            throw unsafe Self.damage(of: image, path: path)
+        }
+        var pixels = PixelBuffer(width: width, height: height, format: isColour ? .bgra : .gray)
+        unsafe pixels.withMutableBytes { unsafe Self.putOnWhite(samples, channels: channels, into: $0) }
+        return Picture(pixels: pixels, orientation: Self.orientation(of: file) ?? .up)
+    }
+
+    /// Mixes each pixel with white by its alpha, the last of its channels.
+    private static func putOnWhite(_ samples: [UInt8], channels: Int, into pixels: UnsafeMutableRawBufferPointer) {
+        let colours = channels - 1
+        let stride = channels == 2 ? 1 : channels
+        for pixel in 0..<samples.count / channels {
+            let alpha = Int(samples[pixel * channels + colours])
+            for channel in 0..<colours {
+                let mixed = Int(samples[pixel * channels + channel]) * alpha + 255 * (255 - alpha)
+                unsafe pixels[pixel * stride + channel] = UInt8((mixed + 127) / 255)
+            }
+            if stride > colours { unsafe pixels[pixel * stride + colours] = 255 }
+        }
+    }
+
+    /// What the file's EXIF chunk says; libpng's simple interface does not hand it out.
+    private static func orientation(of file: [UInt8]) -> Orientation? {
+        unsafe file.withUnsafeBytes { file in
+            let file = unsafe PeerBytes(file)
+            var offset = 8
+            while let length = file.number(UInt32.self, at: offset).map(Int.init) {
+                if file.has("eXIf", at: offset + 4), let tiff = file[offset + 8..<offset + 8 + length] {
+                    return Orientation(tiff: tiff)
+                }
+                offset += 12 + length
+            }
+            return nil
+        }
+    }
+
+    private static func damage(of image: png_image, path: String) -> PictureError {
+        let reason = unsafe withUnsafeBytes(of: image.message) { message in
+            unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return PictureError(.damaged, "\(path): the PNG is damaged or cut off: \(reason).")
+    }
+}
