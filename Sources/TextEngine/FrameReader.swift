@@ -49,12 +49,15 @@ public final class FrameReader: TextReader {
         let least = Float(options.minimumTextHeight) * Float(frame.height)
         found.removeAll { min($0.rect.width, $0.rect.height) < least }
         let detected = clock.now
+        // The longest first: what way they run tells how to read the short ones.
+        found.sort { $0.elongation > $1.elongation }
+        var votes = DirectionVotes()
         var lines: [TextLine] = []
         lines.reserveCapacity(found.count)
         for line in found {
             let line =
                 options.recognize
-                ? try level.lineReader.read(line, in: frame, options: options)
+                ? try level.lineReader.read(line, in: frame, options: options, votes: &votes)
                 : level.lineReader.measure(line, in: frame, options: options)
             if let line { lines.append(line) }
         }

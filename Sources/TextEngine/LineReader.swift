@@ -22,15 +22,25 @@ final class LineReader {
 
     /// Reads a line.
     ///
+    /// - Parameters:
+    ///   - line: Where it is.
+    ///   - frame: The frame it is in.
+    ///   - options: What the client wants to know.
+    ///   - votes: Which way the frame's lines ran so far; counts this one.
     /// - Returns: The line with boxes in sent pixels, or `nil` when nothing can be read there.
-    func read(_ line: DetectedLine, in frame: UprightFrame, options: ReadingOptions) throws(WireError) -> TextLine? {
+    func read(
+        _ line: DetectedLine,
+        in frame: UprightFrame,
+        options: ReadingOptions,
+        votes: inout DirectionVotes
+    ) throws(WireError) -> TextLine? {
         let upright = line.rect.quad
-        let isTall = line.isTall(by: Self.tallRatio)
-        let directions = isTall ? [upright.turned(1), upright.turned(3), upright] : [upright, upright.turned(2)]
+        let shape: DirectionVotes.Shape = line.isTall(by: Self.tallRatio) ? .tall : .wide
         var best: RecognizedLine?
-        for direction in directions {
+        var bestQuarters = 0
+        for quarters in votes.order(for: shape) {
             let read = try self.recognizer.recognize(
-                frame.sent(direction),
+                frame.sent(upright.turned(quarters)),
                 in: frame.view,
                 allowed: self.allowed(options.languages),
                 candidates: options.candidates,
@@ -38,11 +48,15 @@ final class LineReader {
             )
             if read.confidence > best?.confidence ?? 0 {
                 best = read
+                bestQuarters = quarters
                 swap(&self.gray, &self.trialGray)
             }
-            if !isTall, read.confidence >= Self.sureConfidence { break }
+            if read.confidence >= Self.sureConfidence, votes.isDecided(for: shape) || shape == .wide { break }
         }
         guard let best, best.confidence >= Self.minConfidence else { return nil }
+        if best.confidence >= Self.sureConfidence {
+            votes.count(best.characters.count, quarters: bestQuarters, shape: shape)
+        }
         return self.place(best, withCharacters: options.characters)
     }
 

@@ -6,6 +6,11 @@ struct DetectedLine {
     var rect: RotatedRect
     /// How sure the detector is, 0...1.
     var score: Float
+
+    /// How many times as long as high, whichever way it lies.
+    var elongation: Float {
+        max(self.rect.width, self.rect.height) / max(min(self.rect.width, self.rect.height), 1)
+    }
 }
 
 /// What a detection network was trained with and how its answer is read.
