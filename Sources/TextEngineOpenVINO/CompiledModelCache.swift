@@ -3,11 +3,11 @@ internal import TextEngine
 
 /// The networks of one model file, compiled for the input shapes in use and shared by all workers.
 ///
-/// OpenVINO's own caches grow with every new input shape, so each network has one fixed shape and only the latest
-/// ``capacity`` of them are kept.
+/// OpenVINO's own caches grow with every new input shape, so networks get one fixed shape, or one of a few widths, and only
+/// the latest ``capacity`` of them are kept.
 final class CompiledModelCache: Sendable {
     private struct Entry {
-        let shape: InputShape
+        let key: InputShape
         let model: CompiledModel
     }
 
@@ -25,23 +25,27 @@ final class CompiledModelCache: Sendable {
         self.capacity = capacity
     }
 
-    func model(for shape: InputShape) throws(OpenVINOError) -> CompiledModel {
+    /// What tells the networks apart that inputs of `shape` run on.
+    func key(for shape: InputShape) -> InputShape {
+        switch self.file.compilation {
+        case .everyWidth(let height): InputShape(height: height, width: 0)
+        case .eachShape: shape
+        }
+    }
+
+    /// The network for the inputs of a ``key(for:)``.
+    func model(for key: InputShape) throws(OpenVINOError) -> CompiledModel {
         let result = self.entries.withLock { entries -> Result<CompiledModel, OpenVINOError> in
-            if let found = entries.firstIndex(where: { $0.shape == shape }) {
+            if let found = entries.firstIndex(where: { $0.key == key }) {
                 let entry = entries.remove(at: found)
                 entries.append(entry)
                 return .success(entry.model)
             }
             // Compiled under the lock: two workers that meet a new shape together need it compiled once.
             do throws(OpenVINOError) {
-                let model = try self.runtime.compile(
-                    self.file,
-                    height: shape.height,
-                    width: shape.width,
-                    workers: self.workers
-                )
+                let model = try self.runtime.compile(self.file, shape: key, workers: self.workers)
                 if entries.count == self.capacity { entries.removeFirst() }
-                entries.append(Entry(shape: shape, model: model))
+                entries.append(Entry(key: key, model: model))
                 return .success(model)
             } catch {
                 return .failure(error)

@@ -1,66 +1,64 @@
 internal import COpenVINO
 internal import TextEngine
 
-/// One inference context of one input shape, with the memory of its input and output.
+/// One inference context, with the memory of its input and output.
 @safe
 final class InferenceRequest {
     private let request: OpaquePointer
-    private let inputTensor: OpaquePointer
-    private let outputTensor: OpaquePointer
-    private let input: UnsafeMutableBufferPointer<Float>
-    private let output: ModelOutput
     /// Keeps the network alive: it may have left the shared cache.
     private let model: CompiledModel
+    /// The memory for inputs of the shape that came last.
+    private var shape = InputShape(height: 0, width: 0)
+    private var input = unsafe UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
 
-    init(_ request: OpaquePointer, of model: CompiledModel) throws(OpenVINOError) {
+    init(_ request: OpaquePointer, of model: CompiledModel) {
         unsafe self.request = unsafe request
         self.model = model
-        var tensor: OpaquePointer?
-        try unsafe checked("get the input tensor", ov_infer_request_get_input_tensor(request, &tensor))
-        unsafe self.inputTensor = try unsafe Self.present(tensor)
-        unsafe self.input = try unsafe Self.memory(of: self.inputTensor)
-        unsafe tensor = nil
-        try unsafe checked("get the output tensor", ov_infer_request_get_output_tensor(request, &tensor))
-        unsafe self.outputTensor = try unsafe Self.present(tensor)
-        let values = try unsafe Self.memory(of: self.outputTensor)
-        self.output = try unsafe ModelOutput(
-            values: UnsafeBufferPointer(values),
-            shape: Self.shape(of: self.outputTensor)
-        )
     }
 
-    deinit {
-        unsafe ov_tensor_free(self.inputTensor)
-        unsafe ov_tensor_free(self.outputTensor)
-        unsafe ov_infer_request_free(self.request)
-    }
+    deinit { unsafe ov_infer_request_free(self.request) }
 
     func infer<Value>(
+        _ shape: InputShape,
         fill: (UnsafeMutableBufferPointer<Float>) -> Void,
         read: (ModelOutput) -> Value
     ) throws(OpenVINOError) -> Value {
+        if shape != self.shape { try self.reshape(to: shape) }
         unsafe fill(self.input)
         try unsafe checked("run the model", ov_infer_request_infer(self.request))
-        return read(self.output)
+        return try self.withOutput(read)
     }
 
-    private static func present(_ tensor: OpaquePointer?) throws(OpenVINOError) -> OpaquePointer {
-        guard let tensor = unsafe tensor else { throw OpenVINOError(description: "OpenVINO returned no tensor") }
-        return unsafe tensor
+    private func reshape(to shape: InputShape) throws(OpenVINOError) {
+        var tensor: OpaquePointer?
+        try unsafe checked("get the input tensor", ov_infer_request_get_input_tensor(self.request, &tensor))
+        defer { unsafe ov_tensor_free(tensor) }
+        var dimensions = [1, 3, Int64(shape.height), Int64(shape.width)]
+        try unsafe dimensions.withUnsafeMutableBufferPointer { dimensions throws(OpenVINOError) in
+            let shape = unsafe ov_shape_t(rank: 4, dims: dimensions.baseAddress)
+            try unsafe checked("shape the input tensor", ov_tensor_set_shape(tensor, shape))
+        }
+        unsafe self.input = try unsafe Self.memory(of: tensor)
+        self.shape = shape
     }
 
-    private static func memory(of tensor: OpaquePointer) throws(OpenVINOError) -> UnsafeMutableBufferPointer<Float> {
+    private func withOutput<Value>(_ read: (ModelOutput) -> Value) throws(OpenVINOError) -> Value {
+        var tensor: OpaquePointer?
+        try unsafe checked("get the output tensor", ov_infer_request_get_output_tensor(self.request, &tensor))
+        defer { unsafe ov_tensor_free(tensor) }
+        var shape = unsafe ov_shape_t()
+        try unsafe checked("read the output's shape", ov_tensor_get_shape(tensor, &shape))
+        defer { unsafe _ = ov_shape_free(&shape) }
+        let dimensions = unsafe UnsafeBufferPointer(start: shape.dims, count: Int(shape.rank)).map { Int($0) }
+        let values = try unsafe UnsafeBufferPointer(Self.memory(of: tensor))
+        return unsafe read(ModelOutput(values: values, shape: dimensions))
+    }
+
+    private static func memory(of tensor: OpaquePointer?) throws(OpenVINOError) -> UnsafeMutableBufferPointer<Float> {
         var count = 0
         try unsafe checked("size a tensor", ov_tensor_get_size(tensor, &count))
         var data: UnsafeMutableRawPointer?
         try unsafe checked("reach a tensor's memory", ov_tensor_data(tensor, &data))
         return unsafe UnsafeMutableBufferPointer(start: data?.assumingMemoryBound(to: Float.self), count: count)
-    }
-
-    private static func shape(of tensor: OpaquePointer) throws(OpenVINOError) -> [Int] {
-        var shape = unsafe ov_shape_t()
-        try unsafe checked("read a tensor's shape", ov_tensor_get_shape(tensor, &shape))
-        defer { unsafe _ = ov_shape_free(&shape) }
-        return unsafe UnsafeBufferPointer(start: shape.dims, count: Int(shape.rank)).map(Int.init)
     }
 }

@@ -4,7 +4,7 @@ internal import TextEngine
 /// One worker's access to a network: a request for each input shape that it met lately.
 final class OpenVINOModel: InferenceModel {
     private struct Entry {
-        let shape: InputShape
+        let key: InputShape
         let request: InferenceRequest
     }
 
@@ -24,22 +24,23 @@ final class OpenVINOModel: InferenceModel {
         read: (ModelOutput) -> Value
     ) throws(WireError) -> Value {
         do throws(OpenVINOError) {
-            return try unsafe self.request(for: shape).infer(fill: fill, read: read)
+            return try unsafe self.request(for: self.networks.key(for: shape)).infer(shape, fill: fill, read: read)
         } catch {
             throw WireError(.internalError, error.description)
         }
     }
 
-    private func request(for shape: InputShape) throws(OpenVINOError) -> InferenceRequest {
-        if let last = self.entries.last, last.shape == shape { return last.request }
-        if let found = self.entries.firstIndex(where: { $0.shape == shape }) {
+    private func request(for key: InputShape) throws(OpenVINOError) -> InferenceRequest {
+        if let last = self.entries.last, last.key == key { return last.request }
+        if let found = self.entries.firstIndex(where: { $0.key == key }) {
             let entry = self.entries.remove(at: found)
             self.entries.append(entry)
             return entry.request
         }
-        let request = try self.networks.model(for: shape).makeRequest()
+        // Room is made first, so that a network nobody else uses is gone before the next one comes.
         if self.entries.count == self.capacity { self.entries.removeFirst() }
-        self.entries.append(Entry(shape: shape, request: request))
+        let request = try self.networks.model(for: key).makeRequest()
+        self.entries.append(Entry(key: key, request: request))
         return request
     }
 }

@@ -1,5 +1,6 @@
 internal import COpenVINO
 internal import Glibc
+internal import TextEngine
 
 /// A failure of the OpenVINO runtime or of a model file.
 public struct OpenVINOError: Error, Sendable, CustomStringConvertible {
@@ -22,17 +23,31 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     deinit { unsafe ov_core_free(self.core) }
 
-    /// Compiles the model in `path` for inputs of 1 x 3 x `height` x `width`.
-    func compile(_ model: ModelFile, height: Int, width: Int, workers: Int) throws(OpenVINOError) -> CompiledModel {
-        var read: OpaquePointer?
-        try unsafe checked("read \(model.path)", ov_core_read_model(self.core, model.path, nil, &read))
+    /// Makes sure that a model file can be read, so that a damaged one is found at the start and not by a frame.
+    func check(_ model: ModelFile) throws(OpenVINOError) { unsafe ov_model_free(try self.read(model)) }
+
+    /// Compiles a model for inputs of 1 x 3 x `shape`.
+    ///
+    /// - Parameters:
+    ///   - shape: Of the input; its width is left open where the file is compiled for every width.
+    ///   - workers: How many threads will run the network at the same time.
+    func compile(_ model: ModelFile, shape: InputShape, workers: Int) throws(OpenVINOError) -> CompiledModel {
+        let read = try unsafe self.read(model)
         defer { unsafe ov_model_free(read) }
 
-        var shape = unsafe ov_partial_shape_t()
-        let dimensions = [1, 3, Int64(height), Int64(width)]
-        try unsafe checked("describe an input shape", ov_partial_shape_create_static(4, dimensions, &shape))
-        defer { unsafe ov_partial_shape_free(&shape) }
-        try unsafe checked("reshape \(model.path)", ov_model_reshape_single_input(read, shape))
+        let width =
+            switch model.compilation {
+            case .everyWidth: ov_dimension_t(min: -1, max: -1)
+            case .eachShape: ov_dimension_t(min: Int64(shape.width), max: Int64(shape.width))
+            }
+        var dimensions = [
+            ov_dimension_t(min: 1, max: 1), ov_dimension_t(min: 3, max: 3),
+            ov_dimension_t(min: Int64(shape.height), max: Int64(shape.height)), width,
+        ]
+        var partial = unsafe ov_partial_shape_t()
+        try unsafe checked("describe an input shape", ov_partial_shape_create(4, &dimensions, &partial))
+        defer { unsafe ov_partial_shape_free(&partial) }
+        try unsafe checked("reshape \(model.path)", ov_model_reshape_single_input(read, partial))
 
         // One stream a worker and one thread a stream: a worker's inference then runs on the worker's own thread.
         let properties = [
@@ -44,12 +59,24 @@ final class OpenVINORuntime: @unchecked Sendable {
         var compiled: OpaquePointer?
         try unsafe withProperties(properties) { properties throws(OpenVINOError) in
             try unsafe checked(
-                "compile \(model.path) for \(width)x\(height)",
+                "compile \(model.path) for \(shape.width)x\(shape.height)",
                 ov_core_compile_model_props(self.core, read, "CPU", properties.count, properties.baseAddress, &compiled)
             )
         }
         guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
         return unsafe CompiledModel(compiled)
+    }
+
+    private func read(_ model: ModelFile) throws(OpenVINOError) -> OpaquePointer? {
+        guard unsafe access(model.path, R_OK) == 0 else {
+            throw OpenVINOError(description: "cannot read the model file \(model.path); 'make setup' fetches it")
+        }
+        var read: OpaquePointer?
+        try unsafe checked(
+            "read the model file \(model.path) ('make setup' fetches it anew)",
+            ov_core_read_model(self.core, model.path, nil, &read)
+        )
+        return unsafe read
     }
 
     private func withProperties(
@@ -58,7 +85,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     ) throws(OpenVINOError) {
         let strings = unsafe properties.map { unsafe (strdup($0.key), strdup($0.value)) }
         defer {
-            for unsafe (key, value) in unsafe strings {
+            for unsafe(key, value) in unsafe strings {
                 unsafe free(key)
                 unsafe free(value)
             }
@@ -90,13 +117,15 @@ final class CompiledModel: @unchecked Sendable {
         var request: OpaquePointer?
         try unsafe checked("create an inference request", ov_compiled_model_create_infer_request(self.handle, &request))
         guard let request = unsafe request else { throw OpenVINOError(description: "OpenVINO made no request") }
-        return try unsafe InferenceRequest(request, of: self)
+        return unsafe InferenceRequest(request, of: self)
     }
 }
 
 /// Turns a status of the C interface into an error that says what was tried.
 func checked(_ action: @autoclosure () -> String, _ status: ov_status_e) throws(OpenVINOError) {
     guard status != OK else { return }
-    let said = unsafe ov_get_last_err_msg().map { unsafe String(cString: $0) } ?? "no message"
+    let message = unsafe ov_get_last_err_msg().map { unsafe String(cString: $0) } ?? "no message"
+    // The runtime's messages run over several lines; a log wants one.
+    let said = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
     throw OpenVINOError(description: "OpenVINO could not \(action()): \(said) (status \(status.rawValue))")
 }

@@ -10,7 +10,9 @@ public final class OpenVINOTextEngine: ReadingEngine {
     }
 
     /// Detector networks kept compiled: frame sizes in use at one time.
-    private static let detectorShapes = 6
+    private static let detectorShapes = 4
+    /// Those that one worker keeps hold of.
+    private static let detectorShapesPerWorker = 2
 
     private let loaded: [RecognitionLevel: Level]
 
@@ -26,6 +28,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
         var loaded: [RecognitionLevel: Level] = [:]
         for level in levels {
             let files = level.modelFiles(in: models)
+            try runtime.check(files.detector)
+            try runtime.check(files.recognizer)
             let metadata = try ONNXMetadata(path: files.recognizer.path)
             guard let characters = metadata.values["character"] else {
                 throw OpenVINOError(description: "the model file \(files.recognizer.path) lists no characters")
@@ -41,7 +45,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
                     files.recognizer,
                     runtime: runtime,
                     workers: workers,
-                    capacity: TextReaderShapes.recognizer
+                    capacity: 1
                 ),
                 alphabet: Alphabet(list: characters)
             )
@@ -59,8 +63,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
         FrameReader(
             self.loaded.mapValues { level in
                 LevelModels(
-                    detector: OpenVINOModel(level.detector, capacity: Self.detectorShapes),
-                    recognizer: OpenVINOModel(level.recognizer, capacity: TextReaderShapes.recognizer),
+                    detector: OpenVINOModel(level.detector, capacity: Self.detectorShapesPerWorker),
+                    recognizer: OpenVINOModel(level.recognizer, capacity: 1),
                     alphabet: level.alphabet
                 )
             }
@@ -74,13 +78,21 @@ extension RecognitionLevel {
         switch self {
         case .fast:
             (
-                ModelFile(path: "\(folder)/PP-OCRv6_det_tiny.onnx", precision: .bfloat16),
-                ModelFile(path: "\(folder)/PP-OCRv6_rec_tiny.onnx", precision: .float32)
+                ModelFile(path: "\(folder)/PP-OCRv6_det_tiny.onnx", precision: .bfloat16, compilation: .eachShape),
+                ModelFile(
+                    path: "\(folder)/PP-OCRv6_rec_tiny.onnx",
+                    precision: .float32,
+                    compilation: .everyWidth(height: LineRecognizer.height)
+                )
             )
         case .accurate:
             (
-                ModelFile(path: "\(folder)/PP-OCRv6_det_small.onnx", precision: .bfloat16),
-                ModelFile(path: "\(folder)/PP-OCRv6_rec_small.onnx", precision: .bfloat16)
+                ModelFile(path: "\(folder)/PP-OCRv6_det_small.onnx", precision: .bfloat16, compilation: .eachShape),
+                ModelFile(
+                    path: "\(folder)/PP-OCRv6_rec_small.onnx",
+                    precision: .bfloat16,
+                    compilation: .everyWidth(height: LineRecognizer.height)
+                )
             )
         }
     }

@@ -91,7 +91,9 @@ struct CharacterPlacer: ~Copyable {
                 return sum + Float(max(0, end - start))
             }
         }
-        if let owner = shares.indices.max(by: { shares[$0] < shares[$1] }), shares[owner] >= Self.wholeShare * piece.area {
+        if let owner = shares.indices.max(by: { shares[$0] < shares[$1] }),
+            shares[owner] >= Self.wholeShare * piece.area
+        {
             self.add(runs, from: 0, to: Int32.max, to: from + owner)
         } else {
             for interval in from...to {

@@ -25,7 +25,9 @@ struct InkSegmenter: ~Copyable {
         var pieces: [InkBox] = []
         for component in 0..<self.labeler.componentCount {
             let piece = LinePiece(self.labeler.runs(of: component))
-            guard piece.area >= Self.minArea * Float(height * height), !piece.isForeign(height: height) else { continue }
+            guard piece.area >= Self.minArea * Float(height * height), !piece.isForeign(height: height) else {
+                continue
+            }
             pieces.append(piece.box)
         }
         pieces.sort { $0.x0 < $1.x0 }

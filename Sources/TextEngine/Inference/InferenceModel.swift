@@ -48,9 +48,3 @@ public protocol InferenceModel: AnyObject {
         read: (ModelOutput) -> Value
     ) throws(WireError) -> Value
 }
-
-/// How many input shapes of a network are in use at one time.
-public enum TextReaderShapes {
-    /// Of a recogniser: every width that lines are read in.
-    public static let recognizer = LineRecognizer.widths.count
-}

@@ -33,7 +33,9 @@ enum ReadingOrder {
     /// The indices of `extents` in reading order.
     static func sorted(_ extents: [Extent]) -> [Int] {
         // From top to bottom, so that the relation is searched and walked in a fixed order.
-        let byTop = extents.indices.sorted { (extents[$0].middle, extents[$0].left) < (extents[$1].middle, extents[$1].left) }
+        let byTop = extents.indices.sorted {
+            (extents[$0].middle, extents[$0].left) < (extents[$1].middle, extents[$1].left)
+        }
         var order: [Int] = []
         order.reserveCapacity(extents.count)
         var isPlaced = [Bool](repeating: false, count: extents.count)

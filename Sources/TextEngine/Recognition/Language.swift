@@ -61,7 +61,8 @@ struct Language {
         Language("oc", "àáçèéíïòóúü"), Language("pl", "ąćęłńóśźż"), Language("pt", "àáâãçéêíóôõúü"),
         Language("qu", "ñ"), Language("rm", "àèéìòù"), Language("ro", "ăâîșț"), Language("sk", "áäčďéíĺľňóôŕšťúýž"),
         Language("sl", "čšž"), Language("sq", "çë"), Language("sv", "äåö"), Language("sw"), Language("tl", "ñ"),
-        Language("tr", "çğıöşüİ"), Language("uz"), Language("vi", "àáâãèéêìíòóôõùúýăđĩũơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"),
+        Language("tr", "çğıöşüİ"), Language("uz"),
+        Language("vi", "àáâãèéêìíòóôõùúýăđĩũơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"),
         Language("zh", usesHan: true),
     ]
 

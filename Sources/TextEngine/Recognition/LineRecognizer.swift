@@ -16,10 +16,10 @@ struct RecognizedLine {
 }
 
 /// Reads single lines with a convolutional network and connectionist temporal classification.
-final class LineRecognizer {
+package final class LineRecognizer {
     /// Rows of a straightened line.
-    static let height = 48
-    /// The widths that networks are compiled for; a line is read in the least that holds it.
+    package static let height = 48
+    /// The widths of input that are used; a line is read in the least that holds it.
     ///
     /// Narrower than 96 the small model mistakes letters (it reads RF as RE), wider steps waste work on the margin.
     static let widths = [96, 128, 160, 192, 240, 288, 352, 432, 528, 640, 800, 960, 1200, 1600, 2400]
