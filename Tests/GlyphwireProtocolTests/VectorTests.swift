@@ -1,0 +1,135 @@
+import Foundation
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+/// Runs the vectors of Tests/Vectors as far as the protocol goes without a decoder and an engine: framing, types, frame
+/// headers, `configure`, and the lines of all that is no frame.
+@Suite struct VectorTests {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors")
+    static let names: [String] =
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.standardizedFileURL.path()))?
+        .filter { $0.hasSuffix(".bin") }.map { String($0.dropLast(4)) }.sorted() ?? []
+
+    /// Codes that only a decoder, an engine or a server with its own rules can tell.
+    static let beyond = [
+        "size_mismatch", "jpeg_corrupt", "jpeg_unsupported", "lz4_corrupt", "too_many_pixels", "unsupported_language",
+        "level_unavailable", "auth_required", "auth_failed",
+    ]
+
+    private static func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: Self.folder.appending(path: "\(name).bin")))
+    }
+
+    /// The lines that a vector expects, without what it says of the server.
+    private static func expected(_ name: String) throws -> [[String: Any]] {
+        let text = try String(contentsOf: Self.folder.appending(path: "\(name).jsonl"), encoding: .utf8)
+        let lines = try text.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(name)")
+        }
+        return lines.filter { $0["server"] == nil || $0["type"] != nil }
+    }
+
+    @Test func thereAreVectorsForEveryCode() throws {
+        #expect(Self.names.count > 80)
+        let codes = try Self.names.flatMap { try Self.expected($0).compactMap { $0["code"] as? String } }
+        #expect(Set(codes) == Set(WireError.Code.allCases.map(\.rawValue)).subtracting(["internal_error"]))
+    }
+
+    @Test(arguments: names)
+    func everySplitGivesTheSameMessages(name: String) throws {
+        let bytes = try Self.bytes(name)
+        let whole = assemble([bytes])
+        let single = assemble(bytes.map { [$0] })
+        #expect(single.messages == whole.messages)
+        #expect(single.failure?.message == whole.failure?.message)
+        let stream = ByteBuffer(bytes)
+        for split in bytes.indices {
+            var assembler = MessageAssembler()
+            var messages: [Message] = []
+            var failure: WireError?
+            for range in [0..<split, split..<bytes.count] where failure == nil {
+                var chunk = try #require(stream.getSlice(at: range.lowerBound, length: range.count))
+                assembler.append(&chunk)
+                do throws(WireError) {
+                    while let message = try assembler.next() { messages.append(message) }
+                } catch { failure = error }
+            }
+            try #require(messages == whole.messages && failure?.message == whole.failure?.message, "split at \(split)")
+        }
+    }
+
+    @Test(arguments: names)
+    func theExpectedLinesAreWhatTheProtocolAnswers(name: String) throws {
+        let stream = assemble([try Self.bytes(name)])
+        var expected = try Self.expected(name)[...]
+        for message in stream.messages {
+            // After `end` and after a fatal error nothing is answered.
+            guard let line = expected.popFirst() else { break }
+            let answer = try Self.answer(to: message, expecting: line)
+            if let answer {
+                let json = try JSONSerialization.jsonObject(with: Data(written(answer).utf8))
+                let mismatch = VectorMatcher.mismatch(line, json)
+                #expect(mismatch == nil, "\(name): \(mismatch ?? "")")
+            }
+        }
+        if let failure = stream.failure, let line = expected.popFirst() {
+            let answer = written(.error(ErrorLine(error: failure, sequence: nil)))
+            let json = try JSONSerialization.jsonObject(with: Data(answer.utf8))
+            #expect(VectorMatcher.mismatch(line, json) == nil)
+        }
+        #expect(expected.isEmpty)
+    }
+
+    /// What the protocol alone answers; `nil` where that takes more.
+    private static func answer(to message: Message, expecting line: [String: Any]) throws -> ServerLine? {
+        let header = message.header
+        if let code = line["code"] as? String, Self.beyond.contains(code) {
+            let error = WireError(WireError.Code(rawValue: code), "")
+            #expect(line["fatal"] as? Bool ?? false == error.code.isFatal)
+            return nil
+        }
+        do throws(WireError) {
+            switch try header.checkedType() {
+            case .frame:
+                _ = try FrameDescription(header: header, limits: WireLimits())
+                #expect(line["type"] as? String == "result")
+                #expect(line["status"] as? String == "ok")
+                #expect(line["sequence"] as? UInt64 == header.sequence)
+                return nil
+            case .configure:
+                let options = try StreamConfiguration(json: message.payload)
+                return .configured(Configured(sequence: header.sequence, options: options))
+            case .ping:
+                return .pong(
+                    Pong(
+                        sequence: header.sequence,
+                        capturedMicroseconds: header.capturedMicroseconds,
+                        receivedMicroseconds: 1,
+                        sentMicroseconds: 2
+                    )
+                )
+            case .stats:
+                // How many frames there were is for the server to count.
+                let frames = (line["connection"] as? [String: Any])?["frames"] as? [String: Int]
+                let scope = Stats.Scope(ok: frames?["ok"] ?? 0, error: frames?["error"] ?? 0)
+                return .stats(Stats(sequence: header.sequence, connection: scope, server: scope))
+            case .end:
+                let frames = line["frames"] as? UInt64
+                return .end(EndLine(sequence: header.sequence, frames: frames ?? 0))
+            }
+        } catch {
+            guard header.type == MessageType.frame.rawValue else {
+                return .error(ErrorLine(error: error, sequence: header.sequence))
+            }
+            return .result(
+                FrameResult(
+                    sequence: header.sequence,
+                    capturedMicroseconds: header.capturedMicroseconds,
+                    outcome: .error(error),
+                    timings: FrameTimings()
+                )
+            )
+        }
+    }
+}
