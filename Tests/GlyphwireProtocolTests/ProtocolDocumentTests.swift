@@ -1,0 +1,120 @@
+import Foundation
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+/// Holds Protocol.md to what the code does.
+@Suite struct ProtocolDocumentTests {
+    static let document = try? ProtocolDocument()
+    static let examples = document?.examples ?? []
+
+    @Test func everyMessageHasAnExample() throws {
+        let types = Self.examples.compactMap { $0.bytes.count > 4 ? $0.bytes[4] : nil }
+        #expect(Set(types) == Set(MessageType.allCases.map(\.rawValue)))
+        let answers = try Self.examples.map { try ServerLine(json: ByteBuffer(string: $0.answer)) }
+        #expect(answers.count == Self.document?.blocks(of: "hex").count)
+        #expect(answers.count + 1 == Self.document?.blocks(of: "json").count)
+    }
+
+    @Test func everyLineIsWrittenJustSo() throws {
+        let lines = try #require(Self.document).blocks(of: "json")
+        for line in lines {
+            #expect(written(try ServerLine(json: ByteBuffer(string: line))) == line + "\n")
+        }
+    }
+
+    @Test func theFirstLineIsTheDefaultHello() throws {
+        let line = try #require(Self.document?.blocks(of: "json").first)
+        let hello = Hello(version: "1.0.0", limits: WireLimits(), levels: RecognitionLevel.allCases)
+        #expect(line + "\n" == written(.hello(hello)))
+    }
+
+    @Test(arguments: examples.indices)
+    func theExampleIsAnsweredAsItSays(index: Int) throws {
+        let example = Self.examples[index]
+        let answer = try ServerLine(json: ByteBuffer(string: example.answer))
+        var stream = example.bytes
+        if stream.count == MessageHeader.byteCount, case .result = answer {
+            // Of the JPEG only the header is shown.
+            stream += Array(repeating: 0, count: 48_213)
+        }
+        let (messages, failure, isBetweenMessages) = assemble([stream])
+        guard let message = messages.first else {
+            #expect(answer == .error(ErrorLine(error: try #require(failure), sequence: nil)))
+            #expect(example.answer == written(.error(ErrorLine(error: try #require(failure), sequence: nil))))
+            return
+        }
+        #expect(messages.count == 1)
+        #expect(isBetweenMessages)
+        #expect(Array(message.bytes.prefix(example.bytes.count)) == example.bytes)
+
+        switch (try message.header.checkedType(), answer) {
+        case (.frame, .result(let result)):
+            #expect(result.sequence == message.header.sequence)
+            #expect(result.capturedMicroseconds == message.header.capturedMicroseconds)
+            let described = Result { () throws(WireError) in
+                try FrameDescription(header: message.header, limits: WireLimits())
+            }
+            switch (described, result.outcome) {
+            case (.success(let frame), .ok(let text)):
+                #expect(frame.orientation ?? .up == text.orientation)
+                #expect(frame.format == .jpeg || frame.width == text.width && frame.height == text.height)
+            case (.failure(let error), .error(let told)):
+                #expect(error == told && error.message == told.message)
+            default:
+                Issue.record("\(described) is answered by \(result.outcome)")
+            }
+        case (.configure, .configured(let configured)):
+            #expect(configured.sequence == message.header.sequence)
+            #expect(try StreamConfiguration(json: message.payload) == configured.options)
+        case (.configure, .error(let line)):
+            let error = wireError { () throws(WireError) in try StreamConfiguration(json: message.payload) }
+            #expect(error == line.error && error?.message == line.error.message)
+            #expect(line.sequence == message.header.sequence)
+        case (.ping, .pong(let pong)):
+            #expect(pong.sequence == message.header.sequence)
+            #expect(pong.capturedMicroseconds == message.header.capturedMicroseconds)
+        case (.stats, .stats(let stats)):
+            #expect(stats.sequence == message.header.sequence)
+        case (.end, .end(let end)):
+            #expect(end.sequence == message.header.sequence)
+        default:
+            Issue.record("\(message.header) is answered by \(answer)")
+        }
+    }
+
+    @Test func everyErrorCodeIsInTheTable() throws {
+        let rows = try #require(Self.document).rows
+        let table = rows.filter { $0.count == 4 && ["yes", "no"].contains($0[1]) }
+        let codes = table.map { $0[0].trimmingCharacters(in: ["`"]) }
+        #expect(codes.sorted() == WireError.Code.allCases.map(\.rawValue).sorted())
+        for (code, row) in zip(codes, table) {
+            #expect((row[1] == "yes") == WireError.Code(rawValue: code).isFatal, "\(code)")
+        }
+    }
+
+    @Test func everyOptionIsInTheTable() throws {
+        let rows = try #require(Self.document).rows
+        let types = ["string", "boolean", "number", "whole number", "array of strings", "array of 4 numbers"]
+        let options = rows.filter { $0.count == 5 && types.contains($0[1]) }
+        let all = StreamConfiguration(token: "t", client: "c")
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(all.json().readableBytesView)) as? [String: Any]
+        )
+        #expect(options.map { $0[0].trimmingCharacters(in: ["`"]) }.sorted() == json.keys.sorted())
+        for option in options {
+            let name = option[0].trimmingCharacters(in: ["`"])
+            guard option[2] != "none" else { continue }
+            let defaults = written(.configured(Configured(sequence: 0, options: StreamConfiguration())))
+            #expect(defaults.contains("\"\(name)\":\(option[2].trimmingCharacters(in: ["`"]))"), "\(name)")
+        }
+    }
+
+    @Test func theLimitsAreTheDefaults() throws {
+        let text = try #require(Self.document).text
+        let limits = WireLimits()
+        for limit in [limits.maxMessageBytes, limits.maxPixels, limits.maxSide, limits.maxConfigureBytes] {
+            #expect(text.contains("| \(limit)"))
+        }
+    }
+}
