@@ -123,7 +123,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GlyphwireServerTests",
-            dependencies: ["GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", logging]
+            dependencies: ["GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", logging, lifecycle]
                 + nio + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: strict
         ),

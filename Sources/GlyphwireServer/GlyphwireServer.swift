@@ -1,1 +1,109 @@
-// Placeholder until the target is written.
+internal import GlyphwireProtocol
+public import Logging
+public import NIOCore
+internal import NIOPosix
+public import ServiceLifecycle
+public import TextEngine
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A server that takes frames over TCP and answers each with a line of JSON.
+///
+/// Run it in a `ServiceGroup`: a graceful shutdown stops taking connections and messages, answers every frame that was
+/// accepted, and closes. Cancelling its task closes at once.
+public struct GlyphwireServer: Service {
+    /// The version of this software.
+    public static let version = "0.1.0"
+
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let engine: any ReadingEngine
+    private let onListening: @Sendable (SocketAddress) -> Void
+
+    /// A server that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: All that can be set.
+    ///   - engine: What reads the frames; each worker makes a reader of its own from it, on its own thread.
+    ///   - logger: Gets a line for each connection, and what an operator can act on.
+    ///   - onListening: Called once, when connections are taken, with the address they are taken on.
+    public init(
+        configuration: ServerConfiguration = ServerConfiguration(),
+        engine: any ReadingEngine,
+        logger: Logger,
+        onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.engine = engine
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Serves until told to stop.
+    ///
+    /// - Throws: ``GlyphwireServerError`` if it cannot start.
+    public func run() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let core = ServerCore(configuration: self.configuration, engine: self.engine, logger: self.logger)
+        let workers = try WorkerPool(core: core, on: group.next())
+        do {
+            let listener = try await self.listen(on: group, core: core)
+            await self.serve(listener, core: core)
+        } catch {
+            await workers.stop()
+            throw error
+        }
+        await workers.stop()
+    }
+
+    /// Takes connections until told to stop, then lets them finish.
+    private func serve(_ listener: any Channel, core: ServerCore) async {
+        if let address = listener.localAddress { self.onListening(address) }
+        await withTaskCancellationOrGracefulShutdownHandler {
+            // The future of a closed channel never fails.
+            try? await listener.closeFuture.get()
+        } onCancelOrGracefulShutdown: {
+            listener.close(promise: nil)
+        }
+        self.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])
+        await core.connections.drain(deadline: TimeAmount(self.configuration.drainTimeout), on: listener.eventLoop)
+    }
+
+    private func listen(on group: any EventLoopGroup, core: ServerCore) async throws(GlyphwireServerError)
+        -> any Channel
+    {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(
+                .writeBufferWaterMark,
+                value: .init(low: self.configuration.maxUnsentBytes / 2, high: self.configuration.maxUnsentBytes)
+            )
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let id = ConnectionID.next()
+                    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: core, id: id))
+                    core.connections.add(channel, id: id)
+                }
+            }
+        let (host, port) = (self.configuration.host, self.configuration.port)
+        do {
+            return try await bootstrap.bind(host: host, port: port).get()
+        } catch {
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            throw GlyphwireServerError(
+                .cannotListen,
+                "Cannot listen on \(host):\(port) (\(reason)): choose another address or port, or stop what uses this one.",
+                underlying: error
+            )
+        }
+    }
+}

@@ -1,0 +1,245 @@
+internal import GlyphwireProtocol
+internal import Logging
+internal import NIOCore
+internal import Synchronization
+
+/// One connection on its event loop: bytes in, lines out, in between the ``ConnectionStateMachine`` says what is done.
+///
+/// Automatic reading is off. Bytes are asked for only while the machine has room for a message and what was written is
+/// on its way, so a client that sends too fast, or does not read its lines, finds its own socket full.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How long a connection stays open for the client to read its last lines, after it was told that no more come.
+    ///
+    /// Closing at once while bytes of the client are unread would reset the connection and take those lines with it.
+    private static let lingerTime = TimeAmount.seconds(2)
+
+    private let server: ServerCore
+    private let id: ConnectionID
+
+    private var machine: ConnectionStateMachine
+    /// What came in and was not taken yet.
+    private var assembler: MessageAssembler
+    /// Whether all is said, and what still comes in is thrown away.
+    private var isLingering = false
+    private var configuration: StreamConfiguration
+    private var statistics = FrameStatistics<UInt32>()
+
+    private var context: ChannelHandlerContext?
+    private var finishFrame: (@Sendable (FinishedFrame, Int) -> Void)?
+    private var linger: Scheduled<Void>?
+    private var peer = "unknown"
+
+    /// A handler for the connection `id` of `server`.
+    init(server: ServerCore, id: ConnectionID) {
+        self.server = server
+        self.id = id
+        self.machine = ConnectionStateMachine(
+            token: server.token,
+            window: server.configuration.window,
+            maxUnansweredMessages: server.configuration.maxUnansweredMessages
+        )
+        self.assembler = MessageAssembler(limits: server.configuration.limits)
+        self.configuration = server.configuration.stream
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        self.finishFrame = { frame, ticket in
+            handler.eventLoop.execute { handler.value.frameFinished(frame, ticket: ticket) }
+        }
+        if context.channel.isActive { self.channelActive(context: context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        self.finishFrame = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.peer = context.remoteAddress.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? self.peer
+        self.advance(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var chunk = self.unwrapInboundIn(data)
+        if self.machine.takesMessages { self.assembler.append(&chunk) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        self.advance(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { self.advance(context) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed:
+            self.machine.inputClosed()
+            self.advance(context)
+        case is ConnectionRegistry.DrainStarted:
+            self.machine.drainStarted()
+            self.advance(context)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        self.server.logger.debug(
+            "connection failed",
+            metadata: [LogKeys.connection: "\(self.id)", LogKeys.error: "\(error)"]
+        )
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
+        self.linger?.cancel()
+        self.server.queue.remove(self.id)
+        self.server.logger.info(
+            "connection closed",
+            metadata: [
+                LogKeys.connection: "\(self.id)",
+                LogKeys.peer: "\(self.peer)",
+                LogKeys.client: "\(self.configuration.client ?? "")",
+                LogKeys.frames: "\(self.statistics.frames)",
+                LogKeys.failed: "\(self.statistics.failed)",
+            ]
+        )
+    }
+
+    /// A worker has answered a frame of this connection, which may be gone by now.
+    private func frameFinished(_ frame: FinishedFrame, ticket: Int) {
+        guard let context = self.context else { return }
+        self.machine.frameFinished(frame, ticket: ticket)
+        self.advance(context)
+    }
+
+    /// Does all that can be done now.
+    private func advance(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        var hasWritten = false
+        loop: while true {
+            self.takeMessages(context)
+            switch self.machine.nextOrder() {
+            case .send(let reply):
+                self.write(reply, context)
+                hasWritten = true
+            case .finish:
+                self.finish(context)
+                return
+            case nil:
+                break loop
+            }
+        }
+        if hasWritten { context.flush() }
+        if self.isLingering || (self.machine.wantsInput && context.channel.isWritable) { context.read() }
+    }
+
+    /// Takes messages out of what came in while there is room for them and for their lines.
+    private func takeMessages(_ context: ChannelHandlerContext) {
+        while self.machine.hasRoom && context.channel.isWritable {
+            do throws(WireError) {
+                self.assembler.limits = self.limits
+                guard let message = try self.assembler.next() else {
+                    self.machine.messagesExhausted()
+                    return
+                }
+                self.take(message)
+            } catch {
+                self.machine.framingFailed(error)
+            }
+        }
+    }
+
+    /// Until a client has shown its token, it can make the server hold no more than that takes.
+    private var limits: WireLimits {
+        var limits = self.server.configuration.limits
+        if self.machine.isUnauthenticated {
+            limits.maxMessageBytes = min(limits.maxMessageBytes, self.server.configuration.maxUnauthenticatedBytes)
+        }
+        return limits
+    }
+
+    private func take(_ message: Message) {
+        let header = message.header
+        let request = ConnectionStateMachine.Request(
+            message,
+            server: self.server,
+            receivedMicroseconds: WallClock.microseconds
+        )
+        switch self.machine.messageReceived(request, sequence: header.sequence) {
+        case .none: break
+        case .configure(let configuration): self.configuration = configuration
+        case .read(let frame, let ticket):
+            guard let finishFrame = self.finishFrame else { return }
+            self.server.queue.append(
+                FrameJob(
+                    connection: self.id,
+                    ticket: ticket,
+                    sequence: header.sequence,
+                    capturedMicroseconds: header.capturedMicroseconds,
+                    frame: frame,
+                    payload: message.payload,
+                    configuration: self.configuration,
+                    received: .now,
+                    finish: finishFrame
+                )
+            )
+        }
+    }
+
+    private func write(_ reply: ConnectionStateMachine.Reply, _ context: ChannelHandlerContext) {
+        let writer = LineWriter()
+        var line = ByteBuffer()
+        switch reply {
+        case .hello:
+            line = self.server.hello
+        case .frame(let frame):
+            line = frame.line
+            self.statistics.frameAnswered(isRead: frame.isRead, frame.timings)
+        case .badFrame(let result):
+            writer.write(result: result, into: &line)
+            self.statistics.frameAnswered(isRead: false, result.timings)
+            self.server.statistics.withLock { $0.frameAnswered(isRead: false, result.timings) }
+        case .configured(let configured):
+            writer.write(configured: configured, into: &line)
+        case .pong(var pong):
+            pong.sentMicroseconds = WallClock.microseconds
+            writer.write(pong: pong, into: &line)
+        case .stats(let sequence):
+            let server = self.server.statistics.withLock(\.self)
+            let stats = Stats(sequence: sequence, connection: self.statistics.scope, server: server.scope)
+            writer.write(stats: stats, into: &line)
+        case .error(let error):
+            writer.write(error: error, into: &line)
+            self.server.logger.debug(
+                "message refused",
+                metadata: [LogKeys.connection: "\(self.id)", LogKeys.code: "\(error.error.code.rawValue)"]
+            )
+        case .end(let end):
+            writer.write(end: end, into: &line)
+        }
+        context.write(self.wrapOutboundOut(line), promise: nil)
+    }
+
+    /// Tells the client that no more comes once it has all its lines, and waits until it goes, but not for ever.
+    private func finish(_ context: ChannelHandlerContext) {
+        self.isLingering = true
+        self.assembler = MessageAssembler(limits: self.limits)
+        let eventLoop = context.eventLoop.assumeIsolated()
+        // The output is closed behind the last line; where the input is closed already, that closes the connection.
+        context.writeAndFlush(self.wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
+            context.close(mode: .output, promise: nil)
+            guard self.context != nil else { return }
+            self.linger = eventLoop.scheduleTask(in: Self.lingerTime) { context.close(promise: nil) }
+        }
+        context.read()
+    }
+}

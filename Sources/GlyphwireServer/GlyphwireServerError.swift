@@ -1,0 +1,29 @@
+/// Why a server could not start.
+public struct GlyphwireServerError: Error, CustomStringConvertible {
+    /// What failed.
+    public struct Code: Sendable, Hashable {
+        private enum Value { case cannotListen, cannotStartWorker }
+        private let value: Value
+
+        /// The address cannot be listened on.
+        public static let cannotListen = Code(value: .cannotListen)
+        /// The system gives no more threads.
+        public static let cannotStartWorker = Code(value: .cannotStartWorker)
+    }
+
+    /// What failed.
+    public let code: Code
+    /// What was wrong and what to do, in a sentence.
+    public let message: String
+    /// What the system said.
+    public let underlying: (any Error)?
+
+    init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// The sentence.
+    public var description: String { self.message }
+}

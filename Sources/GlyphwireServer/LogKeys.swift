@@ -1,0 +1,15 @@
+/// The names of the facts in log metadata.
+enum LogKeys {
+    static let connection = "connection"
+    static let peer = "peer"
+    static let client = "client"
+    static let frames = "frames"
+    static let failed = "failed"
+    static let reason = "reason"
+    static let code = "code"
+    static let address = "address"
+    static let workers = "workers"
+    static let levels = "levels"
+    static let connections = "connections"
+    static let error = "error"
+}

@@ -1,0 +1,65 @@
+internal import GlyphwireProtocol
+internal import TextEngine
+
+extension ConnectionStateMachine.Request {
+    /// Understands a message.
+    ///
+    /// - Parameters:
+    ///   - message: As it came in.
+    ///   - server: Which says what can be asked for.
+    ///   - receivedMicroseconds: The time on the wall when it came in, since 1970.
+    init(_ message: Message, server: ServerCore, receivedMicroseconds: @autoclosure () -> UInt64) {
+        let header = message.header
+        let type: MessageType
+        do throws(WireError) {
+            type = try header.checkedType()
+        } catch {
+            // A frame is always answered by a result, also when its flags are wrong.
+            self = header.type == MessageType.frame.rawValue ? .badFrame(header.result(error)) : .unknown(error)
+            return
+        }
+        switch type {
+        case .frame:
+            do throws(WireError) {
+                self = .frame(try FrameDescription(header: header, limits: server.configuration.limits))
+            } catch {
+                self = .badFrame(header.result(error))
+            }
+        case .configure:
+            do throws(WireError) {
+                let configuration = try StreamConfiguration(
+                    json: message.payload,
+                    limits: server.configuration.limits,
+                    defaults: server.configuration.stream
+                )
+                try server.engine.validate(configuration.reading)
+                self = .configure(configuration)
+            } catch {
+                self = .badConfiguration(error)
+            }
+        case .ping:
+            self = .ping(
+                Pong(
+                    sequence: header.sequence,
+                    capturedMicroseconds: header.capturedMicroseconds,
+                    receivedMicroseconds: receivedMicroseconds(),
+                    sentMicroseconds: 0
+                )
+            )
+        case .stats: self = .stats
+        case .end: self = .end
+        }
+    }
+}
+
+extension MessageHeader {
+    /// The answer to a frame with this header that was refused before a worker saw it.
+    fileprivate func result(_ error: WireError) -> FrameResult {
+        FrameResult(
+            sequence: self.sequence,
+            capturedMicroseconds: self.capturedMicroseconds,
+            outcome: .error(error),
+            timings: FrameTimings()
+        )
+    }
+}

@@ -1,0 +1,39 @@
+internal import GlyphwireProtocol
+internal import Logging
+internal import NIOCore
+internal import Synchronization
+internal import TextEngine
+
+/// What all connections of a server share.
+final class ServerCore: Sendable {
+    let configuration: ServerConfiguration
+    let engine: any ReadingEngine
+    let token: AccessToken?
+    let logger: Logger
+    let queue: FrameQueue
+    let connections = ConnectionRegistry()
+    /// The frames of all connections since the start.
+    let statistics = Mutex(FrameStatistics<UInt64>())
+    /// The first line of every connection.
+    let hello: ByteBuffer
+
+    /// The shared part of a server of `configuration`.
+    init(configuration: ServerConfiguration, engine: any ReadingEngine, logger: Logger) {
+        self.configuration = configuration
+        self.engine = engine
+        self.token = configuration.token.map(AccessToken.init)
+        self.logger = logger
+        self.queue = FrameQueue(capacityPerConnection: configuration.window)
+        var hello = ByteBuffer()
+        LineWriter().write(
+            hello: Hello(
+                version: GlyphwireServer.version,
+                authentication: self.token == nil ? .none : .token,
+                limits: configuration.limits,
+                levels: engine.levels
+            ),
+            into: &hello
+        )
+        self.hello = hello
+    }
+}

@@ -1,0 +1,15 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The time that clients compare their own clocks with; it may jump, so nothing is measured by it.
+enum WallClock {
+    /// Microseconds since 1970.
+    static var microseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UInt64(clamping: time.tv_sec) * 1_000_000 + UInt64(clamping: time.tv_nsec) / 1000
+    }
+}

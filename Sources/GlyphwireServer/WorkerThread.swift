@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A thread of the operating system, so that long work blocks neither an event loop nor the task pool.
+enum WorkerThread {
+    /// The thread's work, carried through C.
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Runs `body` on a new thread, which ends with it.
+    ///
+    /// - Parameters:
+    ///   - name: What tools such as `top -H` call the thread; the first 15 bytes count.
+    ///   - body: The thread's work.
+    /// - Throws: ``GlyphwireServerError`` if the system gives no more threads.
+    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(GlyphwireServerError) {
+        let named = Body {
+            Self.nameThisThread(name)
+            body()
+        }
+        var thread = pthread_t()
+        let retained = Unmanaged.passRetained(named)
+        let status = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            },
+            retained.toOpaque()
+        )
+        guard status == 0 else {
+            retained.release()
+            let reason = String(cString: strerror(status))
+            throw GlyphwireServerError(
+                .cannotStartWorker,
+                "Cannot start a worker thread (\(reason)): use fewer workers."
+            )
+        }
+        pthread_detach(thread)
+    }
+
+    /// glibc shows `pthread_setname_np` only to GNU C; the kernel takes the name this way, too.
+    private static func nameThisThread(_ name: String) {
+        guard let file = fopen("/proc/thread-self/comm", "w") else { return }
+        fputs(name, file)
+        fclose(file)
+    }
+}

@@ -1,0 +1,45 @@
+import GlyphwireProtocol
+import Testing
+
+@testable import GlyphwireServer
+
+@Suite struct FrameStatisticsTests {
+    @Test func percentilesAreWithinOnePercentOfTheTruth() {
+        var statistics = FrameStatistics<UInt32>()
+        for time in 1...10_000 {
+            statistics.frameAnswered(
+                isRead: true,
+                FrameTimings(queue: 0, decode: 7, detect: time, recognize: 2 * time, total: 100 * time)
+            )
+        }
+        let scope = statistics.scope
+        #expect(scope.ok == 10_000 && scope.error == 0)
+        #expect(scope.queue == Stats.Stage(count: 10_000, p50: 0, p90: 0, p99: 0, max: 0))
+        #expect(scope.decode == Stats.Stage(count: 10_000, p50: 7, p90: 7, p99: 7, max: 7))
+        for (stage, factor) in [(scope.detect, 1), (scope.recognize, 2), (scope.total, 100)] {
+            #expect(stage.count == 10_000)
+            for (value, truth) in [(stage.p50, 5000), (stage.p90, 9000), (stage.p99, 9900), (stage.max, 10_000)] {
+                #expect(value >= truth * factor)
+                #expect(Double(value) <= Double(truth * factor) * 1.01)
+            }
+        }
+    }
+
+    @Test func framesWithAnErrorAreCountedAndNotTimed() {
+        var statistics = FrameStatistics<UInt32>()
+        statistics.frameAnswered(isRead: false, FrameTimings(queue: 5, total: 9))
+        #expect(statistics.scope == Stats.Scope(ok: 0, error: 1))
+        statistics.frameAnswered(isRead: true, FrameTimings(total: 3))
+        #expect(statistics.frames == 2)
+        #expect(statistics.scope.total == Stats.Stage(count: 1, p50: 3, p90: 3, p99: 3, max: 3))
+    }
+
+    @Test func noTimeIsTooLongOrTooStrange() {
+        var statistics = FrameStatistics<UInt32>()
+        statistics.frameAnswered(isRead: true, FrameTimings(queue: -1, decode: .max, detect: .min, total: 90_000_000))
+        let scope = statistics.scope
+        #expect(scope.queue.max == 0 && scope.detect.max == 0)
+        #expect((3_590_000_000...3_640_000_000).contains(scope.decode.max))
+        #expect((90_000_000...90_900_000).contains(scope.total.p99))
+    }
+}

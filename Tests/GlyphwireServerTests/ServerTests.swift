@@ -1,0 +1,385 @@
+import Dispatch
+import FrameCodecs
+import GlyphwireProtocol
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import GlyphwireServer
+
+/// The server over real sockets, with a stub for an engine.
+@Suite(.timeLimit(.minutes(2))) struct ServerTests {
+    @Test func aFrameGoesInAndALineComesOut() async throws {
+        try await TestServer.run { server in
+            let client = try await TestClient.connect(port: server.port)
+            guard case .hello(let hello)? = try await client.nextLine() else {
+                Issue.record("the server did not speak first")
+                return
+            }
+            #expect(hello.version == GlyphwireServer.version && hello.authentication == .none)
+            try await client.send(.gray(7))
+            guard case .result(let result)? = try await client.nextLine(), case .ok(let text) = result.outcome else {
+                Issue.record("no result")
+                return
+            }
+            #expect(result.sequence == 7 && text.text == "7" && text.width == 4 && text.height == 1)
+            #expect(result.timings.detect == 1 && result.timings.recognize == 2)
+            #expect(result.timings.total >= result.timings.queue + result.timings.decode)
+            try await client.close()
+        }
+    }
+
+    @Test func resultsKeepTheOrderOfTheFramesWhenALaterOneIsReadSooner() async throws {
+        let gate = Gate()
+        let (read, continuation) = AsyncStream<UInt8>.makeStream()
+        try await TestServer.run(reader: { pixels, _, _ in
+            if pixels.firstByte == 1 { gate.wait() }
+            continuation.yield(pixels.firstByte)
+            return .text(String(pixels.firstByte))
+        }) { server in
+            defer { gate.open() }
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send([Message.gray(1), .gray(2), .gray(3), .ping(sequence: 4), .gray(5)].bytes)
+            var order: [UInt8] = []
+            for await first in read {
+                order.append(first)
+                if order == [2, 3, 5] { gate.open() }
+                if order.count == 4 { break }
+            }
+            #expect(order == [2, 3, 5, 1])
+            var lines: [String] = []
+            for _ in 1...6 { lines.append(try #require(try await client.nextLine()).summary) }
+            #expect(lines == ["hello", "1: 1", "2: 2", "3: 3", "pong 4", "5: 5"])
+            try await client.close()
+        }
+    }
+
+    @Test func everyErrorIsAnsweredAndTheNextFrameIsRead() async throws {
+        try await TestServer.run { server in
+            let client = try await TestClient.connect(port: server.port)
+            let pixel = ByteBuffer(bytes: [9, 9, 9, 9])
+            func frame(
+                _ sequence: UInt64,
+                _ payload: ByteBuffer,
+                _ change: (inout MessageHeader) -> Void = { _ in }
+            ) -> Message {
+                var header = MessageHeader(
+                    type: .frame,
+                    format: .gray,
+                    sequence: sequence,
+                    width: 4,
+                    height: 1,
+                    payloadByteCount: 0
+                )
+                change(&header)
+                return Message(header: header, payload: payload)
+            }
+            let cases: [(String, Message)] = [
+                ("size_mismatch", frame(1, ByteBuffer(bytes: [1, 2, 3]))),
+                ("bad_orientation", frame(2, pixel) { $0.orientation = 9 }),
+                ("bad_dimensions", frame(3, pixel) { $0.width = 0 }),
+                ("bad_dimensions", frame(4, pixel) { $0.bytesPerRow = 3 }),
+                ("bad_dimensions", frame(5, pixel) { $0.width = 20_000 }),
+                ("too_many_pixels", frame(6, pixel) { ($0.width, $0.height) = (16_000, 16_000) }),
+                ("empty_payload", frame(7, ByteBuffer())),
+                ("unknown_format", frame(8, pixel) { $0.format = 99 }),
+                ("unsupported_flag", frame(9, pixel) { $0.flags = 0x80 }),
+                ("jpeg_corrupt", frame(10, pixel) { ($0.format, $0.width, $0.height) = (1, 0, 0) }),
+                ("lz4_corrupt", frame(11, ByteBuffer(bytes: [0xF0, 0xFF])) { $0.format = 6 }),
+                ("lz4_corrupt", frame(12, ByteBuffer(bytes: [0xF0, 0xFF])) { $0.format = 4 }),
+            ]
+            for (code, message) in cases {
+                try await client.send([message, .gray(100)].bytes)
+                var lines = [try #require(try await client.nextLine()).summary]
+                if lines == ["hello"] { lines = [try #require(try await client.nextLine()).summary] }
+                lines.append(try #require(try await client.nextLine()).summary)
+                #expect(lines == ["\(message.header.sequence): \(code)", "100: 100"])
+            }
+            let others: [(String, Message)] = [
+                ("unknown_type 13", frame(13, pixel) { $0.type = 77 }),
+                ("bad_configuration 14", .configure(body: "no JSON", sequence: 14)),
+                ("unknown_option 15", .configure(body: #"{"colour":"red"}"#, sequence: 15)),
+                ("bad_option 16", .configure(body: #"{"candidates":99}"#, sequence: 16)),
+            ]
+            for (summary, message) in others {
+                try await client.send([message, .gray(100)].bytes)
+                #expect(try await client.nextLine()?.summary == summary)
+                #expect(try await client.nextLine()?.summary == "100: 100")
+            }
+            try await client.close()
+        }
+    }
+
+    @Test func aReaderThatFailsAnswersForThatFrameOnly() async throws {
+        try await TestServer.run(reader: { pixels, _, _ throws(WireError) in
+            guard pixels.firstByte != 2 else { throw WireError(.internalError, "the engine failed") }
+            return .text("read")
+        }) { server in
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send([Message.gray(1), .gray(2), .gray(3), .end(sequence: 4)].bytes)
+            #expect(
+                try await client.remainingLines().map(\.summary)
+                    == ["hello", "1: read", "2: internal_error", "3: read", "end 4 after 3"]
+            )
+        }
+    }
+
+    /// What arrives on a port that others take for their own.
+    enum Stranger: String, CaseIterable {
+        case http, tls, ssh, smtp, zeros, tildes
+
+        var bytes: ByteBuffer {
+            switch self {
+            case .http: ByteBuffer(string: "GET / HTTP/1.1\r\nHost: glyphwire\r\nUser-Agent: a browser\r\n\r\n")
+            case .tls: ByteBuffer(bytes: [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3] + [UInt8](repeating: 7, count: 500))
+            case .ssh: ByteBuffer(string: "SSH-2.0-OpenSSH_9.2\r\n")
+            case .smtp: ByteBuffer(string: "EHLO there\r\n")
+            case .zeros: ByteBuffer(repeating: 0, count: 100)
+            case .tildes: ByteBuffer(repeating: UInt8(ascii: "~"), count: 1_000_000)
+            }
+        }
+    }
+
+    @Test(arguments: Stranger.allCases)
+    func whoeverSpeaksAnotherProtocolGetsOneLineAndIsShownOut(stranger: Stranger) async throws {
+        try await TestServer.run { server in
+            let client = try await TestClient.connect(port: server.port)
+            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(stranger.bytes)
+            let code = stranger == .zeros ? "message_too_short" : "message_too_large"
+            #expect(try await client.remainingLines().map(\.summary) == ["hello", "\(code) -"])
+            try await client.close()
+            try? await sent.get()
+        }
+    }
+
+    @Test func fourGibibytesAnnouncedAreRefusedAndTheNextConnectionIsServed() async throws {
+        try await TestServer.run { server in
+            let client = try await TestClient.connect(port: server.port)
+            var bytes = Message.gray(1).bytes
+            bytes.writeInteger(UInt32.max)
+            bytes.writeRepeatingByte(1, count: 100)
+            try await client.send(bytes)
+            #expect(
+                try await client.remainingLines().map(\.summary) == ["hello", "1: 1", "message_too_large -"]
+            )
+            try await client.close()
+            let next = try await TestClient.connect(port: server.port)
+            try await next.send([Message.gray(2), .end()].bytes)
+            #expect(try await next.remainingLines().map(\.summary) == ["hello", "2: 2", "end 0 after 1"])
+        }
+    }
+
+    @Test func aSessionSentInOneGoIsAnsweredAfterTheClientHasHalfClosed() async throws {
+        try await TestServer.run { server in
+            let client = try await TestClient.connect(port: server.port)
+            let session = (0..<200).map { Message.gray($0, byteCount: 64 << 10) }.bytes
+            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(session)
+            var lines = [try #require(try await client.nextLine()).summary]
+            try await sent.get()
+            try await client.closeOutput()
+            lines += try await client.remainingLines().map(\.summary)
+            #expect(lines == ["hello"] + (0..<200).map { "\($0): \($0)" })
+        }
+    }
+
+    @Test func anEndedStreamGetsItsEndLineAndIsClosedByTheServer() async throws {
+        try await TestServer.run { server in
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send([Message.gray(1), .gray(2), .end(sequence: 3), .gray(4)].bytes)
+            #expect(
+                try await client.remainingLines().map(\.summary) == ["hello", "1: 1", "2: 2", "end 3 after 2"]
+            )
+        }
+    }
+
+    @Test func shuttingDownAnswersWhatWasAccepted() async throws {
+        let gate = Gate()
+        let (started, continuation) = AsyncStream<Void>.makeStream()
+        try await TestServer.run(
+            { $0.workers = 15 },
+            reader: { pixels, _, _ in
+                continuation.yield()
+                gate.wait()
+                return .text(String(pixels.firstByte))
+            }
+        ) { server in
+            defer { gate.open() }
+            var clients: [TestClient] = []
+            for number in UInt64(1)...5 {
+                let client = try await TestClient.connect(port: server.port)
+                try await client.send((0..<3).map { Message.gray(10 * number + $0) }.bytes)
+                clients.append(client)
+            }
+            var count = 0
+            for await _ in started {
+                count += 1
+                if count == 15 { break }
+            }
+            await server.shutDown()
+            gate.open()
+            for (index, client) in clients.enumerated() {
+                let expected = (0..<3).map { "\(10 * (index + 1) + $0): \(10 * (index + 1) + $0)" }
+                #expect(try await client.remainingLines().map(\.summary) == ["hello"] + expected)
+            }
+        }
+    }
+
+    @Test func manyConnectionsAtOnceEachGetTheirOwnLinesInOrder() async throws {
+        try await TestServer.run { server in
+            try await withThrowingTaskGroup(of: Void.self) { clients in
+                for number in UInt64(0)..<32 {
+                    clients.addTask {
+                        let client = try await TestClient.connect(port: server.port)
+                        let frames = (0..<50).map { Message.gray(1000 * number + $0, first: UInt8(number)) }
+                        try await client.send((frames + [.end()]).bytes)
+                        let expected = (UInt64(0)..<50).map { "\(1000 * number + $0): \(number)" }
+                        #expect(
+                            try await client.remainingLines().map(\.summary) == ["hello"] + expected + [
+                                "end 0 after 50"
+                            ]
+                        )
+                        try await client.close()
+                    }
+                }
+                try await clients.waitForAll()
+            }
+        }
+    }
+
+    @Test func aClientThatGoesAwayInTheMiddleOfAFrameHarmsNobody() async throws {
+        try await TestServer.run { server in
+            let leaving = try await TestClient.connect(port: server.port)
+            var bytes = Message.gray(1, byteCount: 1 << 20).bytes
+            try await leaving.send(bytes.readSlice(length: 100_000) ?? bytes)
+            try await leaving.close()
+            let staying = try await TestClient.connect(port: server.port)
+            try await staying.send([Message.gray(2), .end()].bytes)
+            #expect(try await staying.remainingLines().map(\.summary) == ["hello", "2: 2", "end 0 after 1"])
+            try await staying.close()
+        }
+    }
+
+    @Test func aConnectionThatIsResetFreesItsWaitingFrames() async throws {
+        let gate = Gate()
+        let (started, continuation) = AsyncStream<UInt8>.makeStream()
+        try await TestServer.run(
+            { $0.workers = 1 },
+            reader: { pixels, _, _ in
+                continuation.yield(pixels.firstByte)
+                if pixels.firstByte < 10 { gate.wait() }
+                return .text(String(pixels.firstByte))
+            }
+        ) { server in
+            defer { gate.open() }
+            let leaving = try await TestClient.connect(port: server.port)
+            try await leaving.send((1...4).map { Message.gray($0) }.bytes)
+            #expect(await started.first { _ in true } == 1)
+            try await leaving.reset()
+            let staying = try await TestClient.connect(port: server.port)
+            #expect(try await staying.nextLine()?.summary == "hello")
+            try await staying.send(.gray(10))
+            gate.open()
+            #expect(try await staying.nextLine()?.summary == "10: 10")
+            try await staying.send([Message.stats(), .end()].bytes)
+            guard case .stats(let stats)? = try await staying.nextLine() else {
+                Issue.record("no statistics")
+                return
+            }
+            #expect(stats.server.ok == 2, "frames 2, 3 and 4 were never read")
+            try await staying.close()
+        }
+    }
+
+    @Test func theTokenOpensTheDoor() async throws {
+        try await TestServer.run({ $0.token = "s3cret" }) { server in
+            let friend = try await TestClient.connect(port: server.port)
+            try await friend.send(
+                [Message.configure(StreamConfiguration(token: "s3cret"), sequence: 1), .gray(2), .end()].bytes
+            )
+            guard case .hello(let hello)? = try await friend.nextLine() else {
+                Issue.record("no greeting")
+                return
+            }
+            #expect(hello.authentication == .token)
+            #expect(await friend.nextText()?.contains("s3cret") == false)
+            #expect(try await friend.remainingLines().map(\.summary) == ["2: 2", "end 0 after 1"])
+            try await friend.close()
+
+            for (message, answer) in [
+                (Message.gray(1, byteCount: 1 << 20), "auth_required -"),
+                (.gray(1), "auth_required 1"),
+                (.configure(StreamConfiguration(token: "guess"), sequence: 1), "auth_failed 1"),
+                (.configure(StreamConfiguration(), sequence: 1), "auth_required 1"),
+            ] {
+                let stranger = try await TestClient.connect(port: server.port)
+                let sent: EventLoopFuture<Void> = stranger.channel.writeAndFlush(message.bytes)
+                #expect(try await stranger.remainingLines().map(\.summary) == ["hello", answer])
+                try await stranger.close()
+                try? await sent.get()
+            }
+        }
+    }
+
+    @Test func aFloodIsTakenNoFasterThanItIsAnswered() async throws {
+        let (frames, byteCount) = (1000, 1 << 20)
+        let answers = DispatchSemaphore(value: 0)
+        try await TestServer.run(
+            { $0.workers = 1 },
+            reader: { pixels, _, _ in
+                answers.wait()
+                return .text(String(pixels.firstByte))
+            }
+        ) { server in
+            defer { for _ in 0..<frames { answers.signal() } }
+            let before = residentByteCount()
+            let client = try await TestClient.connect(port: server.port)
+            #expect(try await client.nextLine()?.summary == "hello")
+            let message = Message.gray(1, byteCount: byteCount).bytes
+            let taken = Mutex(0)
+            for _ in 0..<frames {
+                let sent: EventLoopFuture<Void> = client.channel.write(message)
+                sent.whenSuccess { taken.withLock { $0 += 1 } }
+            }
+            client.channel.flush()
+            for answered in 1...40 {
+                answers.signal()
+                #expect(try await client.nextLine()?.summary == "1: 1")
+                let ahead = taken.withLock(\.self) - answered
+                #expect(ahead <= ServerConfiguration().window + 1 + Self.inSockets / byteCount)
+            }
+            // Other tests run beside this one; all frames together would be twice as much.
+            #expect(residentByteCount() - before < 500 << 20)
+            try await client.reset()
+        }
+    }
+
+    @Test func linesThatNobodyReadsStopTheReadingOfFrames() async throws {
+        let (frames, others) = (400, 100)
+        let text = String(repeating: "x", count: 50_000)
+        let read = Mutex(0)
+        try await TestServer.run(reader: { pixels, _, _ in
+            read.withLock { $0 += 1 }
+            return .text(pixels.height == 1 ? "" : text)
+        }) { server in
+            let client = try await TestClient.connect(port: server.port, reads: false)
+            let stream = (0..<frames).map { Message.gray(UInt64($0), byteCount: 2048) } + [.end()]
+            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(stream.bytes)
+            // Another client is served while this one is stuck, and its frames give this one the time to run ahead.
+            let other = try await TestClient.connect(port: server.port)
+            try await other.send(((0..<others).map { Message.gray(UInt64($0)) } + [.end()]).bytes)
+            #expect(try await other.remainingLines().count == others + 2)
+            try await other.close()
+            // A line says its text three times. Lines lie in the sockets, in the server up to its bound, and no further.
+            let configuration = ServerConfiguration()
+            let unread = Self.inSockets + configuration.maxUnsentBytes
+            #expect(read.withLock(\.self) - others <= unread / (3 * text.utf8.count) + 2 * configuration.window)
+            try await client.startReading()
+            #expect(try await client.remainingLines().count == frames + 2)
+            try await sent.get()
+            try await client.close()
+        }
+    }
+
+    /// What may be on its way outside the server: the buffers of two sockets, at the most that Linux gives them.
+    private static let inSockets = 48 << 20
+}

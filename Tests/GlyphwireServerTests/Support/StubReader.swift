@@ -1,0 +1,56 @@
+import FrameCodecs
+import GlyphwireProtocol
+import TextEngine
+
+/// Reads whatever the test says is there.
+final class StubReader: TextReader {
+    typealias Body = @Sendable (PixelView, Orientation, ReadingOptions) throws(WireError) -> Reading
+
+    private let body: Body
+
+    init(_ body: @escaping Body) { self.body = body }
+
+    func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError) -> Reading {
+        try self.body(pixels, orientation, options)
+    }
+
+    /// Finds one line that says what the first pixel's first byte is.
+    static let firstByte: Body = { pixels, _, _ in .text(String(pixels.firstByte)) }
+}
+
+/// Makes stubs.
+struct StubEngine: ReadingEngine {
+    var levels = RecognitionLevel.allCases
+    private let body: StubReader.Body
+
+    init(
+        levels: [RecognitionLevel] = RecognitionLevel.allCases,
+        _ body: @escaping StubReader.Body = StubReader.firstByte
+    ) {
+        self.levels = levels
+        self.body = body
+    }
+
+    func languages(of level: RecognitionLevel) -> [String] { ["en"] }
+
+    func makeReader() -> any TextReader { StubReader(self.body) }
+}
+
+extension PixelView {
+    var firstByte: UInt8 { unsafe self.base.load(as: UInt8.self) }
+}
+
+extension Reading {
+    /// A line of one word that says `text`.
+    static func text(_ text: String) -> Reading {
+        let box = Quad(
+            topLeft: Point(x: 0, y: 0),
+            topRight: Point(x: 1, y: 0),
+            bottomRight: Point(x: 1, y: 1),
+            bottomLeft: Point(x: 0, y: 1)
+        )
+        let word = TextWord(text: text, confidence: 1, box: box, characters: [])
+        let line = TextLine(text: text, confidence: 1, box: box, words: [word])
+        return Reading(lines: [line], detect: .microseconds(1), recognize: .microseconds(2))
+    }
+}
