@@ -1,0 +1,68 @@
+internal import ArgumentParser
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Where the model files are.
+enum ModelFolder {
+    /// The help of `--models`.
+    static let help = ArgumentHelp(
+        "The folder of the model files. (default: .deps/models, in or above this program's folder or the current one)",
+        valueName: "folder"
+    )
+
+    /// The place that `make setup` fills, from the project's folder.
+    private static let usual = ".deps/models"
+
+    /// The folder to load models from.
+    ///
+    /// - Parameter flag: What `--models` says, if it was given.
+    /// - Returns: A path to a folder that exists.
+    /// - Throws: ``Failure`` if there is none.
+    static func path(flag: String?) throws -> String {
+        if let named = try Setting.value(flag, environment: "MODELS") {
+            guard self.isFolder(named) else {
+                throw Failure("There is no folder \(named): run `make setup`, and name its .deps/models.")
+            }
+            return named
+        }
+        for start in [self.executableFolder(), self.currentFolder()].compactMap(\.self) {
+            if let found = self.search(upwardFrom: start) { return found }
+        }
+        throw Failure(
+            "The model files are not here: run `make setup`, or name their folder with --models or GLYPHWIRE_MODELS."
+        )
+    }
+
+    private static func search(upwardFrom start: String) -> String? {
+        var folder = start[...]
+        while true {
+            let candidate = "\(folder)/\(self.usual)"
+            if self.isFolder(candidate) { return candidate }
+            guard let slash = folder.lastIndex(of: "/") else { return nil }
+            folder = folder[..<slash]
+        }
+    }
+
+    private static func executableFolder() -> String? {
+        guard let path = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(path) }
+        let executable = String(cString: path)
+        return executable.lastIndex(of: "/").map { String(executable[..<$0]) }
+    }
+
+    private static func currentFolder() -> String? {
+        guard let path = realpath(".", nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    /// Whether there is a folder at `path`.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

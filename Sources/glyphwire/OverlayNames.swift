@@ -1,0 +1,57 @@
+internal import FrameCodecs
+internal import FrameOverlay
+internal import GlyphwireProtocol
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Where the pictures with boxes go: one into a file, several into a folder, each under its own name.
+struct OverlayNames {
+    private let path: String
+    private let isFolder: Bool
+    private var used: Set<String> = []
+
+    /// Names for `pictureCount` pictures.
+    ///
+    /// - Parameters:
+    ///   - path: Of a file or folder; a folder if there are several pictures, if it is one, or if it ends with a slash.
+    ///   - pictureCount: Pictures to come.
+    /// - Throws: ``Failure`` if the folder cannot be made.
+    init(path: String, pictureCount: Int) throws(Failure) {
+        self.path = path
+        self.isFolder = pictureCount > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
+        guard self.isFolder, !ModelFolder.isFolder(path) else { return }
+        guard mkdir(path, 0o777) == 0 else {
+            throw Failure("The folder \(path) for the overlays cannot be made: \(String(cString: strerror(errno))).")
+        }
+    }
+
+    /// Draws what was read on its picture, turns it upright and writes it.
+    ///
+    /// - Parameters:
+    ///   - text: What was read.
+    ///   - frame: Where it was read.
+    /// - Throws: ``PictureError`` if the file cannot be written.
+    mutating func write(_ text: FrameText, on frame: PictureFrame) throws(PictureError) {
+        var overlay = Overlay(on: try frame.file.picture().pixels)
+        overlay.draw(text.linesAsSent)
+        try overlay.write(to: self.name(for: frame.file.path), uprightFrom: text.orientation)
+    }
+
+    private mutating func name(for picture: String) -> String {
+        guard self.isFolder else { return self.path }
+        let file = picture.split(separator: "/").last ?? "picture"
+        let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
+        // Pictures of different folders may have the same name.
+        var name = stem
+        var number = 1
+        while !self.used.insert(name).inserted {
+            number += 1
+            name = "\(stem)-\(number)"
+        }
+        return "\(self.path.hasSuffix("/") ? self.path : self.path + "/")\(name).png"
+    }
+}

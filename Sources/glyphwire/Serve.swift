@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import GlyphwireProtocol
+internal import GlyphwireServer
+internal import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+internal import TextEngine
+internal import TextEngineOpenVINO
+internal import UnixSignals
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// `glyphwire serve`: the server.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Answers frames that come over TCP.",
+        discussion: """
+            Prints one line when it is ready. SIGTERM and SIGINT let it finish the frames that it has accepted.
+
+            Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
+            GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_MODELS, GLYPHWIRE_TOKEN_FILE, \
+            GLYPHWIRE_LOG_LEVEL.
+
+            EXAMPLES
+              glyphwire serve --port 0              any free port; the line tells which
+              glyphwire serve --host 0.0.0.0 --token-file /etc/glyphwire/token
+              GLYPHWIRE_WORKERS=8 glyphwire serve --level accurate
+            """
+    )
+
+    @Option(help: ArgumentHelp("The address to listen on. (default: 127.0.0.1)", valueName: "address"))
+    var host: String?
+
+    @Option(help: ArgumentHelp("The TCP port to listen on; 0 takes any that is free. (default: 7411)"))
+    var port: Int?
+
+    @Option(help: ArgumentHelp("Threads that read frames. (default: one for each core)", valueName: "count"))
+    var workers: Int?
+
+    @Option(help: "The level of streams that do not ask for one. (default: fast)")
+    var level: RecognitionLevel?
+
+    @Option(help: ModelFolder.help)
+    var models: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the secret that every client must show; spaces around it do not count.",
+            valueName: "file"
+        )
+    )
+    var tokenFile: String?
+
+    @Option(help: "How much to log on standard error. (default: info)")
+    var logLevel: Logger.Level?
+
+    func run() async throws {
+        let configuration = try self.serverConfiguration()
+        let logger = try self.logger()
+        let engine = try OpenVINOTextEngine(
+            models: try ModelFolder.path(flag: self.models),
+            levels: RecognitionLevel.allCases,
+            workers: configuration.workers
+        )
+        let server = GlyphwireServer(
+            configuration: configuration,
+            engine: engine,
+            logger: logger,
+            onListening: { address in Self.announce(address, configuration, levels: engine.levels) }
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [server],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            )
+        )
+        try await group.run()
+    }
+
+    /// Says that the server is ready, in the one line that scripts wait for.
+    private static func announce(
+        _ address: SocketAddress,
+        _ configuration: ServerConfiguration,
+        levels: [RecognitionLevel]
+    ) {
+        let host = address.ipAddress.map { $0.contains(":") ? "[\($0)]" : $0 } ?? configuration.host
+        let levels = levels.map(\.rawValue).joined(separator: " and ")
+        let workers = configuration.workers == 1 ? "1 worker" : "\(configuration.workers) workers"
+        print(
+            "glyphwire \(GlyphwireServer.version) listening on \(host):\(address.port ?? configuration.port)",
+            "(\(workers), \(levels))"
+        )
+        // Standard output may be a pipe, which is not flushed at the end of a line.
+        fflush(nil)
+    }
+
+    private func serverConfiguration() throws -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        if let host = try Setting.value(self.host, environment: "HOST") { configuration.host = host }
+        if let port = try Setting.value(self.port, environment: "PORT") {
+            guard (0...65535).contains(port) else { throw ValidationError("There is no port \(port): use 0 to 65535.") }
+            configuration.port = port
+        }
+        if let workers = try Setting.value(self.workers, environment: "WORKERS") {
+            guard (1...1024).contains(workers) else {
+                throw ValidationError("\(workers) workers cannot be: use 1 to 1024.")
+            }
+            configuration.workers = workers
+        }
+        if let level = try Setting.value(self.level, environment: "LEVEL") {
+            configuration.stream.reading.level = level
+        }
+        if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
+            configuration.token = try TokenFile.read(path)
+        }
+        return configuration
+    }
+
+    private func logger() throws -> Logger {
+        var logger = Logger(label: "glyphwire") { label in StreamLogHandler.standardError(label: label) }
+        logger.logLevel = try Setting.value(self.logLevel, environment: "LOG_LEVEL") ?? .info
+        return logger
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Where a value comes from: the flag, else the environment, else the default.
+enum Setting {
+    /// The value of the environment variable `GLYPHWIRE_`*name*; empty counts as not set.
+    static func environment(_ name: String) -> String? {
+        guard let value = getenv("GLYPHWIRE_\(name)") else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// The flag if it was given, else the environment variable `GLYPHWIRE_`*name*.
+    ///
+    /// - Parameters:
+    ///   - flag: The flag's value, if it was given.
+    ///   - name: The variable's name without its prefix.
+    /// - Returns: `nil` if neither is set.
+    /// - Throws: `ValidationError` if the variable's text is no such value.
+    static func value<Value: ExpressibleByArgument>(_ flag: Value?, environment name: String) throws -> Value? {
+        if let flag { return flag }
+        guard let text = self.environment(name) else { return nil }
+        guard let value = Value(argument: text) else {
+            let choices = Value.allValueStrings
+            let hint = choices.isEmpty ? "" : "; use one of \(choices.joined(separator: ", "))"
+            throw ValidationError("GLYPHWIRE_\(name) is \"\(text)\", which does not fit\(hint).")
+        }
+        return value
+    }
+}
