@@ -34,6 +34,7 @@ public final class FrameReader: TextReader {
         }
     }
 
+    /// Reads one picture; see ``TextReader/read(_:orientation:options:)``.
     public func read(
         _ pixels: PixelView,
         orientation: Orientation,

@@ -28,6 +28,7 @@ final class LineReader {
     ///   - options: What the client wants to know.
     ///   - votes: Which way the frame's lines ran so far; counts this one.
     /// - Returns: The line with boxes in sent pixels, or `nil` when nothing can be read there.
+    /// - Throws: ``WireError`` when inference fails.
     func read(
         _ line: DetectedLine,
         in frame: UprightFrame,

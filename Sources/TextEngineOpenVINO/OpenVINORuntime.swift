@@ -29,8 +29,11 @@ final class OpenVINORuntime: @unchecked Sendable {
     /// Compiles a model for inputs of 1 x 3 x `shape`.
     ///
     /// - Parameters:
+    ///   - model: The file and how it is to be run.
     ///   - shape: Of the input; its width is left open where the file is compiled for every width.
     ///   - workers: How many threads will run the network at the same time.
+    /// - Returns: The network, ready to make requests from.
+    /// - Throws: ``OpenVINOError`` when the file cannot be read or compiled.
     func compile(_ model: ModelFile, shape: InputShape, workers: Int) throws(OpenVINOError) -> CompiledModel {
         let read = try unsafe self.read(model)
         defer { unsafe ov_model_free(read) }

@@ -53,12 +53,15 @@ public final class OpenVINOTextEngine: ReadingEngine {
         self.loaded = loaded
     }
 
+    /// The levels that are loaded, `fast` first.
     public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.loaded[$0] != nil } }
 
+    /// The codes of the languages that a level's models can read, in alphabetical order.
     public func languages(of level: RecognitionLevel) -> [String] {
         self.loaded[level]?.alphabet.languages ?? []
     }
 
+    /// Makes the reader of one worker thread.
     public func makeReader() -> any TextReader {
         FrameReader(
             self.loaded.mapValues { level in

@@ -22,7 +22,9 @@ struct CharacterPlacer: ~Copyable {
     /// - Parameters:
     ///   - centres: The middle of each character, in ascending order.
     ///   - glyphWidths: How wide each is relative to the others.
-    ///   - gray: The line's brightness, `height` rows of `width` numbers.
+    ///   - gray: The line's brightness, row by row.
+    ///   - width: Numbers of a row.
+    ///   - height: Rows.
     /// - Returns: A box for each; where a line has no usable ink, cells around the middles.
     mutating func place(
         centres: [Float],

@@ -46,8 +46,9 @@ private struct TwoLevels {
     /// How near to half the groups' shares must be for the edge to decide.
     private static let doubtfulShare: Float = 0.08
 
-    /// Splits the brightnesses where the variance between the two groups is greatest (Otsu, A Threshold Selection Method
-    /// from Gray-Level Histograms, 1979). The larger group is background; where they are about as large, as in bold
+    /// Splits the brightnesses where the variance between the two groups is greatest.
+    ///
+    /// The split is Otsu's (A Threshold Selection Method from Gray-Level Histograms, 1979). The larger group is background; where they are about as large, as in bold
     /// capitals, it is the one that holds most of the line's upper and lower edge. The edge alone would not do: the rules
     /// of a table run along it.
     init(_ gray: UnsafePointer<Float>, width: Int, height: Int) {

@@ -3,9 +3,9 @@
 /// Recognisers often leave out a space that is plain to see, so a word ends at a space that was read and at a gap in the
 /// ink that is wide for this line.
 enum WordSplitter {
-    /// A gap of this many character heights ends a word ...
+    /// A gap must be this wide to end a word, in character heights.
     private static let wideGap: Float = 0.38
-    /// ... if it is also this much wider than the line's usual gap, in character heights.
+    /// It must also be this much wider than the line's usual gap, in character heights.
     private static let widerThanUsual: Float = 0.22
 
     /// The ranges of characters that make up the words of a line.
@@ -13,6 +13,7 @@ enum WordSplitter {
     /// - Parameters:
     ///   - boxes: Where the characters are.
     ///   - startsAfterSpace: For each character, whether a space was read before it.
+    /// - Returns: Ranges that cover all characters, in order.
     static func words(_ boxes: [InkBox], startsAfterSpace: [Bool]) -> [Range<Int>] {
         guard !boxes.isEmpty else { return [] }
         let heights = boxes.map { $0.y1 - $0.y0 }.sorted()

@@ -24,9 +24,9 @@ struct DetectorSettings: Sendable {
     var unclipRatio: Float = 1.6
     /// The least short side of a component, in pixels of the map.
     var minSide: Float = 3
-    /// Pictures are enlarged or reduced so that their short side has at least ...
+    /// Pictures whose short side has fewer pixels are enlarged.
     var minShortSide = 640
-    /// ... and their long side at most this many pixels.
+    /// Pictures whose long side has more pixels are reduced.
     var maxLongSide = 1984
 }
 

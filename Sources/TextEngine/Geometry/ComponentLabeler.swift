@@ -21,7 +21,10 @@ struct ComponentLabeler: ~Copyable {
     /// Labels the components of a map.
     ///
     /// - Parameters:
-    ///   - map: `height` rows of `width` numbers, `stride` numbers apart.
+    ///   - map: The first number of the first row.
+    ///   - width: Numbers of a row.
+    ///   - height: Rows.
+    ///   - stride: From the start of one row to the start of the next, in numbers.
     ///   - threshold: What a number must exceed to belong to a component.
     ///   - longestRun: Longer runs are left out, as if they lay below the threshold.
     mutating func label(

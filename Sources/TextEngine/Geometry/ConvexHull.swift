@@ -9,6 +9,7 @@ enum ConvexHull {
     /// - Parameters:
     ///   - top: The number of the first row.
     ///   - extents: For each row from `top` on, its first pixel and the one past its last; empty rows have `first >= end`.
+    /// - Returns: The corners, clockwise (y runs down).
     static func around(top: Int, extents: [(first: Int32, end: Int32)]) -> [Point] {
         var left: [Point] = []
         var right: [Point] = []

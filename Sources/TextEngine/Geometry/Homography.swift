@@ -7,7 +7,7 @@ struct Homography {
     private(set) var d: Float, e: Float, f: Float
     private(set) var g: Float, h: Float
 
-    /// The map that takes the rectangle 0...`width`, 0...`height` to `quad`, its top-left corner to the quad's.
+    /// The map that takes a rectangle of `width` x `height` at the origin to `quad`, its top-left corner to the quad's.
     ///
     /// The closed form is Heckbert's: Fundamentals of Texture Mapping and Image Warping (1989), section 2.2.3.
     init(width: Float, height: Float, to quad: Quad) {
@@ -36,7 +36,7 @@ struct Homography {
         return Point(x: (self.a * x + self.b * y + self.c) * w, y: (self.d * x + self.e * y + self.f) * w)
     }
 
-    /// Where the rectangle `x0`...`x1`, `y0`...`y1` goes.
+    /// Where an upright rectangle goes.
     func quad(x0: Float, y0: Float, x1: Float, y1: Float) -> Quad {
         Quad(topLeft: self(x0, y0), topRight: self(x1, y0), bottomRight: self(x1, y1), bottomLeft: self(x0, y1))
     }

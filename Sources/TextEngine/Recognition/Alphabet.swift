@@ -7,7 +7,7 @@ public struct Alphabet: Sendable {
     /// The codes of the languages that can be written with it, in alphabetical order.
     public var languages: [String] { Language.codes(coveredBy: self) }
 
-    /// The alphabet of a model whose classes 1, 2, ... are the lines of `list`, followed by the space.
+    /// The alphabet of a model whose classes after the blank are the lines of `list`, followed by the space.
     public init(list: String) {
         var characters = [""]
         characters += list.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)

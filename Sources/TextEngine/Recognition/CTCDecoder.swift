@@ -20,6 +20,7 @@ enum CTCDecoder {
     ///   - stepCount: Steps that cover the line; those of the input's margin are left out.
     ///   - classCount: Classes, the blank (0) among them.
     ///   - allowed: The classes that may be read; `nil` for all.
+    /// - Returns: The characters in order, spaces among them.
     static func bestPath(
         _ probabilities: UnsafePointer<Float>,
         stepCount: Int,

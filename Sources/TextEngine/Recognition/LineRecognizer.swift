@@ -40,6 +40,8 @@ package final class LineRecognizer {
     ///   - allowed: The classes that may be read; `nil` for all.
     ///   - candidates: How many readings to tell.
     ///   - gray: Receives the brightness of the straightened line, ``height`` rows of its width.
+    /// - Returns: What the line says.
+    /// - Throws: ``WireError`` when inference fails.
     func recognize(
         _ quad: Quad,
         in view: PixelView,
