@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import TextEngine
 
-/// The networks of one model file, compiled for the input shapes in use and shared by all workers.
+/// The networks of one model file, compiled for the input shapes in use and, where that is possible, shared by all workers.
 ///
 /// OpenVINO's own caches grow with every new input shape, so networks get one fixed shape, or one of a few widths, and only
 /// the latest ``capacity`` of them are kept.
@@ -34,7 +34,13 @@ final class CompiledModelCache: Sendable {
     }
 
     /// The network for the inputs of a ``key(for:)``.
+    ///
+    /// A network for every width is the caller's own: one that runs in two streams gives wrong results as soon as its
+    /// width is left open (OpenVINO 2026.4.1; from Python, too), while two of one stream each are right.
     func model(for key: InputShape) throws(OpenVINOError) -> CompiledModel {
+        if case .everyWidth = self.file.compilation {
+            return try self.runtime.compile(self.file, shape: key, workers: 1)
+        }
         let result = self.entries.withLock { entries -> Result<CompiledModel, OpenVINOError> in
             if let found = entries.firstIndex(where: { $0.key == key }) {
                 let entry = entries.remove(at: found)
