@@ -1,0 +1,31 @@
+# Everything a person or CI asks of this repository. `make` alone lists it.
+
+SWIFT_FOLDERS := Package.swift Sources Tests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test lint format clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing: system libraries, the OpenVINO runtime, the models
+	@scripts/setup.sh
+
+build: setup ## build both executables in release
+	swift build -c release --product glyphwire
+	swift build -c release --product glyphwire-replay
+
+demo: build ## read a recorded session through a server: words, latencies, annotated pictures
+	@demo/run
+
+test: setup lint ## run every test
+	swift test --disable-xctest
+
+lint: ## check the formatting of the Swift sources
+	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
+
+format: ## format the Swift sources in place
+	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
+
+clean: ## remove what was built and what the demo wrote; what setup fetched stays
+	rm -rf .build demo/out

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Brings what Glyphwire needs to build and to run: Debian's packages, the OpenVINO runtime, the models.
+# Safe to repeat: a second run finds everything in place and says so in one line.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+fail() {
+    printf 'setup: %s\n' "$@" >&2
+    exit 1
+}
+
+command -v swift >/dev/null || fail "no 'swift' in PATH: Swift 6.3 or later is needed, from https://www.swift.org/install"
+
+missing=()
+command -v python3 >/dev/null || missing+=(python3 python3-pip)
+if command -v pkg-config >/dev/null; then
+    pkg-config --exists libturbojpeg || missing+=(libturbojpeg0-dev)
+    pkg-config --exists liblz4 || missing+=(liblz4-dev)
+    pkg-config --exists libpng || missing+=(libpng-dev)
+else
+    missing+=(pkg-config libturbojpeg0-dev liblz4-dev libpng-dev)
+fi
+
+if ((${#missing[@]})); then
+    as_root=()
+    if ((EUID != 0)); then
+        as_root=(sudo -n)
+    fi
+    if ! command -v apt-get >/dev/null; then
+        fail "missing: ${missing[*]} (the names are Debian's; install what your system calls them)"
+    elif ((EUID != 0)) && ! sudo -n true 2>/dev/null; then
+        fail "missing: ${missing[*]}" "run this, then 'make setup' again:" \
+            "    sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}"
+    fi
+    echo "setup: installing ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq </dev/null
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -qq --yes --no-install-recommends "${missing[@]}" </dev/null
+fi
+
+exec python3 scripts/fetch.py
