@@ -48,9 +48,15 @@ struct CharacterPlacer: ~Copyable {
                 // No stroke of a letter is longer than the line is high: this is a rule or an underline.
                 longestRun: height
             )
-            for component in 0..<self.labeler.componentCount { self.assign(component, height: height) }
+            let pieces = (0..<self.labeler.componentCount).map { LinePiece(self.labeler.runs(of: $0)) }
+            let core = LinePiece.core(of: pieces, height: height)
+            let own = pieces.indices.filter { index in
+                pieces[index].area >= Self.minArea && !pieces[index].isForeign(core: core, height: height)
+            }
+            for component in own { self.assign(component, pieces[component]) }
+            self.divide(own, pieces)
         }
-        return self.filled(width: width, height: height, centres: centres)
+        return self.filled(height: height, centres: centres)
     }
 
     /// Chooses the column between each two neighbours; ``cuts`` holds one more at each end.
@@ -76,10 +82,8 @@ struct CharacterPlacer: ~Copyable {
         self.cuts.append(width)
     }
 
-    private mutating func assign(_ component: Int, height: Int) {
+    private mutating func assign(_ component: Int, _ piece: LinePiece) {
         let runs = self.labeler.runs(of: component)
-        let piece = LinePiece(runs)
-        guard piece.area >= Self.minArea, !piece.isForeign(height: height) else { return }
         let from = self.interval(at: Int(piece.box.x0))
         let to = self.interval(at: Int(piece.box.x1) - 1)
         if from == to {
@@ -100,6 +104,23 @@ struct CharacterPlacer: ~Copyable {
         } else {
             for interval in from...to {
                 self.add(runs, from: Int32(self.cuts[interval]), to: Int32(self.cuts[interval + 1]), to: interval)
+            }
+        }
+    }
+
+    /// Gives characters that found no ink their stretch of the pieces that went to a neighbour.
+    private mutating func divide(_ components: [Int], _ pieces: [LinePiece]) {
+        let isEmpty = self.boxes.map { $0 == nil }
+        guard isEmpty.contains(true) else { return }
+        for component in components {
+            let box = pieces[component].box
+            for interval in self.interval(at: Int(box.x0))...self.interval(at: Int(box.x1) - 1) where isEmpty[interval] {
+                self.add(
+                    self.labeler.runs(of: component),
+                    from: Int32(self.cuts[interval]),
+                    to: Int32(self.cuts[interval + 1]),
+                    to: interval
+                )
             }
         }
     }
@@ -132,16 +153,20 @@ struct CharacterPlacer: ~Copyable {
     }
 
     /// The boxes, with those that found no ink filled from their stretch and their neighbours' height.
-    private func filled(width: Int, height: Int, centres: [Float]) -> [InkBox] {
-        let inked = self.boxes.compactMap { $0 }
-        let top = inked.map(\.y0).min() ?? Float(height) / 8
-        let bottom = inked.map(\.y1).max() ?? Float(height) * 7 / 8
-        return self.boxes.enumerated().map { index, box in
-            if let box { return box }
+    private func filled(height: Int, centres: [Float]) -> [InkBox] {
+        self.boxes.indices.map { index in
+            if let box = self.boxes[index] { return box }
+            let before = self.boxes[..<index].last { $0 != nil } ?? nil
+            let after = self.boxes[index...].first { $0 != nil } ?? nil
+            let rows = InkBox(around: [before, after].compactMap { $0 })
             let (left, right) = (Float(self.cuts[index]), Float(self.cuts[index + 1]))
-            let half = min(centres[index] - left, right - centres[index], Float(height) / 2)
-            let reach = max(half, 1)
-            return InkBox(x0: centres[index] - reach, y0: top, x1: centres[index] + reach, y1: bottom)
+            let reach = max(1, min(centres[index] - left, right - centres[index], Float(height) / 2))
+            return InkBox(
+                x0: centres[index] - reach,
+                y0: rows?.y0 ?? Float(height) / 8,
+                x1: centres[index] + reach,
+                y1: rows?.y1 ?? Float(height) * 7 / 8
+            )
         }
     }
 }

@@ -22,15 +22,11 @@ struct InkSegmenter: ~Copyable {
             above: CharacterPlacer.threshold,
             longestRun: height
         )
-        var pieces: [InkBox] = []
-        for component in 0..<self.labeler.componentCount {
-            let piece = LinePiece(self.labeler.runs(of: component))
-            guard piece.area >= Self.minArea * Float(height * height), !piece.isForeign(height: height) else {
-                continue
-            }
-            pieces.append(piece.box)
-        }
-        pieces.sort { $0.x0 < $1.x0 }
+        let all = (0..<self.labeler.componentCount).map { LinePiece(self.labeler.runs(of: $0)) }
+        let core = LinePiece.core(of: all, height: height)
+        let pieces = all.filter { piece in
+            piece.area >= Self.minArea * Float(height * height) && !piece.isForeign(core: core, height: height)
+        }.map(\.box).sorted { $0.x0 < $1.x0 }
         var letters: [InkBox] = []
         for piece in pieces {
             guard let last = letters.last else {

@@ -18,13 +18,36 @@ struct LinePiece {
     }
 
     /// Whether the piece is no part of a line `height` pixels high but came in at its edges.
-    func isForeign(height: Int) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - core: Where the line's letters stand; see ``core(of:height:)``.
+    ///   - height: Of the line.
+    /// - Returns: Whether to leave the piece out.
+    func isForeign(core: ClosedRange<Float>, height: Int) -> Bool {
         let height = Float(height)
         let (touchesTop, touchesBottom) = (self.box.y0 <= 0, self.box.y1 >= height)
         // A narrow piece from edge to edge is the side of a frame or a table.
         if touchesTop, touchesBottom { return self.area < height * height / 8 }
-        // Ink that enters at one edge and soon ends belongs to a neighbouring line.
-        let reach = height / 6
-        return (touchesTop && self.box.y1 <= reach) || (touchesBottom && self.box.y0 >= height - reach)
+        guard touchesTop || touchesBottom else { return false }
+        // Ink that comes in at an edge and hardly reaches the letters belongs to a neighbouring line.
+        let shared = min(self.box.y1, core.upperBound) - max(self.box.y0, core.lowerBound)
+        return shared < 0.5 * min(self.box.y1 - self.box.y0, core.upperBound - core.lowerBound)
+    }
+
+    /// The rows in which a line's letters stand: the median top and bottom of the pieces that touch neither edge.
+    ///
+    /// - Parameters:
+    ///   - pieces: All pieces of the line.
+    ///   - height: Of the line.
+    /// - Returns: The rows; the middle two thirds where every piece touches an edge.
+    static func core(of pieces: [LinePiece], height: Int) -> ClosedRange<Float> {
+        let height = Float(height)
+        // Dots, commas and accents say little about where letters stand.
+        let letters = pieces.filter { $0.box.y0 > 0 && $0.box.y1 < height && $0.box.y1 - $0.box.y0 > height / 5 }
+        guard !letters.isEmpty else { return height / 6...height * 5 / 6 }
+        let tops = letters.map(\.box.y0).sorted()
+        let bottoms = letters.map(\.box.y1).sorted()
+        let top = tops[tops.count / 2]
+        return top...max(top + 1, bottoms[bottoms.count / 2])
     }
 }
