@@ -82,13 +82,13 @@ let package = Package(
         ),
         .target(
             name: "GlyphwireClient",
-            dependencies: ["GlyphwireProtocol", logging] + nio,
+            dependencies: ["GlyphwireProtocol"] + nio,
             swiftSettings: strict
         ),
         .target(
             name: "GlyphwireReplay",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireClient", "FrameCodecs", "FrameOverlay", histogram, logging,
+                "GlyphwireProtocol", "GlyphwireClient", "FrameCodecs", "FrameOverlay", histogram,
             ] + nio,
             swiftSettings: strict
         ),
@@ -104,7 +104,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "glyphwire-replay",
-            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", arguments],
+            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", arguments, signals],
             swiftSettings: strict
         ),
 
@@ -127,14 +127,20 @@ let package = Package(
                 + nio + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: strict
         ),
+        .target(
+            name: "StubServer",
+            dependencies: ["GlyphwireProtocol"] + nio,
+            path: "Tests/StubServer",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "GlyphwireClientTests",
-            dependencies: ["GlyphwireProtocol", "GlyphwireClient"] + nio,
+            dependencies: ["GlyphwireProtocol", "GlyphwireClient", "StubServer"] + nio,
             swiftSettings: strict
         ),
         .testTarget(
             name: "GlyphwireReplayTests",
-            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient"] + nio,
+            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "FrameCodecs", "StubServer"] + nio,
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,0 +1,432 @@
+internal import GlyphwireProtocol
+internal import NIOCore
+internal import NIOPosix
+
+/// A message on its way to the socket, and who waits for what.
+struct PendingSend {
+    enum Waiter {
+        /// Wants to know when the message is handed to the socket.
+        case written(CheckedContinuation<UInt64, any Error>)
+        /// Wants the line that answers it.
+        case answered((Result<ServerLine, any Error>) -> Void)
+    }
+
+    var message: Message
+    var ticket: WaitTicket
+    var waiter: Waiter
+
+    /// Tells the waiter that nothing will come of it.
+    func fail(_ error: any Error) {
+        switch self.waiter {
+        case .written(let continuation): continuation.resume(throwing: error)
+        case .answered(let complete): complete(.failure(error))
+        }
+    }
+}
+
+/// A stream of frames on its event loop, over one channel or, with a ``ReconnectPolicy``, several in a row.
+///
+/// Everything here runs on the event loop; what comes from tasks comes through ``GlyphwireConnection``.
+final class ClientStream {
+    let queue: LineQueue
+    private let eventLoop: any EventLoop
+    private let host: String
+    private let port: Int
+    private let configuration: GlyphwireConnection.Configuration
+    private var machine: ClientStateMachine
+    private var generator = SystemRandomNumberGenerator()
+
+    /// The channel that is open.
+    private var handler: ClientHandler?
+    /// Counts channels, so that one that was given up is known when it reports late.
+    private var channelNumber = 0
+    private var hello: Hello?
+    /// What the server was last told, to be told again on another connection.
+    private var options: StreamConfiguration?
+    /// Runs out when the server does not greet in time.
+    private var deadline: Scheduled<Void>?
+    /// Waits for the first greeting.
+    private var connected: CheckedContinuation<Hello, any Error>?
+    /// Messages the socket has no room for yet.
+    private var sends = CircularBuffer<PendingSend>()
+    /// Messages whose answer is waited for.
+    private var requests: [PendingSend] = []
+    private var lastSequence: UInt64 = 0
+    private var lastRequest: UInt64 = 0
+    /// Why it ended.
+    private var failure: GlyphwireClientError?
+
+    init(
+        host: String,
+        port: Int,
+        configuration: GlyphwireConnection.Configuration,
+        queue: LineQueue,
+        eventLoop: any EventLoop
+    ) {
+        self.host = host
+        self.port = port
+        self.configuration = configuration
+        self.queue = queue
+        self.eventLoop = eventLoop
+        self.machine = ClientStateMachine(reconnect: configuration.reconnect)
+        self.options = configuration.stream
+    }
+
+    func now() -> ContinuousClock.Instant { self.configuration.now() }
+
+    private var address: String { "\(self.host):\(self.port)" }
+}
+
+// MARK: What tasks ask for
+
+extension ClientStream {
+    func connect(_ ticket: WaitTicket, _ continuation: CheckedContinuation<Hello, any Error>) {
+        if ticket.isCancelled {
+            continuation.resume(throwing: CancellationError())
+            return
+        }
+        self.connected = continuation
+        self.openChannel()
+    }
+
+    /// Sends a frame under its own number, or under the next one.
+    func send(_ frame: Frame, _ ticket: WaitTicket, _ continuation: CheckedContinuation<UInt64, any Error>) {
+        let sequence = frame.sequence ?? self.lastSequence &+ 1
+        self.lastSequence = sequence
+        self.enqueue(
+            PendingSend(message: frame.message(sequence: sequence), ticket: ticket, waiter: .written(continuation))
+        )
+    }
+
+    /// Sends a message that is answered by a line of its own, which `complete` is called with.
+    func request(
+        _ message: Message,
+        _ ticket: WaitTicket,
+        _ complete: @escaping (Result<ServerLine, any Error>) -> Void
+    ) {
+        self.enqueue(PendingSend(message: self.numbered(message), ticket: ticket, waiter: .answered(complete)))
+    }
+
+    func enqueue(_ send: PendingSend) {
+        if send.ticket.isCancelled { return send.fail(CancellationError()) }
+        if self.machine.refusesMessages { return send.fail(self.failure ?? .closed) }
+        let size = send.message.payload.readableBytes + MessageHeader.byteCount - MessageHeader.lengthFieldByteCount
+        if let limit = self.hello?.limits.maxMessageBytes, size > limit {
+            return send.fail(
+                GlyphwireClientError(
+                    .messageTooLarge,
+                    "a message of \(size) bytes, \(self.address) takes at most \(limit); send a smaller picture, or JPEG"
+                )
+            )
+        }
+        if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishAsked() }
+        self.sends.append(send)
+        self.flush()
+    }
+
+    /// Turns away who waits with `ticket`, unless it is too late: what the socket has, it keeps.
+    func cancel(_ ticket: WaitTicket) {
+        if let index = self.sends.firstIndex(where: { $0.ticket === ticket }) {
+            self.sends.remove(at: index).fail(CancellationError())
+        } else if let index = self.requests.firstIndex(where: { $0.ticket === ticket }) {
+            self.requests.remove(at: index).fail(CancellationError())
+        }
+    }
+
+    /// Keeps options that the server took, for other connections.
+    func adopt(_ options: StreamConfiguration) {
+        self.options = options
+    }
+
+    /// Closes the connection, whatever is still to come.
+    func close(_ reason: any Error = GlyphwireClientError.closed) {
+        guard !self.machine.hasEnded else { return }
+        self.machine.closed()
+        self.end(nil, reason: reason)
+    }
+}
+
+// MARK: What the channel reports
+
+extension ClientStream {
+    func opened(_ handler: ClientHandler, number: Int) {
+        guard number == self.channelNumber, self.handler == nil else { return handler.close() }
+        self.handler = handler
+        self.machine.channelOpened()
+    }
+
+    func received(_ bytes: ByteBuffer, at now: ContinuousClock.Instant) {
+        let line: ServerLine
+        do throws(JSONError) {
+            line = try ServerLine(json: bytes)
+        } catch {
+            return self.fail(self.unreadable(bytes, error))
+        }
+        let action = self.machine.lineReceived(line)
+        var received = ReceivedLine(line: line, bytes: bytes, receivedAt: now, sentAt: nil)
+        switch action {
+        case .greet(let hello):
+            self.queue.push(received)
+            self.greeted(hello)
+        case .deliver(let frame):
+            received.sentAt = frame?.sentAt
+            self.queue.push(received)
+            if frame == nil { self.answerRequest(with: line) }
+        case .finish:
+            self.queue.push(received)
+            self.answerRequest(with: line)
+            self.end(nil, reason: GlyphwireClientError.closed)
+        case .refuse(let error):
+            self.queue.push(received)
+            self.fail(error)
+        case .fail(let error):
+            self.fail(error)
+        }
+    }
+
+    /// The channel closed by itself.
+    func lost(_ error: (any Error)?) {
+        let reason = error.map { "broke: \(String(describing: $0))" } ?? "was closed by the server"
+        self.fail(
+            GlyphwireClientError(
+                .connectionLost,
+                "the connection to \(self.address) \(reason); the server may have stopped, its log says why",
+                underlying: error
+            )
+        )
+    }
+
+    /// Gives the channel up, and the stream too unless it may reconnect.
+    func fail(_ error: GlyphwireClientError) {
+        guard !self.machine.hasEnded else { return }
+        let (lost, action) = self.machine.failed(error)
+        self.closeChannel()
+        let now = self.now()
+        for frame in lost { self.queue.push(.lost(frame, at: now)) }
+        switch action {
+        case .stop:
+            self.failure = error
+            self.end(error, reason: error)
+        case .reconnect(let attempt):
+            self.failRequests(error)
+            guard let policy = self.configuration.reconnect else { return }
+            let delay = policy.delay(before: attempt, using: &self.generator)
+            self.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
+                if !self.machine.hasEnded { self.openChannel() }
+            }
+        }
+    }
+
+    /// Writes what waits, as far as the socket has room.
+    func flush() {
+        guard self.machine.isOpen, let handler = self.handler else { return }
+        var hasWritten = false
+        while handler.isWritable, let send = self.sends.popFirst() {
+            self.write(send, to: handler)
+            hasWritten = true
+        }
+        if hasWritten { handler.flush() }
+    }
+}
+
+// MARK: Inside
+
+extension ClientStream {
+    private func openChannel() {
+        let stream = NIOLoopBound(self, eventLoop: self.eventLoop)
+        let timeout = TimeAmount(self.configuration.connectTimeout)
+        let maxLineBytes = self.configuration.maxLineBytes
+        let number = self.channelNumber
+        self.deadline = self.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
+            self.fail(
+                GlyphwireClientError(
+                    .timedOut,
+                    "\(self.address) did not greet within \(self.configuration.connectTimeout); "
+                        + "check that a Glyphwire server listens there"
+                )
+            )
+        }
+        ClientBootstrap(group: self.eventLoop)
+            // The deadline above comes first, and says more.
+            .connectTimeout(timeout + .seconds(1))
+            .channelOption(.autoRead, value: false)
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = ClientHandler(stream: stream.value, number: number, maxLineBytes: maxLineBytes)
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+            .connect(host: self.host, port: self.port)
+            .whenFailure { stream.value.cannotConnect($0, number: number) }
+    }
+
+    private func cannotConnect(_ error: any Error, number: Int) {
+        guard number == self.channelNumber else { return }
+        self.fail(
+            GlyphwireClientError(
+                .cannotConnect,
+                "cannot connect to \(self.address): \(error.reason); "
+                    + "check that a server listens there (glyphwire serve) and that host and port are right",
+                underlying: error
+            )
+        )
+    }
+
+    private func greeted(_ hello: Hello) {
+        self.hello = hello
+        self.deadline?.cancel()
+        self.deadline = nil
+        guard let options = self.options else {
+            self.greetingCompleted(.success(hello))
+            return
+        }
+        let configure = PendingSend(
+            message: self.numbered(.configure(options)),
+            ticket: WaitTicket(),
+            waiter: .answered { result in
+                self.greetingCompleted(result.map { _ in hello })
+            }
+        )
+        self.sends.prepend(configure)
+        self.flush()
+    }
+
+    /// The server has greeted, and taken the options if there are any; or has refused them.
+    private func greetingCompleted(_ result: Result<Hello, any Error>) {
+        switch result {
+        case .success(let hello):
+            self.connected?.resume(returning: hello)
+            self.connected = nil
+            self.flush()
+        case .failure(let error as GlyphwireClientError) where error.code == .refused && !self.machine.hasEnded:
+            self.machine.closed()
+            self.failure = error
+            self.end(error, reason: error)
+        case .failure:
+            break
+        }
+    }
+
+    private func numbered(_ message: Message) -> Message {
+        var message = message
+        self.lastRequest += 1
+        message.header.sequence = self.lastRequest
+        return message
+    }
+
+    private func write(_ send: PendingSend, to handler: ClientHandler) {
+        let header = send.message.header
+        let type = MessageType(rawValue: header.type)
+        if type == .frame {
+            self.machine.frameWritten(
+                SentFrame(
+                    sequence: header.sequence,
+                    capturedMicroseconds: header.capturedMicroseconds,
+                    sentAt: self.now()
+                )
+            )
+        }
+        handler.write(send.message)
+        switch send.waiter {
+        case .written(let continuation):
+            continuation.resume(returning: header.sequence)
+        case .answered:
+            // The payload is on its way and is not needed for the answer.
+            self.requests.append(
+                PendingSend(message: Message(header: header), ticket: send.ticket, waiter: send.waiter)
+            )
+        }
+    }
+
+    private func answerRequest(with line: ServerLine) {
+        let result: Result<ServerLine, any Error>
+        if case .error(let error) = line {
+            result = .failure(GlyphwireClientError.refused(error.error))
+        } else {
+            result = .success(line)
+        }
+        guard let index = self.requests.firstIndex(where: { line.answers($0.message.header) }) else { return }
+        if case .answered(let complete) = self.requests.remove(at: index).waiter { complete(result) }
+    }
+
+    private func failRequests(_ error: any Error) {
+        let failed = self.requests
+        self.requests = []
+        for request in failed { request.fail(error) }
+    }
+
+    private func closeChannel() {
+        self.deadline?.cancel()
+        self.deadline = nil
+        self.handler?.close()
+        self.handler = nil
+        self.channelNumber += 1
+    }
+
+    /// Ends everything: `error` goes to who reads lines, `reason` to who waits for anything else.
+    private func end(_ error: (any Error)?, reason: any Error) {
+        self.closeChannel()
+        self.connected?.resume(throwing: reason)
+        self.connected = nil
+        self.failRequests(reason)
+        while let send = self.sends.popFirst() { send.fail(reason) }
+        self.queue.finish(throwing: error)
+    }
+
+    private func unreadable(_ bytes: ByteBuffer, _ error: JSONError) -> GlyphwireClientError {
+        let start = String(buffer: bytes.getSlice(at: bytes.readerIndex, length: min(bytes.readableBytes, 60)) ?? bytes)
+        guard self.machine.isOpen else {
+            return GlyphwireClientError(
+                .notGlyphwire,
+                "\(self.address) answers \(start.debugDescription), which is no Glyphwire greeting; check the port",
+                underlying: error
+            )
+        }
+        return GlyphwireClientError(
+            .badLine,
+            "\(self.address) sent a line that cannot be read (\(error)): \(start.debugDescription)",
+            underlying: error
+        )
+    }
+}
+
+extension ServerLine {
+    /// Whether this is the answer to the message with `header`, which is no frame.
+    fileprivate func answers(_ header: MessageHeader) -> Bool {
+        let (type, sequence): (MessageType, UInt64) =
+            switch self {
+            case .configured(let configured): (.configure, configured.sequence)
+            case .pong(let pong): (.ping, pong.sequence)
+            case .stats(let stats): (.stats, stats.sequence)
+            case .end(let end): (.end, end.sequence)
+            case .error(let error): (MessageType(rawValue: header.type) ?? .frame, error.sequence ?? 0)
+            case .hello, .result, .other: (.frame, 0)
+            }
+        return header.type == type.rawValue && header.sequence == sequence
+    }
+}
+
+extension ReceivedLine {
+    /// The result of a frame that will have none from a server.
+    fileprivate static func lost(_ frame: SentFrame, at now: ContinuousClock.Instant) -> ReceivedLine {
+        let error = WireError(.connectionLost, "the connection was lost before the frame was answered; send it again")
+        let result = FrameResult(
+            sequence: frame.sequence,
+            capturedMicroseconds: frame.capturedMicroseconds,
+            outcome: .error(error),
+            timings: FrameTimings()
+        )
+        return ReceivedLine(line: .result(result), bytes: ByteBuffer(), receivedAt: now, sentAt: frame.sentAt)
+    }
+}
+
+extension Error {
+    /// The error in a few words, without the types around it.
+    fileprivate var reason: String {
+        guard let error = self as? NIOConnectionError else { return "\(self)" }
+        if let attempt = error.connectionErrors.first { return "\(attempt.error)" }
+        if error.dnsAError != nil || error.dnsAAAAError != nil { return "no such host" }
+        return "no address for the host"
+    }
+}

@@ -1,0 +1,132 @@
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+@testable import GlyphwireClient
+
+@Suite struct ClientStateMachineTests {
+    private static let hello = ServerLine.hello(Hello(version: "0", limits: WireLimits(), levels: [.fast]))
+    private static let loss = GlyphwireClientError(.connectionLost, "")
+
+    private static func result(_ sequence: UInt64) -> ServerLine {
+        .result(
+            FrameResult(
+                sequence: sequence,
+                capturedMicroseconds: 0,
+                outcome: .other(status: "test"),
+                timings: FrameTimings()
+            )
+        )
+    }
+
+    private static func frame(_ sequence: UInt64) -> SentFrame {
+        SentFrame(sequence: sequence, capturedMicroseconds: 0, sentAt: .now)
+    }
+
+    private static func openMachine(_ policy: ReconnectPolicy? = nil) -> ClientStateMachine {
+        var machine = ClientStateMachine(reconnect: policy)
+        machine.channelOpened()
+        _ = machine.lineReceived(Self.hello)
+        return machine
+    }
+
+    @Test func nothingIsWrittenBeforeTheGreeting() {
+        var machine = ClientStateMachine(reconnect: nil)
+        let atFirst = machine.isOpen
+        machine.channelOpened()
+        let ungreeted = machine.isOpen
+        _ = machine.lineReceived(Self.hello)
+        let greeted = machine.isOpen
+        #expect([atFirst, ungreeted, greeted] == [false, false, true])
+    }
+
+    @Test func anotherFirstLineIsNoServer() {
+        var machine = ClientStateMachine(reconnect: nil)
+        machine.channelOpened()
+        let action = machine.lineReceived(Self.result(1))
+        guard case .fail(let error) = action else { return #expect(Bool(false), "\(action)") }
+        #expect(error.code == .notGlyphwire)
+    }
+
+    @Test func anotherProtocolVersionIsRefused() {
+        var machine = ClientStateMachine(reconnect: nil)
+        machine.channelOpened()
+        let hello = Hello(version: "9", protocolVersion: 2, limits: WireLimits(), levels: [])
+        let action = machine.lineReceived(.hello(hello))
+        guard case .fail(let error) = action else { return #expect(Bool(false), "\(action)") }
+        #expect(error.code == .unsupportedProtocol)
+    }
+
+    @Test func resultsAnswerFramesInOrder() {
+        var machine = Self.openMachine()
+        for sequence in [7, 7, 3] as [UInt64] { machine.frameWritten(Self.frame(sequence)) }
+        for sequence in [7, 7, 3] as [UInt64] {
+            let action = machine.lineReceived(Self.result(sequence))
+            guard case .deliver(let frame?) = action else { return #expect(Bool(false), "\(action)") }
+            #expect(frame.sequence == sequence)
+        }
+    }
+
+    @Test(arguments: [[], [2, 1]] as [[UInt64]])
+    func aResultThatNoFrameWaitsForIsAnError(waiting: [UInt64]) {
+        var machine = Self.openMachine()
+        for sequence in waiting { machine.frameWritten(Self.frame(sequence)) }
+        let action = machine.lineReceived(Self.result(1))
+        guard case .fail(let error) = action else { return #expect(Bool(false), "\(action)") }
+        #expect(error.code == .badLine)
+    }
+
+    @Test func unansweredFramesAreLostWithTheConnection() {
+        var machine = Self.openMachine()
+        for sequence in 1...3 as ClosedRange<UInt64> { machine.frameWritten(Self.frame(sequence)) }
+        _ = machine.lineReceived(Self.result(1))
+        let (lost, action) = machine.failed(Self.loss)
+        let hasEnded = machine.hasEnded
+        #expect(lost.map(\.sequence) == [2, 3])
+        #expect(action == .stop)
+        #expect(hasEnded)
+    }
+
+    @Test func attemptsInARowAreCountedAndAGreetingStartsOver() {
+        var machine = Self.openMachine(ReconnectPolicy(maxAttempts: 2))
+        let first = machine.failed(Self.loss).action
+        let second = machine.failed(GlyphwireClientError(.cannotConnect, "")).action
+        machine.channelOpened()
+        _ = machine.lineReceived(Self.hello)
+        let third = machine.failed(Self.loss).action
+        let fourth = machine.failed(Self.loss).action
+        let fifth = machine.failed(Self.loss).action
+        #expect([first, second, third, fourth, fifth] == [1, 2, 1, 2].map { .reconnect(attempt: $0) } + [.stop])
+    }
+
+    @Test func theFirstConnectionIsNotTriedAgain() {
+        var machine = ClientStateMachine(reconnect: ReconnectPolicy())
+        let action = machine.failed(GlyphwireClientError(.cannotConnect, "")).action
+        #expect(action == .stop)
+    }
+
+    @Test(arguments: [WireError.Code.authFailed, .authRequired, .messageTooLarge])
+    func aLastingRefusalIsNotTriedAgain(code: WireError.Code) {
+        var machine = Self.openMachine(ReconnectPolicy())
+        let line = ServerLine.error(ErrorLine(error: WireError(code, ""), sequence: nil))
+        guard case .refuse(let error) = machine.lineReceived(line) else { return #expect(Bool(false)) }
+        let action = machine.failed(error).action
+        #expect(action == .stop)
+    }
+
+    @Test func noConnectionIsMadeAgainForAStreamThatIsEnding() {
+        var machine = Self.openMachine(ReconnectPolicy())
+        machine.finishAsked()
+        let action = machine.failed(Self.loss).action
+        #expect(action == .stop)
+    }
+
+    @Test func theEndOfTheStreamIsTheEnd() {
+        var machine = Self.openMachine()
+        machine.finishAsked()
+        let action = machine.lineReceived(.end(EndLine(sequence: 1, frames: 0)))
+        let hasEnded = machine.hasEnded
+        guard case .finish = action else { return #expect(Bool(false), "\(action)") }
+        #expect(hasEnded)
+    }
+}

@@ -1,0 +1,357 @@
+import GlyphwireProtocol
+import NIOCore
+import StubServer
+import Testing
+
+@testable import GlyphwireClient
+
+@Suite(.timeLimit(.minutes(1))) struct GlyphwireConnectionTests {
+    private static let host = "127.0.0.1"
+
+    private static func error(_ code: GlyphwireClientError.Code) -> GlyphwireClientError {
+        GlyphwireClientError(code, "")
+    }
+
+    private static func connect(
+        _ server: StubServer,
+        configuration: GlyphwireConnection.Configuration = .init()
+    ) async throws -> GlyphwireConnection {
+        try await GlyphwireConnection.connect(host: Self.host, port: server.port, configuration: configuration)
+    }
+
+    private static func frame(_ byte: UInt8 = 0) -> Frame { Frame(jpeg: [byte]) }
+
+    @Test func framesGoOutAndTheirTextComesBack() async throws {
+        try await StubServer.withServer(script: { $0.answer($1, text: "\($1.payload.getInteger(at: 0) ?? UInt8(0))") })
+        {
+            server in
+            let connection = try await Self.connect(server)
+            #expect(connection.hello.server == "glyphwire")
+            for byte in 1...3 as ClosedRange<UInt8> {
+                #expect(try await connection.send(Self.frame(byte)) == UInt64(byte))
+            }
+            async let end = connection.finish()
+            var texts: [String] = []
+            for try await result in connection.results {
+                guard case .ok(let text) = result.outcome else { continue }
+                texts.append("\(result.sequence)=\(text.text)")
+            }
+            #expect(texts == ["1=1", "2=2", "3=3"])
+            #expect(try await end.frames == 3)
+        }
+    }
+
+    @Test func everyFieldOfAFrameIsSent() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server)
+            try await connection.send(
+                Frame(
+                    format: .gray,
+                    payload: ByteBuffer(repeating: 9, count: 12),
+                    width: 3,
+                    height: 3,
+                    bytesPerRow: 4,
+                    orientation: .left,
+                    capturedMicroseconds: 77,
+                    sequence: 40
+                )
+            )
+            #expect(try await connection.send(Self.frame()) == 41)
+            let header = try #require(await server.next()).message.header
+            #expect(
+                header
+                    == MessageHeader(
+                        type: .frame,
+                        format: .gray,
+                        orientation: 8,
+                        sequence: 40,
+                        capturedMicroseconds: 77,
+                        width: 3,
+                        height: 3,
+                        bytesPerRow: 4,
+                        payloadByteCount: 12
+                    )
+            )
+        }
+    }
+
+    @Test func requestsAreAnsweredBetweenResults() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server)
+            try await connection.send(Self.frame())
+            let options = StreamConfiguration(coordinates: .vision)
+            #expect(try await connection.configure(options) == options)
+            #expect(try await connection.ping(capturedMicroseconds: 5).capturedMicroseconds == 5)
+            #expect(try await connection.stats().server.ok == 2)
+            async let end = connection.finish()
+            var kinds: [String] = []
+            for try await received in connection.lines {
+                kinds.append(String("\(received.line)".prefix { $0 != "(" }))
+                #expect((received.roundTrip == nil) == (kinds.last != "result"))
+                #expect(try ServerLine(json: received.bytes) == received.line)
+            }
+            _ = try await end
+            #expect(kinds == ["hello", "result", "configured", "pong", "stats", "end"])
+        }
+    }
+
+    @Test func anOptionThatIsRefusedLeavesTheConnectionAlive() async throws {
+        let script: StubServer.Script = { connection, message in
+            guard message.header.type == MessageType.configure.rawValue else { return connection.answer(message) }
+            let error = WireError(.levelUnavailable, "no such level")
+            connection.send(.error(ErrorLine(error: error, sequence: message.header.sequence)))
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server)
+            let refusal = GlyphwireClientError(.refused, "", wireError: WireError(.levelUnavailable, ""))
+            await #expect(throws: refusal) { try await connection.configure(StreamConfiguration()) }
+            _ = try await connection.ping()
+        }
+    }
+
+    @Test func theConfigurationIsSentFirst() async throws {
+        try await StubServer.withServer { server in
+            let options = StreamConfiguration(token: "secret", client: "test")
+            let connection = try await Self.connect(server, configuration: .init(stream: options))
+            let message = try #require(await server.next()).message
+            #expect(message.header.type == MessageType.configure.rawValue)
+            #expect(try StreamConfiguration(json: message.payload) == options)
+            connection.close()
+        }
+    }
+
+    @Test func aRefusedConfigurationIsNoConnection() async throws {
+        let script: StubServer.Script = { connection, message in
+            connection.send(
+                .error(ErrorLine(error: WireError(.authFailed, "wrong token"), sequence: message.header.sequence))
+            )
+            connection.close()
+        }
+        try await StubServer.withServer(script: script) { server in
+            let refusal = GlyphwireClientError(.refused, "", wireError: WireError(.authFailed, ""))
+            let configuration = GlyphwireConnection.Configuration(stream: StreamConfiguration(token: "guess"))
+            await #expect(throws: refusal) { try await Self.connect(server, configuration: configuration) }
+        }
+    }
+
+    @Test func aPortThatNobodyListensOnIsSaid() async throws {
+        let port = try await StubServer.withServer { $0.port }
+        await #expect(throws: Self.error(.cannotConnect)) {
+            try await GlyphwireConnection.connect(host: Self.host, port: port)
+        }
+    }
+
+    @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "{\"type\":\"pong\"}\n", "220 mail ready\n"])
+    func anotherServerIsToldFromOurs(greeting: String) async throws {
+        try await StubServer.withServer(greeting: greeting) { server in
+            await #expect(throws: Self.error(.notGlyphwire)) { _ = try await Self.connect(server) }
+        }
+    }
+
+    @Test func aServerThatDoesNotGreetTimesOut() async throws {
+        try await StubServer.withServer(greeting: nil) { server in
+            await #expect(throws: Self.error(.timedOut)) {
+                _ = try await Self.connect(server, configuration: .init(connectTimeout: .milliseconds(1)))
+            }
+        }
+    }
+
+    @Test func connectingCanBeCancelled() async throws {
+        try await StubServer.withServer(greeting: nil) { server in
+            let task = Task { try await Self.connect(server) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test func aLineThatIsTooLongEndsTheConnection() async throws {
+        let script: StubServer.Script = { connection, _ in connection.send(String(repeating: " ", count: 2000)) }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server, configuration: .init(maxLineBytes: 1000))
+            await #expect(throws: Self.error(.lineTooLong)) { try await connection.ping() }
+        }
+    }
+
+    @Test func aMessageThatTheServerWouldRefuseIsNotSent() async throws {
+        let limits = WireLimits(maxMessageBytes: 28 + 4)
+        try await StubServer.withServer(greeting: StubServer.greeting(limits: limits)) { server in
+            let connection = try await Self.connect(server)
+            await #expect(throws: Self.error(.messageTooLarge)) {
+                try await connection.send(Frame(jpeg: [1, 2, 3, 4, 5]))
+            }
+            try await connection.send(Frame(jpeg: [1, 2, 3, 4]))
+            #expect(await server.next()?.message.payload.readableBytes == 4)
+        }
+    }
+
+    @Test func aLostConnectionReportsEveryFrameAndThenTheError() async throws {
+        let script: StubServer.Script = { connection, message in
+            switch message.header.sequence {
+            case 1: connection.answer(message)
+            case 3: connection.close()
+            default: break
+            }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server)
+            for _ in 0..<3 { try await connection.send(Self.frame()) }
+            var outcomes: [String] = []
+            await #expect(throws: Self.error(.connectionLost)) {
+                for try await result in connection.results { outcomes.append(result.summary) }
+            }
+            #expect(outcomes == ["1 ok", "2 connection_lost", "3 connection_lost"])
+            await #expect(throws: Self.error(.connectionLost)) { try await connection.send(Self.frame()) }
+        }
+    }
+
+    @Test func aConnectionIsMadeAgainWithItsOptionsAndNoFrameIsSilent() async throws {
+        // The first connection answers frame 1 and goes at frame 3; the second one answers all.
+        let script: StubServer.Script = { connection, message in
+            let isFrame = message.header.type == MessageType.frame.rawValue
+            guard connection.number == 0, isFrame, message.header.sequence != 1 else {
+                return connection.answer(message)
+            }
+            if message.header.sequence == 3 { connection.close() }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let policy = ReconnectPolicy(initialDelay: .zero)
+            let connection = try await Self.connect(
+                server,
+                configuration: .init(stream: StreamConfiguration(token: "one"), reconnect: policy)
+            )
+            try await connection.configure(StreamConfiguration(token: "two"))
+            for _ in 1...3 { try await connection.send(Self.frame()) }
+            var results = connection.results.makeAsyncIterator()
+            var outcomes: [String] = []
+            for _ in 1...3 { outcomes.append(try await results.next()?.summary ?? "") }
+            for _ in 4...5 { try await connection.send(Self.frame()) }
+            async let end = connection.finish()
+            while let result = try await results.next() { outcomes.append(result.summary) }
+            #expect(outcomes == ["1 ok", "2 connection_lost", "3 connection_lost", "4 ok", "5 ok"])
+            #expect(try await end.frames == 2)
+
+            var tokens: [String?] = []
+            for _ in 0..<9 {
+                guard let message = await server.next()?.message else { break }
+                guard message.header.type == MessageType.configure.rawValue else { continue }
+                tokens.append(try StreamConfiguration(json: message.payload).token)
+            }
+            #expect(tokens == ["one", "two", "two"])
+        }
+    }
+
+    @Test func reconnectingGivesUpAfterItsAttempts() async throws {
+        let connection = try await StubServer.withServer(script: { connection, _ in connection.close() }) { server in
+            let policy = ReconnectPolicy(maxAttempts: 2, initialDelay: .zero)
+            return try await Self.connect(server, configuration: .init(reconnect: policy))
+        }
+        try await connection.send(Self.frame())
+        var lost = 0
+        await #expect(throws: Self.error(.cannotConnect)) {
+            for try await _ in connection.results { lost += 1 }
+        }
+        #expect(lost == 1)
+    }
+
+    @Test func resultsThatWaitAreReadLaterWithoutLoss() async throws {
+        let script: StubServer.Script = { connection, message in
+            for _ in 0..<200 { connection.send(.pong(.init(message))) }
+            connection.answer(message)
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server, configuration: .init(lineBuffer: 4))
+            for _ in 0..<20 { try await connection.send(Self.frame()) }
+            async let end = connection.finish()
+            var count = 0
+            for try await _ in connection.results { count += 1 }
+            #expect(count == 20)
+            #expect(try await end.frames == 20)
+        }
+    }
+
+    @Test func aFrameThatWaitsForRoomCanBeCancelled() async throws {
+        try await StubServer.withServer(reads: false) { server in
+            let connection = try await Self.connect(server)
+            // More than any socket holds: the next one has to wait.
+            try await connection.send(Frame(jpeg: ByteBuffer(repeating: 0, count: 32 << 20)))
+            let task = Task { try await connection.send(Self.frame()) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test func nothingIsSentAfterTheEnd() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server)
+            try await connection.finish()
+            await #expect(throws: Self.error(.closed)) { try await connection.send(Self.frame()) }
+            await #expect(throws: Self.error(.closed)) { try await connection.ping() }
+        }
+    }
+
+    @Test func closingEndsEverythingThatWaits() async throws {
+        try await StubServer.withServer(script: { _, _ in }) { server in
+            let connection = try await Self.connect(server)
+            try await connection.send(Self.frame())
+            let pong = Task { try await connection.ping() }
+            _ = await server.next()
+            _ = await server.next()
+            connection.close()
+            await #expect(throws: Self.error(.closed)) { try await pong.value }
+            for try await _ in connection.results { Issue.record("a closed connection has no results") }
+        }
+    }
+
+    @Test func theConnectionClosesWithItsScope() async throws {
+        try await StubServer.withServer { server in
+            let leaked = try await GlyphwireConnection.withConnection(host: Self.host, port: server.port) {
+                connection in
+                try await connection.send(Self.frame())
+                return connection
+            }
+            await #expect(throws: Self.error(.closed)) { try await leaked.send(Self.frame()) }
+        }
+    }
+
+    @Test func aLoopMayBeLeftAndAnotherOneGoesOn() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server)
+            for _ in 0..<4 { try await connection.send(Self.frame()) }
+            for try await result in connection.results where result.sequence == 2 { break }
+            for try await result in connection.results {
+                #expect(result.sequence == 3)
+                break
+            }
+        }
+    }
+
+    @Test func waitingForAResultCanBeCancelled() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server)
+            let task = Task { for try await _ in connection.results {} }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+}
+
+extension FrameResult {
+    fileprivate var summary: String {
+        switch self.outcome {
+        case .ok: "\(self.sequence) ok"
+        case .error(let error): "\(self.sequence) \(error.code.rawValue)"
+        case .other(let status): "\(self.sequence) \(status)"
+        }
+    }
+}
+
+extension Pong {
+    fileprivate init(_ message: Message) {
+        self.init(
+            sequence: message.header.sequence,
+            capturedMicroseconds: 0,
+            receivedMicroseconds: 0,
+            sentMicroseconds: 0
+        )
+    }
+}
