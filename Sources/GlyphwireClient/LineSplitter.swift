@@ -1,9 +1,9 @@
-internal import NIOCore
+package import NIOCore
 
 /// Bytes in, whole lines out, wherever the bytes were split.
 ///
 /// A byte is looked at once, and copied only where its line was not whole in the chunk it came in.
-struct LineSplitter {
+package struct LineSplitter {
     private static let lineFeed = UInt8(ascii: "\n")
 
     private let maxLineBytes: Int
@@ -12,14 +12,14 @@ struct LineSplitter {
     private var scanned = 0
 
     /// A splitter that refuses lines of more than `maxLineBytes`, the line feed not counted.
-    init(maxLineBytes: Int) {
+    package init(maxLineBytes: Int) {
         self.maxLineBytes = maxLineBytes
     }
 
     /// Takes in bytes just received.
     ///
     /// - Parameter chunk: The bytes; the splitter keeps them, so the caller should not.
-    mutating func append(_ chunk: ByteBuffer) {
+    package mutating func append(_ chunk: ByteBuffer) {
         guard self.pending.readableBytes > 0 else {
             self.pending = chunk
             return
@@ -35,7 +35,7 @@ struct LineSplitter {
     ///
     /// - Returns: The line without its line feed; `nil` until more bytes are appended.
     /// - Throws: ``GlyphwireClientError`` with `lineTooLong`, as soon as so many bytes are there, whole or not.
-    mutating func next() throws(GlyphwireClientError) -> ByteBuffer? {
+    package mutating func next() throws(GlyphwireClientError) -> ByteBuffer? {
         let view = self.pending.readableBytesView
         let unseen = view[view.index(view.startIndex, offsetBy: self.scanned)...]
         let length = unseen.firstIndex(of: Self.lineFeed).map { view.distance(from: view.startIndex, to: $0) }

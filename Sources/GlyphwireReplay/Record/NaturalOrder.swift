@@ -1,0 +1,29 @@
+/// The order in which a person expects names: `frame2` before `frame10`.
+enum NaturalOrder {
+    /// Whether `a` comes before `b`: runs of digits are compared as numbers, everything else byte by byte.
+    static func precedes(_ a: String, _ b: String) -> Bool {
+        var (x, y) = (Array(a.utf8)[...], Array(b.utf8)[...])
+        while let first = x.first, let second = y.first {
+            guard Self.isDigit(first), Self.isDigit(second) else {
+                if first != second { return first < second }
+                x.removeFirst()
+                y.removeFirst()
+                continue
+            }
+            let (m, n) = (Self.takeNumber(&x), Self.takeNumber(&y))
+            if m.count != n.count { return m.count < n.count }
+            if m != n { return m.lexicographicallyPrecedes(n) }
+        }
+        // What is equal as numbers is told apart by its zeros, so that the order is one.
+        return x.isEmpty == y.isEmpty ? a < b : x.isEmpty
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    /// Takes the digits in front, and gives them without leading zeros.
+    private static func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let digits = bytes.prefix(while: Self.isDigit)
+        bytes = bytes.dropFirst(digits.count)
+        return digits.drop { $0 == UInt8(ascii: "0") }
+    }
+}

@@ -1,0 +1,203 @@
+internal import FrameCodecs
+internal import FoundationEssentials
+package import GlyphwireProtocol
+internal import NIOCore
+
+/// Makes a session of pictures: of files, or of a motion JPEG stream.
+package struct Recorder: Sendable {
+    /// How a picture that is no JPEG is put into a session.
+    package enum Format: String, Sendable, CaseIterable {
+        /// As a JPEG of good quality.
+        case jpeg
+        /// As BGRA rows in one LZ4 block.
+        case lz4
+        /// As BGRA rows as they are.
+        case bgra
+    }
+
+    /// What was recorded.
+    package struct Summary: Sendable, Equatable {
+        /// Frames in the session.
+        package var frames = 0
+        /// Bytes of the session.
+        package var bytes = 0
+        /// Frames of a stream that were broken off or damaged, and left out.
+        package var droppedFrames = 0
+    }
+
+    /// Quality of the JPEGs that are made here.
+    private static let quality = 92
+    private static let chunkByteCount = 256 << 10
+
+    /// How a picture that is no JPEG is put into the session; JPEG files are taken as they are.
+    package var format: Format
+    /// How pictures must be turned; `nil` leaves it to each picture.
+    package var orientation: Orientation?
+    /// How many frames a second there are; `nil` takes the time at which a stream's frames come in.
+    package var framesPerSecond: Double?
+
+    /// A recorder.
+    package init(format: Format = .jpeg, orientation: Orientation? = nil, framesPerSecond: Double? = nil) {
+        self.format = format
+        self.orientation = orientation
+        self.framesPerSecond = framesPerSecond
+    }
+
+    /// Records pictures from files.
+    ///
+    /// - Parameters:
+    ///   - paths: Of pictures, and of folders whose pictures are taken in natural order of their names.
+    ///   - output: The session's path.
+    ///   - onFrame: Called with the number of frames so far.
+    /// - Returns: What was recorded.
+    /// - Throws: ``ReplayError``.
+    package func record(
+        pictures paths: [String],
+        to output: String,
+        onFrame: (Int) -> Void = { _ in }
+    ) throws(ReplayError) -> Summary {
+        var files: [String] = []
+        for path in paths { files += try Self.pictures(at: path) }
+        var writer = try SessionWriter(path: output)
+        for (index, path) in files.enumerated() {
+            let sequence = UInt64(index + 1)
+            let captured = Self.time(ofFrame: sequence, framesPerSecond: self.framesPerSecond ?? 10)
+            try writer.write(try self.frame(path: path, sequence: sequence, captured: captured))
+            onFrame(writer.frameCount)
+        }
+        try writer.finish()
+        return Summary(frames: writer.frameCount, bytes: writer.byteCount)
+    }
+
+    /// Records a motion JPEG stream from standard input, until it ends.
+    ///
+    /// - Parameters:
+    ///   - output: The session's path.
+    ///   - onFrame: Called with the number of frames so far.
+    /// - Returns: What was recorded.
+    /// - Throws: ``ReplayError``.
+    package func recordStandardInput(
+        to output: String,
+        onFrame: (Int) -> Void = { _ in }
+    ) throws(ReplayError) -> Summary {
+        try self.record(stream: .standardInput, to: output, onFrame: onFrame)
+    }
+
+    func record(stream: File, to output: String, onFrame: (Int) -> Void) throws(ReplayError) -> Summary {
+        var writer = try SessionWriter(path: output)
+        var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxMessageBytes - MessageHeader.byteCount)
+        while true {
+            let chunk = try stream.bytes(atMost: Self.chunkByteCount)
+            if chunk.readableBytes == 0 { break }
+            splitter.append(chunk)
+            while let jpeg = splitter.next() {
+                let sequence = UInt64(writer.frameCount + 1)
+                let captured = self.framesPerSecond.map { Self.time(ofFrame: sequence, framesPerSecond: $0) }
+                try writer.write(
+                    .frame(
+                        jpeg: jpeg,
+                        orientation: self.orientation,
+                        sequence: sequence,
+                        capturedMicroseconds: captured ?? Self.now()
+                    )
+                )
+                onFrame(writer.frameCount)
+            }
+        }
+        splitter.finish()
+        guard writer.frameCount > 0 else {
+            throw ReplayError(
+                .badPicture,
+                "\(stream.path) holds no whole JPEG; send a motion JPEG stream, for instance with "
+                    + "ffmpeg -i INPUT -f mjpeg -q:v 3 -"
+            )
+        }
+        try writer.finish()
+        return Summary(frames: writer.frameCount, bytes: writer.byteCount, droppedFrames: splitter.droppedFrames)
+    }
+}
+
+extension Recorder {
+    /// The pictures at `path`: itself, or what a folder holds.
+    private static func pictures(at path: String) throws(ReplayError) -> [String] {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw ReplayError(.unreadable, "\(path) is not there; give a folder of pictures, or JPEG and PNG files")
+        }
+        guard isFolder else { return [path] }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw ReplayError(.unreadable, "the folder \(path) cannot be read: \(error)")
+        }
+        let pictures = names.filter { name in
+            let end = name.lowercased()
+            return !name.hasPrefix(".") && [".jpg", ".jpeg", ".png"].contains { end.hasSuffix($0) }
+        }
+        guard !pictures.isEmpty else {
+            throw ReplayError(.badPicture, "the folder \(path) holds no .jpg, .jpeg or .png file")
+        }
+        return pictures.sorted(by: NaturalOrder.precedes).map { "\(path)/\($0)" }
+    }
+
+    private func frame(path: String, sequence: UInt64, captured: UInt64) throws(ReplayError) -> Message {
+        do throws(PictureError) {
+            let file = try PictureFile(path: path)
+            guard file.format == .png else {
+                return .frame(
+                    jpeg: ByteBuffer(bytes: file.bytes),
+                    orientation: self.orientation,
+                    sequence: sequence,
+                    capturedMicroseconds: captured
+                )
+            }
+            let picture = try file.picture()
+            return try self.frame(picture, path: path, sequence: sequence, captured: captured)
+        } catch {
+            throw ReplayError(.badPicture, error.message)
+        }
+    }
+
+    private func frame(
+        _ picture: Picture,
+        path: String,
+        sequence: UInt64,
+        captured: UInt64
+    ) throws(PictureError) -> Message {
+        let orientation = self.orientation ?? picture.orientation
+        if self.format == .jpeg {
+            let encoder = JPEGEncoder(quality: Self.quality)
+            let jpeg = try picture.pixels.withPixels { (view) throws(PictureError) in try encoder.encode(view) }
+            return .frame(
+                jpeg: ByteBuffer(bytes: jpeg),
+                orientation: orientation,
+                sequence: sequence,
+                capturedMicroseconds: captured
+            )
+        }
+        let pixels = picture.pixels.withPixels { PixelBuffer(copyingInColour: $0) }
+        let payload = self.format == .lz4 ? try LZ4Encoder.block(of: pixels) : pixels.bytes
+        let header = MessageHeader(
+            type: .frame,
+            format: self.format == .lz4 ? .bgraLZ4Block : .bgra,
+            orientation: orientation.rawValue,
+            sequence: sequence,
+            capturedMicroseconds: captured,
+            // The limits of pictures keep their sides well below 65,536.
+            width: UInt16(pixels.width),
+            height: UInt16(pixels.height),
+            payloadByteCount: payload.count
+        )
+        return Message(header: header, payload: ByteBuffer(bytes: payload))
+    }
+
+    /// When a frame of a steady stream was taken, the first being number 1; never 0, which says that it is not known.
+    private static func time(ofFrame sequence: UInt64, framesPerSecond: Double) -> UInt64 {
+        UInt64((Double(sequence) * 1e6 / framesPerSecond).rounded())
+    }
+
+    private static func now() -> UInt64 {
+        UInt64(max(Date().timeIntervalSince1970, 0) * 1e6)
+    }
+}

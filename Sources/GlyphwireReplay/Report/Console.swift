@@ -1,0 +1,71 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What a person sees of a run: text on standard output, and below it on standard error how it goes on.
+///
+/// On a terminal one line is written over and over. Elsewhere lines are written one below the other, seldom enough for a
+/// log.
+package final class Console: Sendable {
+    /// How many progress lines there are for one that is written where there is no terminal.
+    private static let logInterval = 5
+
+    private struct State {
+        var hasProgress = false
+        var progressCount = 0
+    }
+
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let state = Mutex(State())
+
+    /// The process's console.
+    package init() {}
+
+    /// Writes a line of output.
+    package func output(_ line: String) {
+        self.state.withLock { state in
+            self.clear(&state)
+            Self.put(line + "\n", to: STDOUT_FILENO)
+        }
+    }
+
+    /// Writes a line that is not output: what a person should know.
+    package func notice(_ line: String) {
+        self.state.withLock { state in
+            self.clear(&state)
+            Self.put(line + "\n", to: STDERR_FILENO)
+        }
+    }
+
+    /// Says how the run stands; called every second.
+    package func progress(_ line: String) {
+        self.state.withLock { state in
+            state.progressCount += 1
+            if self.isTerminal {
+                Self.put("\r\u{1B}[K\(line)", to: STDERR_FILENO)
+                state.hasProgress = true
+            } else if state.progressCount % Self.logInterval == 0 {
+                Self.put("\(line)\n", to: STDERR_FILENO)
+            }
+        }
+    }
+
+    private func clear(_ state: inout State) {
+        guard state.hasProgress else { return }
+        Self.put("\r\u{1B}[K", to: STDERR_FILENO)
+        state.hasProgress = false
+    }
+
+    private static func put(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return }
+            bytes = bytes.dropFirst(max(count, 0))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import GlyphwireProtocol
+
+extension FrameResult {
+    /// The frame and what was read in it, in one line that is safe on any terminal.
+    package var printed: String {
+        let text =
+            switch self.outcome {
+            case .ok(let text) where text.lines.isEmpty: "(no text)"
+            case .ok(let text): text.lines.map(\.text).joined(separator: " / ")
+            case .error(let error): "error \(error.code.rawValue): \(error.message)"
+            case .other(let status): status
+            }
+        return "frame \(self.sequence): \(text.withoutControlCharacters)"
+    }
+}
+
+extension String {
+    /// The text with what could move a terminal's cursor, or worse, made visible.
+    fileprivate var withoutControlCharacters: String {
+        let isPlain = self.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard !isPlain else { return self }
+        return String(
+            String.UnicodeScalarView(
+                self.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+            )
+        )
+    }
+}

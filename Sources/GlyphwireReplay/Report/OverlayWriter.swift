@@ -1,0 +1,128 @@
+internal import FrameCodecs
+internal import FrameOverlay
+internal import GlyphwireClient
+internal import GlyphwireProtocol
+internal import NIOCore
+internal import NIOPosix
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Draws what was read on the frames of a session, words in red and characters in blue, each frame as it was sent.
+///
+/// This is done after a run, from the session and the lines that were received, so that it does not slow the run down.
+package struct OverlayWriter: Sendable {
+    /// What came of it.
+    package struct Summary: Sendable, Equatable {
+        /// Pictures that were written.
+        package var written = 0
+        /// Frames whose picture could not be decoded or written, each with the reason.
+        package var failures: [String] = []
+    }
+
+    private let folder: String
+    private let interval: Int
+
+    /// A writer of every `interval`th frame's picture into `folder`, which is made if it is not there.
+    package init(folder: String, every interval: Int = 1) throws(ReplayError) {
+        self.folder = folder
+        self.interval = max(interval, 1)
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+            throw ReplayError(.unwritable, "the folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// The file that the lines may be kept in when nothing else is asked for.
+    package var resultsPath: String { "\(self.folder)/results.ndjson" }
+
+    /// Draws the frames of a session that have a result.
+    ///
+    /// - Parameters:
+    ///   - session: The path of the session that was played.
+    ///   - results: The path of the lines that one connection received.
+    ///   - onPicture: Called with the number of pictures written so far.
+    /// - Returns: What came of it.
+    /// - Throws: ``ReplayError`` if one of the files cannot be read.
+    package func write(
+        session: String,
+        results: String,
+        onPicture: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws -> Summary {
+        try await NIOThreadPool.singleton.runIfActive {
+            var frames = FrameReader(session: try SessionReader(path: session))
+            var lines = try ResultsReader(path: results)
+            var summary = Summary()
+            let decoder = FrameDecoder(limits: WireLimits())
+            while let result = try lines.next() {
+                // Results come in the order of the frames, so the two files are walked side by side. Where a session was
+                // played more than once, the first time is drawn.
+                guard let frame = try frames.next(sequence: result.sequence) else { break }
+                guard (frames.count - 1) % self.interval == 0, case .ok(let text) = result.outcome else { continue }
+                do {
+                    try self.draw(text, on: frame, with: decoder)
+                    summary.written += 1
+                    onPicture(summary.written)
+                } catch {
+                    summary.failures.append("frame \(result.sequence): \(error)")
+                }
+            }
+            return summary
+        }
+    }
+
+    private func draw(_ text: FrameText, on frame: Message, with decoder: FrameDecoder) throws {
+        let description = try FrameDescription(header: frame.header, limits: WireLimits())
+        var overlay = try decoder.withPixels(of: description, payload: frame.payload.readableBytesSpan) { view, _ in
+            Overlay(on: view)
+        }
+        overlay.draw(text.linesAsSent)
+        let number = LatencyTable.padded("\(frame.header.sequence)", to: 6, leading: true, with: "0")
+        try overlay.write(to: "\(self.folder)/frame-\(number).jpg")
+    }
+}
+
+/// Reads the frames out of a session.
+private struct FrameReader {
+    var session: SessionReader
+    /// Frames that were read, or passed over.
+    private(set) var count = 0
+
+    init(session: SessionReader) {
+        self.session = session
+    }
+
+    /// The next frame of this number; those before it had no result.
+    mutating func next(sequence: UInt64) throws(ReplayError) -> Message? {
+        while let message = try self.session.next() {
+            guard message.header.type == MessageType.frame.rawValue else { continue }
+            self.count += 1
+            if message.header.sequence == sequence { return message }
+        }
+        return nil
+    }
+}
+
+/// Reads the results out of a file of lines.
+private struct ResultsReader {
+    private let file: File
+    private var splitter = LineSplitter(maxLineBytes: 64 << 20)
+
+    init(path: String) throws(ReplayError) {
+        self.file = try File(reading: path)
+    }
+
+    /// The next result, `nil` after the last.
+    mutating func next() throws -> FrameResult? {
+        while true {
+            while let line = try self.splitter.next() {
+                if case .result(let result) = try ServerLine(json: line) { return result }
+            }
+            let chunk = try self.file.bytes(atMost: 1 << 20)
+            if chunk.readableBytes == 0 { return nil }
+            self.splitter.append(chunk)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import Histogram
+
+/// Durations of one kind, to a thousandth of their size, in little memory however many there are.
+package struct LatencyHistogram: Sendable {
+    private var histogram = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
+
+    /// A histogram of nothing.
+    package init() {}
+
+    /// How many durations were recorded.
+    package var count: Int { Int(self.histogram.totalCount) }
+
+    /// Counts a duration; one below zero counts as zero.
+    package mutating func record(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+        self.record(microseconds: microseconds >= 1 ? UInt64(min(microseconds, 1e15)) : 0)
+    }
+
+    /// Counts a duration that somebody else measured.
+    package mutating func record(microseconds: UInt64) {
+        self.histogram.record(min(microseconds, 1_000_000_000_000_000))
+    }
+
+    /// The duration, in milliseconds, that `percentile` of a hundred did not exceed.
+    package func milliseconds(at percentile: Double) -> Double {
+        self.histogram.totalCount == 0 ? 0 : Double(self.histogram.valueAtPercentile(percentile)) / 1000
+    }
+
+    /// The longest duration, in milliseconds.
+    package var maxMilliseconds: Double {
+        self.histogram.totalCount == 0 ? 0 : Double(self.histogram.max) / 1000
+    }
+
+    /// Counts what `other` counted.
+    package mutating func add(_ other: LatencyHistogram) {
+        self.histogram.add(other.histogram)
+    }
+}

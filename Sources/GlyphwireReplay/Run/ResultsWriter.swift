@@ -1,0 +1,26 @@
+internal import NIOCore
+internal import NIOPosix
+
+/// Writes lines into a file as they were received, in large pieces and off the tasks' threads.
+struct ResultsWriter {
+    private static let pieceByteCount = 256 << 10
+
+    private let file: File
+    private var buffer = ByteBuffer()
+
+    init(path: String) throws(ReplayError) {
+        self.file = try File(writing: path)
+    }
+
+    mutating func write(_ line: ByteBuffer) async throws {
+        self.buffer.writeImmutableBuffer(line)
+        self.buffer.writeInteger(UInt8(ascii: "\n"))
+        if self.buffer.readableBytes >= Self.pieceByteCount { try await self.flush() }
+    }
+
+    mutating func flush() async throws {
+        let (file, piece) = (self.file, self.buffer)
+        self.buffer = ByteBuffer()
+        try await NIOThreadPool.singleton.runIfActive { try file.append(piece) }
+    }
+}

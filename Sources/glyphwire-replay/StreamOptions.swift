@@ -1,0 +1,74 @@
+public import ArgumentParser
+public import GlyphwireProtocol
+internal import GlyphwireReplay
+
+extension RecognitionLevel: ExpressibleByArgument {}
+extension CoordinateSpace: ExpressibleByArgument {}
+extension Orientation: ExpressibleByArgument {}
+extension Recorder.Format: ExpressibleByArgument {}
+
+/// The options of `configure`, to put in place of a session's own.
+struct StreamOptions: ParsableArguments {
+    @Option(help: "Which models read.")
+    var level: RecognitionLevel?
+
+    @Flag(inversion: .prefixedNo, help: "Read the text, or tell boxes only.")
+    var recognize: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "Tell the characters of words, or leave them out.")
+    var characters: Bool?
+
+    @Option(help: "What the numbers of boxes mean.")
+    var coordinates: CoordinateSpace?
+
+    @Option(help: "Leave out lines lower than this fraction of the picture's height.")
+    var minimumTextHeight: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The part of the picture to read, as four fractions of the upright picture.",
+            valueName: "x,y,width,height"
+        )
+    )
+    var region: String?
+
+    @Option(help: ArgumentHelp("The languages to expect, such as en,de.", valueName: "codes"))
+    var languages: String?
+
+    @Option(help: ArgumentHelp("How many readings of each line to tell, 1 to 10.", valueName: "count"))
+    var candidates: Int?
+
+    @Option(help: "What the server asks for before it serves; GLYPHWIRE_TOKEN in the environment is taken otherwise.")
+    var token: String?
+
+    @Option(help: ArgumentHelp("A name for the server's log.", valueName: "name"))
+    var client: String?
+
+    func validate() throws {
+        if self.region != nil, self.regionNumbers == nil {
+            throw ValidationError("--region takes four numbers with commas between them, such as 0,0.5,1,0.5")
+        }
+    }
+
+    private var regionNumbers: [Double]? {
+        let numbers = self.region?.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) } ?? []
+        let known = numbers.compactMap { $0 }
+        return known.count == 4 && numbers.count == 4 ? known : nil
+    }
+
+    /// What was given, under the names that the protocol has for it.
+    func override(environment: [String: String]) -> ConfigureOverride {
+        var options: [String: JSONValue] = [:]
+        options["level"] = self.level.map { .string($0.rawValue) }
+        options["recognize"] = self.recognize.map { .bool($0) }
+        options["characters"] = self.characters.map { .bool($0) }
+        options["coordinates"] = self.coordinates.map { .string($0.rawValue) }
+        options["minimumTextHeight"] = self.minimumTextHeight.map { .number($0) }
+        options["regionOfInterest"] = self.regionNumbers.map { .array($0.map { .number($0) }) }
+        options["languages"] = self.languages.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
+        options["candidates"] = self.candidates.map { .number(Double($0)) }
+        options["token"] = (self.token ?? environment["GLYPHWIRE_TOKEN"]).map { .string($0) }
+        options["client"] = self.client.map { .string($0) }
+        return ConfigureOverride(options)
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import GlyphwireReplay
+
+@Suite struct FrameScheduleTests {
+    private static func times(
+        _ captured: [UInt64],
+        pace: FrameSchedule.Pace = .recorded(speed: 1)
+    ) -> (times: [Duration], guessed: Int) {
+        var schedule = FrameSchedule(pace)
+        let times = captured.map { schedule.next(capturedMicroseconds: $0) }
+        return (times, schedule.guessedGaps)
+    }
+
+    @Test func recordedGapsAreKept() {
+        let (times, guessed) = Self.times([5_000_000, 5_100_000, 5_100_000, 5_350_000])
+        #expect(times == [0, 100, 100, 350].map { .milliseconds($0) })
+        #expect(guessed == 0)
+    }
+
+    @Test func speedShortensGaps() {
+        let (times, _) = Self.times([1_000, 101_000, 301_000], pace: .recorded(speed: 4))
+        #expect(times == [0, 25, 75].map { .milliseconds($0) })
+    }
+
+    @Test func aRateIsKeptWithoutDrift() {
+        let (times, _) = Self.times([UInt64](repeating: 0, count: 30_001), pace: .rate(30))
+        #expect(times[1] == .seconds(1.0 / 30))
+        #expect(times[30_000] == .seconds(1000))
+    }
+
+    @Test func unknownTimesGiveThirtyFramesASecond() {
+        let (times, guessed) = Self.times([0, 0, 0])
+        #expect(times == [0, 33_333, 66_666].map { .microseconds($0) })
+        #expect(guessed == 2)
+    }
+
+    @Test(arguments: [0, 900_000, 61_200_000, UInt64.max] as [UInt64])
+    func aClockThatWasSetTakesTheGapBefore(captured: UInt64) {
+        let (times, guessed) = Self.times([1_000_000, 1_100_000, captured])
+        #expect(times == [0, 100, 200].map { .milliseconds($0) })
+        #expect(guessed == 1)
+    }
+
+    @Test func aSessionThatBeginsAgainGoesOn() {
+        var schedule = FrameSchedule(.recorded(speed: 1))
+        var times: [Duration] = []
+        for _ in 0..<2 {
+            for captured in [1_000_000, 1_040_000, 1_080_000] as [UInt64] {
+                times.append(schedule.next(capturedMicroseconds: captured))
+            }
+            schedule.startOver()
+        }
+        #expect(times == [0, 40, 80, 120, 160, 200].map { .milliseconds($0) })
+        #expect(schedule.guessedGaps == 0)
+    }
+}

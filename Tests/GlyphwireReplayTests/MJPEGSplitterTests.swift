@@ -1,0 +1,99 @@
+import NIOCore
+import Testing
+
+@testable import GlyphwireReplay
+
+@Suite struct MJPEGSplitterTests {
+    /// A JPEG in its structure: markers, segments, a scan. `thumbnail` stands inside a segment.
+    private static func jpeg(_ number: UInt8, thumbnail: [UInt8] = [], scan: [UInt8] = [1, 2, 3]) -> [UInt8] {
+        let segment = [0x45, 0x78, number] + thumbnail
+        return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(segment.count + 2)] + segment
+            + [0xFF, 0xDA, 0, 3, 7] + scan + [0xFF, 0xD9]
+    }
+
+    private static let plain = Self.jpeg(1)
+    /// A thumbnail that is a whole JPEG, with an end of its own.
+    private static let withThumbnail = Self.jpeg(2, thumbnail: Self.jpeg(9))
+    /// Two scans, stuffed bytes, restarts, fill bytes, and a segment between the scans that ends in `FF`.
+    private static let progressive = Self.jpeg(
+        3,
+        scan: [
+            0xFF, 0x00, 5, 0xFF, 0xD0, 6, 0xFF, 0xD7, 0xFF, 0xFF, 0xC4, 0, 4, 0xD9, 0xFF, 0xFF, 0xDA, 0, 2, 0xFF, 0x00,
+        ]
+    )
+
+    private static func split(_ chunks: [ArraySlice<UInt8>], maxFrameBytes: Int = 1000) -> (
+        frames: [[UInt8]], dropped: Int
+    ) {
+        var splitter = MJPEGSplitter(maxFrameBytes: maxFrameBytes)
+        var frames: [[UInt8]] = []
+        for chunk in chunks {
+            splitter.append(ByteBuffer(bytes: chunk))
+            while let frame = splitter.next() { frames.append(Array(frame.readableBytesView)) }
+        }
+        splitter.finish()
+        return (frames, splitter.droppedFrames)
+    }
+
+    @Test func framesComeWholeFromEverySplit() {
+        let between = Array("\r\n--boundary\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
+        let stream = between + Self.plain + Self.withThumbnail + [0xFF] + between + Self.progressive + between
+        for first in 0...stream.count {
+            for second in stride(from: first, through: stream.count, by: 3) {
+                let (frames, dropped) = Self.split([stream[..<first], stream[first..<second], stream[second...]])
+                #expect(frames == [Self.plain, Self.withThumbnail, Self.progressive])
+                #expect(dropped == 0)
+            }
+        }
+    }
+
+    @Test func framesComeWholeByteByByte() {
+        let stream = Self.withThumbnail + Self.progressive
+        #expect(Self.split(stream.indices.map { stream[$0...$0] }).frames == [Self.withThumbnail, Self.progressive])
+    }
+
+    @Test func aFrameThatBreaksOffDoesNotHideTheRest() {
+        // A length that is cut takes up to 64 KiB of what follows for its segment.
+        let rest = [UInt8](repeating: 0, count: 70_000) + Self.plain + Self.progressive
+        for length in 3..<Self.withThumbnail.count {
+            let (frames, dropped) = Self.split([(Self.withThumbnail[..<length] + rest)[...]], maxFrameBytes: 100_000)
+            #expect(frames == [Self.plain, Self.progressive], "cut at \(length)")
+            #expect(dropped == 1)
+        }
+    }
+
+    @Test func aFrameThatBreaksOffCostsTheNextAtMost() {
+        for length in 10..<Self.plain.count where !(11...12).contains(length) {
+            let stream = Self.plain[..<length] + Self.withThumbnail + Self.plain + Self.progressive
+            #expect(Self.split([stream[...]]).frames.suffix(2) == [Self.plain, Self.progressive], "cut at \(length)")
+        }
+    }
+
+    @Test func aStreamThatEndsInAFrameCountsIt() {
+        for length in 3..<Self.plain.count {
+            let (frames, dropped) = Self.split([(Self.plain + Self.plain[..<length])[...]])
+            #expect(frames == [Self.plain])
+            #expect(dropped == 1)
+        }
+    }
+
+    @Test func aFrameBeyondTheLimitIsDropped() {
+        let large = Self.jpeg(4, scan: [UInt8](repeating: 8, count: 100))
+        for chunkSize in [1, 7, 1000] {
+            let stream = large + Self.plain
+            let chunks = stride(from: 0, to: stream.count, by: chunkSize).map {
+                stream[$0..<min($0 + chunkSize, stream.count)]
+            }
+            let (frames, dropped) = Self.split(chunks, maxFrameBytes: 50)
+            #expect(frames == [Self.plain])
+            #expect(dropped == 1)
+        }
+    }
+
+    @Test func whatIsNoJPEGIsPassedOver() {
+        let noise = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let (frames, dropped) = Self.split([noise[...], [0xFF, 0xD8, 0x00][...], Self.plain[...]])
+        #expect(frames == [Self.plain])
+        #expect(dropped == 0)
+    }
+}

@@ -1,0 +1,112 @@
+import FoundationEssentials
+import FrameCodecs
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+@testable import GlyphwireReplay
+
+@Suite struct RecorderTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+    }
+
+    /// A picture of 24 x 16 pixels, another one for each `number`.
+    private func picture(_ name: String, number: UInt8 = 0) throws -> (path: String, pixels: PixelBuffer) {
+        var pixels = PixelBuffer(width: 24, height: 16, format: .bgra)
+        pixels.withMutableBytes { bytes in
+            for index in bytes.indices {
+                bytes[index] = index % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: index) &+ number
+            }
+        }
+        let path = try self.folder.file(name)
+        try pixels.write(to: path)
+        return (path, pixels)
+    }
+
+    private static func messages(_ path: String) throws -> [Message] {
+        var reader = try SessionReader(path: path)
+        var messages: [Message] = []
+        while let message = try reader.next() { messages.append(message) }
+        #expect(reader.ending == .whole)
+        return messages
+    }
+
+    private static func pixels(_ message: Message) throws -> PixelBuffer {
+        let limits = WireLimits()
+        let frame = try FrameDescription(header: message.header, limits: limits)
+        return try FrameDecoder(limits: limits).withPixels(of: frame, payload: message.payload.readableBytesSpan) {
+            view,
+            _ in
+            PixelBuffer(copying: view)
+        }
+    }
+
+    @Test func aFolderIsRecordedInNaturalOrder() throws {
+        for number in [10, 9, 1] as [UInt8] { _ = try self.picture("frame\(number).jpg", number: number) }
+        _ = try self.folder.file("notes.txt", [1])
+        let output = try self.folder.file("out.gws")
+        let summary = try Recorder(framesPerSecond: 25).record(pictures: [self.folder.path], to: output)
+        let messages = try Self.messages(output)
+        #expect(summary == Recorder.Summary(frames: 3, bytes: try TemporaryFolder.bytes(of: output).count))
+        #expect(messages.map(\.header.type) == [1, 1, 1, 4])
+        #expect(messages.prefix(3).map(\.header.sequence) == [1, 2, 3])
+        #expect(messages.prefix(3).map(\.header.capturedMicroseconds) == [40_000, 80_000, 120_000])
+        for (message, number) in zip(messages, [1, 9, 10]) {
+            let file = try TemporaryFolder.bytes(of: "\(self.folder.path)/frame\(number).jpg")
+            #expect(Array(message.payload.readableBytesView) == file)
+            #expect(message.header.orientation == 0)
+        }
+    }
+
+    @Test(arguments: [(Recorder.Format.jpeg, FrameFormat.jpeg), (.lz4, .bgraLZ4Block), (.bgra, .bgra)])
+    func aPNGIsPutIntoTheFormatThatWasAskedFor(format: Recorder.Format, expected: FrameFormat) throws {
+        let (path, pixels) = try self.picture("screen.png")
+        let output = try self.folder.file("out.gws")
+        _ = try Recorder(format: format, orientation: .left).record(pictures: [path], to: output)
+        let message = try #require(try Self.messages(output).first)
+        #expect(message.header.format == expected.rawValue)
+        #expect(message.header.orientation == 8)
+        let decoded = try Self.pixels(message)
+        #expect((decoded.width, decoded.height) == (24, 16))
+        if expected != .jpeg { #expect(decoded == pixels) }
+    }
+
+    @Test func aMotionJPEGStreamIsRecorded() throws {
+        let (first, second) = (try self.picture("1.jpg").path, try self.picture("2.jpg", number: 90).path)
+        let files = [try TemporaryFolder.bytes(of: first), try TemporaryFolder.bytes(of: second)]
+        let stream = try self.folder.file("stream.mjpeg", files[0] + files[1] + files[0].dropLast(5))
+        let output = try self.folder.file("out.gws")
+        let before = UInt64(Date().timeIntervalSince1970 * 1e6)
+        let summary = try Recorder(orientation: .right).record(stream: File(reading: stream), to: output) { _ in }
+        let messages = try Self.messages(output)
+        #expect(summary.frames == 2)
+        #expect(summary.droppedFrames == 1)
+        #expect(messages.prefix(2).map { Array($0.payload.readableBytesView) } == files)
+        #expect(messages.prefix(2).map(\.header.orientation) == [6, 6])
+        #expect(messages.prefix(2).allSatisfy { $0.header.capturedMicroseconds >= before })
+    }
+
+    @Test func aStreamWithARateHasEvenTimes() throws {
+        let file = try TemporaryFolder.bytes(of: try self.picture("1.jpg").path)
+        let stream = try self.folder.file("stream.mjpeg", file + file)
+        let output = try self.folder.file("out.gws")
+        _ = try Recorder(framesPerSecond: 50).record(stream: File(reading: stream), to: output) { _ in }
+        #expect(try Self.messages(output).prefix(2).map(\.header.capturedMicroseconds) == [20_000, 40_000])
+    }
+
+    @Test func whatCannotBeRecordedIsSaid() throws {
+        let output = try self.folder.file("out.gws")
+        let text = try self.folder.file("notes.txt", Array("hello".utf8))
+        let empty = try TemporaryFolder()
+        let recorder = Recorder()
+        #expect(throws: ReplayError(.unreadable, "")) { try recorder.record(pictures: ["/nowhere"], to: output) }
+        #expect(throws: ReplayError(.badPicture, "")) { try recorder.record(pictures: [text], to: output) }
+        #expect(throws: ReplayError(.badPicture, "")) { try recorder.record(pictures: [empty.path], to: output) }
+        #expect(throws: ReplayError(.badPicture, "")) {
+            try recorder.record(stream: File(reading: text), to: output) { _ in }
+        }
+    }
+}

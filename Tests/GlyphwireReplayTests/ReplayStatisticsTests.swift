@@ -1,0 +1,127 @@
+import GlyphwireProtocol
+import Testing
+
+@testable import GlyphwireReplay
+
+@Suite struct ReplayStatisticsTests {
+    private static func result(_ timings: FrameTimings = FrameTimings()) -> FrameResult {
+        let text = FrameText(width: 1, height: 1, orientation: .up, level: .fast, lines: [])
+        return FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: .ok(text), timings: timings)
+    }
+
+    /// A server that takes `service` for a frame and one at a time, and once does nothing for `stall`.
+    ///
+    /// - Returns: The figures, and every latency from due and from sent, sorted, as a person would work them out.
+    private static func simulate(
+        frames: Int,
+        gap: Duration,
+        service: Duration,
+        stallBefore stalled: Int,
+        stall: Duration,
+        senderWaits: Bool
+    ) -> (statistics: ReplayStatistics, sinceDue: [Duration], sinceSent: [Duration]) {
+        var statistics = ReplayStatistics()
+        let start = ContinuousClock.now
+        var free = start
+        var (sinceDue, sinceSent): ([Duration], [Duration]) = ([], [])
+        for frame in 0..<frames {
+            let due = start + gap * frame
+            // A sender that waits sends when the server is ready for it; another one sends when the frame is due.
+            let sent = senderWaits ? max(due, free) : due
+            if frame == stalled { free = max(free, sent) + stall }
+            let done = max(free, sent) + service
+            free = done
+            statistics.frameSent(lateBy: due.duration(to: sent))
+            statistics.frameAnswered(Self.result(), dueAt: due, sentAt: sent, receivedAt: done)
+            sinceDue.append(due.duration(to: done))
+            sinceSent.append(sent.duration(to: done))
+        }
+        return (statistics, sinceDue.sorted(), sinceSent.sorted())
+    }
+
+    private static func percentile(_ percentile: Double, of sorted: [Duration]) -> Double {
+        let rank = Int((percentile / 100 * Double(sorted.count)).rounded(.up))
+        return sorted[max(rank, 1) - 1].milliseconds
+    }
+
+    @Test(arguments: [false, true])
+    func figuresOfAKnownScheduleAreRightWithinAMillisecond(senderWaits: Bool) {
+        let (statistics, sinceDue, sinceSent) = Self.simulate(
+            frames: 2000,
+            gap: .milliseconds(10),
+            service: .milliseconds(4),
+            stallBefore: 900,
+            stall: .milliseconds(800),
+            senderWaits: senderWaits
+        )
+        for percentile in [50.0, 90, 99] {
+            let due = statistics.endToEnd.milliseconds(at: percentile)
+            let sent = statistics.sinceSent.milliseconds(at: percentile)
+            #expect(abs(due - Self.percentile(percentile, of: sinceDue)) < 1)
+            #expect(abs(sent - Self.percentile(percentile, of: sinceSent)) < 1)
+        }
+        #expect(abs(statistics.endToEnd.maxMilliseconds - 804) < 1)
+    }
+
+    @Test func aSenderThatIsHeldUpDoesNotHideIt() {
+        let (statistics, _, _) = Self.simulate(
+            frames: 1000,
+            gap: .milliseconds(10),
+            service: .milliseconds(4),
+            stallBefore: 500,
+            stall: .seconds(1),
+            senderWaits: true
+        )
+        // Seen from sending, one frame in a thousand was slow; in truth every frame of that second was.
+        #expect(statistics.sinceSent.milliseconds(at: 99) < 5)
+        #expect(statistics.endToEnd.milliseconds(at: 99) > 900)
+        #expect(statistics.late > 100)
+        #expect(abs(statistics.maxLateness.milliseconds - 994) < 1)
+    }
+
+    @Test func stagesAndWireAreKeptApart() {
+        var statistics = ReplayStatistics()
+        let now = ContinuousClock.now
+        let timings = FrameTimings(queue: 1000, decode: 2000, detect: 3000, recognize: 4000, total: 10_500)
+        statistics.frameAnswered(
+            Self.result(timings),
+            dueAt: now,
+            sentAt: now + .milliseconds(5),
+            receivedAt: now + .milliseconds(17)
+        )
+        let stages = [
+            statistics.queue, statistics.decode, statistics.detect, statistics.recognize, statistics.server,
+            statistics.wire, statistics.sinceSent, statistics.endToEnd,
+        ]
+        for (stage, milliseconds) in zip(stages, [1, 2, 3, 4, 10.5, 1.5, 12, 17]) {
+            #expect(abs(stage.milliseconds(at: 50) - milliseconds) < 0.02)
+        }
+    }
+
+    @Test func errorsAreCountedByCodeAndNotMeasured() {
+        var statistics = ReplayStatistics()
+        let outcomes: [FrameResult.Outcome] = [
+            .error(WireError(.jpegCorrupt, "")), .error(WireError(.jpegCorrupt, "")), .other(status: "dropped"),
+        ]
+        for outcome in outcomes {
+            let result = FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: outcome, timings: FrameTimings())
+            statistics.frameAnswered(result, dueAt: .now, sentAt: .now, receivedAt: .now)
+        }
+        statistics.frameLost()
+        #expect(statistics.failed == ["jpeg_corrupt": 2, "dropped": 1])
+        #expect(statistics.answered == 3)
+        #expect(statistics.lost == 1)
+        #expect(statistics.endToEnd.count == 0)
+    }
+
+    @Test func extremeDurationsAreCounted() {
+        var histogram = LatencyHistogram()
+        histogram.record(.seconds(-1))
+        histogram.record(.zero)
+        histogram.record(.seconds(Int64.max / 4))
+        #expect(histogram.count == 3)
+        #expect(histogram.milliseconds(at: 50) == 0)
+        #expect(LatencyHistogram().milliseconds(at: 99) == 0)
+        #expect(LatencyHistogram().maxMilliseconds == 0)
+    }
+}
