@@ -114,7 +114,8 @@ struct CharacterPlacer: ~Copyable {
         guard isEmpty.contains(true) else { return }
         for component in components {
             let box = pieces[component].box
-            for interval in self.interval(at: Int(box.x0))...self.interval(at: Int(box.x1) - 1) where isEmpty[interval] {
+            for interval in self.interval(at: Int(box.x0))...self.interval(at: Int(box.x1) - 1) where isEmpty[interval]
+            {
                 self.add(
                     self.labeler.runs(of: component),
                     from: Int32(self.cuts[interval]),
