@@ -48,6 +48,7 @@ public final class FrameReader: TextReader {
         let frame = UprightFrame(pixels, orientation: orientation)
         var found = try level.detector.detect(in: frame, region: frame.pixels(of: options.regionOfInterest))
         let least = Float(options.minimumTextHeight) * Float(frame.height)
+        // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
         found.removeAll { min($0.rect.width, $0.rect.height) < least }
         let detected = clock.now
         // The longest first: what way they run tells how to read the short ones.
@@ -60,10 +61,9 @@ public final class FrameReader: TextReader {
                 options.recognize
                 ? try level.lineReader.read(line, in: frame, options: options, votes: &votes)
                 : level.lineReader.measure(line, in: frame, options: options)
-            if let line { lines.append(line) }
+            if let line, line.box.height >= least { lines.append(line) }
         }
-        let extents = lines.map { ReadingOrder.Extent(frame.upright($0.box)) }
-        lines = ReadingOrder.sorted(extents).map { lines[$0] }
+        lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
         return Reading(lines: lines, detect: detected - start, recognize: clock.now - detected)
     }
 }

@@ -4,9 +4,11 @@
 /// ink that is wide for this line.
 enum WordSplitter {
     /// A gap must be this wide to end a word, in character heights.
-    private static let wideGap: Float = 0.38
+    private static let wideGap: Float = 0.5
     /// It must also be this much wider than the line's usual gap, in character heights.
     private static let widerThanUsual: Float = 0.22
+    /// Where spaces were read, it must be at least this share of the gaps that they stand for.
+    private static let shareOfReadSpace: Float = 0.75
 
     /// The ranges of characters that make up the words of a line.
     ///
@@ -20,12 +22,13 @@ enum WordSplitter {
         let height = heights[heights.count * 3 / 4]
         let gaps = zip(boxes, boxes.dropFirst()).map { $1.x0 - $0.x1 }
         let usual = gaps.isEmpty ? 0 : gaps.sorted()[gaps.count / 2]
+        let read = boxes.indices.dropFirst().filter { startsAfterSpace[$0] }.map { gaps[$0 - 1] }.sorted()
+        let readGap = read.isEmpty ? 0 : Self.shareOfReadSpace * read[read.count / 2]
+        let least = max(Self.wideGap * height, usual + Self.widerThanUsual * height, readGap)
         var words: [Range<Int>] = []
         var start = 0
         for index in boxes.indices.dropFirst() {
-            let gap = gaps[index - 1]
-            let isWide = gap > Self.wideGap * height && gap > usual + Self.widerThanUsual * height
-            if startsAfterSpace[index] || isWide {
+            if startsAfterSpace[index] || gaps[index - 1] > least {
                 words.append(start..<index)
                 start = index
             }

@@ -1,6 +1,7 @@
+internal import Glibc
 internal import GlyphwireProtocol
 
-/// Puts lines in the order in which a person reads them, columns included.
+/// Puts lines in the order in which a person reads them, columns included, whichever way the page is turned.
 ///
 /// Breuel, High Performance Document Layout Analysis (Symposium on Document Image Understanding Technology, 2003): a line
 /// comes before another that it stands above while sharing part of its width, or that stands wholly to its right with no
@@ -28,6 +29,30 @@ enum ReadingOrder {
             let shared = min(self.bottom, other.bottom) - max(self.top, other.top)
             return shared > 0.5 * min(self.bottom - self.top, other.bottom - other.top)
         }
+    }
+
+    /// The indices of `lines` in reading order.
+    static func sorted(_ lines: [Quad]) -> [Int] {
+        let axis = Self.axis(of: lines)
+        return Self.sorted(
+            lines.map { line in
+                // Seen along the direction in which most of the page runs, rows are level and columns upright.
+                Extent(
+                    line.mapCorners { point in
+                        Point(x: point.x * axis.x + point.y * axis.y, y: point.y * axis.x - point.x * axis.y)
+                    }
+                )
+            }
+        )
+    }
+
+    /// The unit vector along which most of the text runs.
+    private static func axis(of lines: [Quad]) -> Point {
+        let sum = lines.reduce(Point(x: 0, y: 0)) { sum, line in
+            Point(x: sum.x + line.topRight.x - line.topLeft.x, y: sum.y + line.topRight.y - line.topLeft.y)
+        }
+        let length = hypotf(sum.x, sum.y)
+        return length > 0 ? Point(x: sum.x / length, y: sum.y / length) : Point(x: 1, y: 0)
     }
 
     /// The indices of `extents` in reading order.

@@ -108,9 +108,7 @@ package final class LineRecognizer {
 
     /// How wide a quad is when it is ``height`` pixels high.
     static func width(of quad: Quad) -> Int {
-        let across = (quad.topLeft.distance(to: quad.topRight) + quad.bottomLeft.distance(to: quad.bottomRight)) / 2
-        let down = (quad.topLeft.distance(to: quad.bottomLeft) + quad.topRight.distance(to: quad.bottomRight)) / 2
-        let width = across / max(down, 1) * Float(Self.height)
+        let width = quad.width / max(quad.height, 1) * Float(Self.height)
         return max(8, min(Self.widths[Self.widths.count - 1], Int(width.rounded())))
     }
 }

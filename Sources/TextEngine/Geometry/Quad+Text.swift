@@ -1,6 +1,16 @@
 internal import GlyphwireProtocol
 
 extension Quad {
+    /// The mean length of the sides along the text.
+    var width: Float {
+        (self.topLeft.distance(to: self.topRight) + self.bottomLeft.distance(to: self.bottomRight)) / 2
+    }
+
+    /// The mean length of the sides across the text.
+    var height: Float {
+        (self.topLeft.distance(to: self.bottomLeft) + self.topRight.distance(to: self.bottomRight)) / 2
+    }
+
     /// The same place read in a direction turned clockwise by so many quarters, 0...3.
     func turned(_ quarters: Int) -> Quad {
         let corners = self.corners
