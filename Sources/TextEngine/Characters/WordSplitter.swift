@@ -4,7 +4,7 @@
 /// ink that is wide for this line.
 enum WordSplitter {
     /// A gap must be this wide to end a word, in character heights.
-    private static let wideGap: Float = 0.5
+    private static let wideGap: Float = 0.55
     /// It must also be this much wider than the line's usual gap, in character heights.
     private static let widerThanUsual: Float = 0.22
     /// Where spaces were read, it must be at least this share of the gaps that they stand for.
