@@ -140,7 +140,8 @@ let package = Package(
         ),
         .testTarget(
             name: "GlyphwireReplayTests",
-            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "FrameCodecs", "StubServer"] + nio,
+            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "FrameCodecs", "StubServer"]
+                + nio,
             swiftSettings: strict
         ),
         .testTarget(

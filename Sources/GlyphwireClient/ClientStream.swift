@@ -2,11 +2,23 @@ internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A message that was handed to the socket.
+struct Written: Sendable {
+    var sequence: UInt64
+    var at: ContinuousClock.Instant
+}
+
 /// A message on its way to the socket, and who waits for what.
 struct PendingSend {
     enum Waiter {
         /// Wants to know when the message is handed to the socket.
-        case written(CheckedContinuation<UInt64, any Error>)
+        case written(CheckedContinuation<Written, any Error>)
         /// Wants the line that answers it.
         case answered((Result<ServerLine, any Error>) -> Void)
     }
@@ -90,7 +102,7 @@ extension ClientStream {
     }
 
     /// Sends a frame under its own number, or under the next one.
-    func send(_ frame: Frame, _ ticket: WaitTicket, _ continuation: CheckedContinuation<UInt64, any Error>) {
+    func send(_ frame: Frame, _ ticket: WaitTicket, _ continuation: CheckedContinuation<Written, any Error>) {
         let sequence = frame.sequence ?? self.lastSequence &+ 1
         self.lastSequence = sequence
         self.enqueue(
@@ -186,7 +198,7 @@ extension ClientStream {
 
     /// The channel closed by itself.
     func lost(_ error: (any Error)?) {
-        let reason = error.map { "broke: \(String(describing: $0))" } ?? "was closed by the server"
+        let reason = error.map { "broke: \($0.reason)" } ?? "was closed by the server"
         self.fail(
             GlyphwireClientError(
                 .connectionLost,
@@ -317,20 +329,20 @@ extension ClientStream {
 
     private func write(_ send: PendingSend, to handler: ClientHandler) {
         let header = send.message.header
-        let type = MessageType(rawValue: header.type)
-        if type == .frame {
+        let now = self.now()
+        if MessageType(rawValue: header.type) == .frame {
             self.machine.frameWritten(
                 SentFrame(
                     sequence: header.sequence,
                     capturedMicroseconds: header.capturedMicroseconds,
-                    sentAt: self.now()
+                    sentAt: now
                 )
             )
         }
         handler.write(send.message)
         switch send.waiter {
         case .written(let continuation):
-            continuation.resume(returning: header.sequence)
+            continuation.resume(returning: Written(sequence: header.sequence, at: now))
         case .answered:
             // The payload is on its way and is not needed for the answer.
             self.requests.append(
@@ -424,9 +436,14 @@ extension ReceivedLine {
 extension Error {
     /// The error in a few words, without the types around it.
     fileprivate var reason: String {
-        guard let error = self as? NIOConnectionError else { return "\(self)" }
-        if let attempt = error.connectionErrors.first { return "\(attempt.error)" }
-        if error.dnsAError != nil || error.dnsAAAAError != nil { return "no such host" }
-        return "no address for the host"
+        switch self {
+        case let error as NIOConnectionError:
+            if let attempt = error.connectionErrors.first { return attempt.error.reason }
+            return error.dnsAError != nil || error.dnsAAAAError != nil ? "no such host" : "no address for the host"
+        case let error as IOError:
+            return String(cString: strerror(error.errnoCode))
+        default:
+            return "\(self)"
+        }
     }
 }

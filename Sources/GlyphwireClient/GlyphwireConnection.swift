@@ -101,17 +101,19 @@ public final class GlyphwireConnection: Sendable {
     public func send(_ frame: Frame) async throws -> UInt64 {
         try await self.waitForWrite { stream, ticket, continuation in
             stream.send(frame, ticket, continuation)
-        }
+        }.sequence
     }
 
     /// Sends a message as it is, as soon as the socket has room for it; what answers it comes among ``lines``.
     ///
     /// - Parameter message: Any message but `end`, which is for ``finish()`` to send.
+    /// - Returns: When it was handed to the socket.
     /// - Throws: ``GlyphwireClientError``, or `CancellationError` while the message still waits; then it is not sent.
-    package func send(_ message: Message) async throws {
-        _ = try await self.waitForWrite { stream, ticket, continuation in
+    @discardableResult
+    package func send(_ message: Message) async throws -> ContinuousClock.Instant {
+        try await self.waitForWrite { stream, ticket, continuation in
             stream.enqueue(PendingSend(message: message, ticket: ticket, waiter: .written(continuation)))
-        }
+        }.at
     }
 
     /// Sets the options for the frames that follow.
@@ -169,10 +171,10 @@ public final class GlyphwireConnection: Sendable {
 }
 
 extension GlyphwireConnection {
-    /// Waits until a message is handed to the socket, and gives its sequence.
+    /// Waits until a message is handed to the socket.
     private func waitForWrite(
-        _ enqueue: @escaping @Sendable (ClientStream, WaitTicket, CheckedContinuation<UInt64, any Error>) -> Void
-    ) async throws -> UInt64 {
+        _ enqueue: @escaping @Sendable (ClientStream, WaitTicket, CheckedContinuation<Written, any Error>) -> Void
+    ) async throws -> Written {
         let stream = self.stream
         let ticket = WaitTicket()
         return try await withTaskCancellationHandler {

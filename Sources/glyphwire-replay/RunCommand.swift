@@ -106,7 +106,7 @@ struct RunCommand: AsyncParsableCommand {
             pace: self.rate.map { .rate($0) } ?? .recorded(speed: self.speed ?? 1),
             passes: self.loop == 0 ? nil : self.loop,
             connections: self.connections,
-            options: self.options.override(environment: ProcessInfo.processInfo.environment),
+            options: try self.options.override(environment: ProcessInfo.processInfo.environment),
             timeout: .seconds(self.timeout),
             results: self.results ?? overlay?.resultsPath
         )

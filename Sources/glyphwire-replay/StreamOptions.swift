@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import FoundationEssentials
 public import GlyphwireProtocol
 internal import GlyphwireReplay
 
@@ -38,8 +39,14 @@ struct StreamOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many readings of each line to tell, 1 to 10.", valueName: "count"))
     var candidates: Int?
 
-    @Option(help: "What the server asks for before it serves; GLYPHWIRE_TOKEN in the environment is taken otherwise.")
-    var token: String?
+    @Option(
+        help: ArgumentHelp(
+            "A file with the secret that the server asks for; GLYPHWIRE_TOKEN_FILE names one otherwise.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
 
     @Option(help: ArgumentHelp("A name for the server's log.", valueName: "name"))
     var client: String?
@@ -57,7 +64,11 @@ struct StreamOptions: ParsableArguments {
     }
 
     /// What was given, under the names that the protocol has for it.
-    func override(environment: [String: String]) -> ConfigureOverride {
+    ///
+    /// - Parameter environment: Where the token's file is named if no option does.
+    /// - Returns: The options to set.
+    /// - Throws: `ReplayError` if the token's file cannot be read.
+    func override(environment: [String: String]) throws -> ConfigureOverride {
         var options: [String: JSONValue] = [:]
         options["level"] = self.level.map { .string($0.rawValue) }
         options["recognize"] = self.recognize.map { .bool($0) }
@@ -67,7 +78,13 @@ struct StreamOptions: ParsableArguments {
         options["regionOfInterest"] = self.regionNumbers.map { .array($0.map { .number($0) }) }
         options["languages"] = self.languages.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
         options["candidates"] = self.candidates.map { .number(Double($0)) }
-        options["token"] = (self.token ?? environment["GLYPHWIRE_TOKEN"]).map { .string($0) }
+        if let path = self.tokenFile ?? environment["GLYPHWIRE_TOKEN_FILE"] {
+            guard let file = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw ReplayError(.unreadable, "the token file \(path) cannot be read, or is not UTF-8")
+            }
+            let token = file.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+            options["token"] = .string(String(token))
+        }
         options["client"] = self.client.map { .string($0) }
         return ConfigureOverride(options)
     }

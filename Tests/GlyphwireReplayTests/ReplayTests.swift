@@ -145,6 +145,28 @@ import Testing
         }
     }
 
+    @Test func optionsThatAreRefusedEndTheRun() async throws {
+        try await StubServer.withServer { server in
+            var configuration = try self.configuration(server, TestSession.frames(2))
+            configuration.options = ConfigureOverride(["candidates": .number(99)])
+            let report = try await Replay(configuration).run()
+            #expect(report.failures.count == 1)
+            #expect(report.failures.first?.contains("refuses the options (bad_option)") == true)
+        }
+    }
+
+    @Test func aSessionsOwnMistakesArePlayed() async throws {
+        let mistake = Message(
+            header: MessageHeader(type: .configure, payloadByteCount: 0),
+            payload: ByteBuffer(string: "{")
+        )
+        try await StubServer.withServer { server in
+            let report = try await Replay(try self.configuration(server, [mistake] + TestSession.frames(2))).run()
+            #expect(report.statistics.ok == 2)
+            #expect(report.failures == [])
+        }
+    }
+
     @Test func optionsAreSentFirstWhereTheSessionHasNone() async throws {
         try await StubServer.withServer { server in
             var configuration = try self.configuration(server, TestSession.frames(2))

@@ -50,8 +50,8 @@ package struct ReplayReport: Sendable {
         var lines = [self.headline, self.counts]
         if statistics.late > 0 {
             lines.append(
-                "late      \(statistics.late) frames were sent more than 10 ms after they were due, one by "
-                    + "\(Self.number(statistics.maxLateness.milliseconds)) ms: what follows counts from when they were due"
+                "late      \(statistics.late) of them sent more than 10 ms after they were due, at most "
+                    + "\(Self.number(statistics.maxLateness.milliseconds)) ms; \"since due\" counts that"
             )
         }
         if statistics.ok > 0 {
@@ -89,7 +89,7 @@ package struct ReplayReport: Sendable {
             ("server: detect", statistics.detect),
             ("server: recognize", statistics.recognize),
             ("server: total", statistics.server),
-            ("wire", statistics.wire),
+            ("sockets and network", statistics.wire),
             ("since sent", statistics.sinceSent),
             ("since due", statistics.endToEnd),
         ])

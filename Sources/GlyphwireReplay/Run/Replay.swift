@@ -81,10 +81,10 @@ package struct Replay: Sendable {
             if frames == 2 { return due }
         }
         guard frames > 0 else {
-            let reason = session.ending?.notice.map { ": \($0)" } ?? ""
             throw ReplayError(
                 .notASession,
-                "\(self.configuration.session) holds no whole frame\(reason); record one with glyphwire-replay record"
+                "\(self.configuration.session) holds no whole frame and so is no session; make one with "
+                    + "glyphwire-replay record"
             )
         }
         return schedule.next(capturedMicroseconds: 0)

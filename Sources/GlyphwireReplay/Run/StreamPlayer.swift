@@ -141,13 +141,12 @@ struct StreamPlayer: Sendable {
             traffic.due.append(due)
         }
         do {
-            try await self.connection.send(frame)
+            let sentAt = try await self.connection.send(frame)
+            self.board.update { $0.frameSent(lateBy: due.duration(to: sentAt)) }
         } catch {
             self.traffic.state.withLock { traffic in _ = traffic.due.popLast() }
             throw error
         }
-        let lateness = due.duration(to: self.clock.now())
-        self.board.update { $0.frameSent(lateBy: lateness) }
     }
 
     // MARK: Receiving
@@ -156,7 +155,7 @@ struct StreamPlayer: Sendable {
         do {
             var results = try self.resultsPath.map { path in try ResultsWriter(path: path) }
             for try await received in self.connection.lines {
-                self.take(received)
+                try self.take(received)
                 if received.bytes.readableBytes > 0 { try await results?.write(received.bytes) }
             }
             try await results?.flush()
@@ -166,7 +165,7 @@ struct StreamPlayer: Sendable {
         }
     }
 
-    private func take(_ received: ReceivedLine) {
+    private func take(_ received: ReceivedLine) throws(ReplayError) {
         let due = self.traffic.state.withLock { traffic -> ContinuousClock.Instant? in
             traffic.lastLine = received.receivedAt
             if case .result = received.line { return traffic.due.popFirst() }
@@ -180,6 +179,12 @@ struct StreamPlayer: Sendable {
                     statistics.frameAnswered(result, dueAt: due, sentAt: sentAt, receivedAt: received.receivedAt)
                 }
             }
+        }
+        if case .error(let error) = received.line, !self.configuration.options.options.isEmpty {
+            throw ReplayError(
+                .badConfiguration,
+                "the server refuses the options (\(error.error.code.rawValue)): \(error.error.message)"
+            )
         }
         self.onLine?(received.line)
     }
