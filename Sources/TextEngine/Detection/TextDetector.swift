@@ -26,6 +26,8 @@ struct DetectorSettings: Sendable {
     var minSide: Float = 3
     /// Pictures whose short side has fewer pixels are enlarged.
     var minShortSide = 640
+    /// How much they are enlarged at most: letters that fill the network's view fall apart into several lines.
+    var maxEnlargement: Float = 2
     /// Pictures whose long side has more pixels are reduced.
     var maxLongSide = 1984
 }
