@@ -432,7 +432,7 @@ checked = lz4.frame.compress(tiny, content_checksum=True)
 noise = bytes((i * 167 + 31) % 251 for i in range(500))
 vector("511-lz4_corrupt", *after(
     (frame(noise, format=GRAY_LZ4_BLOCK, sequence=1, **tall), bad("lz4_corrupt", 1)),
-    (frame(block(noise)[:-9], format=GRAY_LZ4_BLOCK, size=(50, 10), sequence=2), bad("lz4_corrupt", 2)),
+    (frame(block(noise)[:-1], format=GRAY_LZ4_BLOCK, size=(50, 10), sequence=2), bad("lz4_corrupt", 2)),
     (frame(b"\x1f\0\0", format=BGRA_LZ4_BLOCK, size=(7680, 4320), sequence=3), bad("lz4_corrupt", 3)),
     (frame(noise, format=BGRA_LZ4_FRAME, size=(8, 16), sequence=4), bad("lz4_corrupt", 4)),
     (frame(checked[:-6], format=BGRA_LZ4_FRAME, size=(8, 16), sequence=5), bad("lz4_corrupt", 5)),
