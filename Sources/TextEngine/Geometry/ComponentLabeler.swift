@@ -81,7 +81,8 @@ struct ComponentLabeler: ~Copyable {
                 if any(values .> lanes) { break }
                 x += 16
             }
-            while x < width, row[x] <= threshold { x += 1 }
+            // Not `<=`: what is no number exceeds nothing and must be passed over too.
+            while x < width, !(row[x] > threshold) { x += 1 }
             guard x < width else { break }
             let first = x
             while x < width, row[x] > threshold { x += 1 }
