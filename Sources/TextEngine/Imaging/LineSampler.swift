@@ -91,7 +91,7 @@ enum LineSampler {
         let stepX = abs(right.x - centre.x) + abs(right.y - centre.y)
         let stepY = abs(below.x - centre.x) + abs(below.y - centre.y)
         let step = max(stepX, stepY)
-        return step > 1.3 ? min(8, Int(step.rounded(.up))) : 1
+        return step > 1.3 ? Int(min(8, step.rounded(.up))) : 1
     }
 }
 
