@@ -48,9 +48,9 @@ private struct TwoLevels {
 
     /// Splits the brightnesses where the variance between the two groups is greatest.
     ///
-    /// The split is Otsu's (A Threshold Selection Method from Gray-Level Histograms, 1979). The larger group is background; where they are about as large, as in bold
-    /// capitals, it is the one that holds most of the line's upper and lower edge. The edge alone would not do: the rules
-    /// of a table run along it.
+    /// The split is Otsu's (A Threshold Selection Method from Gray-Level Histograms, 1979). The larger group is background;
+    /// where they are about as large, as in bold capitals, it is the one that holds most of the line's upper and lower
+    /// edge. The edge alone would not do: the rules of a table run along it.
     init(_ gray: UnsafePointer<Float>, width: Int, height: Int) {
         var histogram = [Float](repeating: 0, count: 64)
         var edge = [Float](repeating: 0, count: 64)
@@ -73,6 +73,11 @@ private struct TwoLevels {
             let difference = sumBelow / below - (sum - sumBelow) / above
             let variance = below * above * difference * difference
             if variance > best { (best, split) = (variance, bin) }
+        }
+        guard best >= 0 else {
+            // One brightness alone, which is no ink.
+            (self.background, self.ink) = (0, 0)
+            return
         }
         let dark = Self.mean(histogram, 0...split)
         let light = Self.mean(histogram, (split + 1)...63)
