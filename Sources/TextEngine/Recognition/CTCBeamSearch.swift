@@ -39,6 +39,7 @@ enum CTCBeamSearch {
                 for label in likely {
                     // A label that repeats the last one needs a blank between, else it is the same character.
                     let before = label == beam.labels.last ? beam.blank : beam.total
+                    guard before > 0 else { continue }
                     let labels = beam.labels + [label]
                     var extended = next[labels] ?? Beam(labels: labels, blank: 0, label: 0)
                     extended.label += before * row[label]
