@@ -61,29 +61,74 @@ enum ReadingOrder {
         let byTop = extents.indices.sorted {
             (extents[$0].middle, extents[$0].left) < (extents[$1].middle, extents[$1].left)
         }
+        let lines = byTop.map { extents[$0] }
         var order: [Int] = []
-        order.reserveCapacity(extents.count)
-        var isPlaced = [Bool](repeating: false, count: extents.count)
-        func place(_ index: Int) {
-            guard !isPlaced[index] else { return }
-            isPlaced[index] = true
-            for other in byTop where !isPlaced[other] && Self.comes(other, before: index, extents) { place(other) }
-            order.append(index)
+        order.reserveCapacity(lines.count)
+        var isMet = [Bool](repeating: false, count: lines.count)
+        // Lines whose turn has come, each waiting for the one after it.
+        var waiting: [Int] = []
+        for start in lines.indices where !isMet[start] {
+            isMet[start] = true
+            waiting.append(start)
+            while let line = waiting.last {
+                if let earlier = Self.firstUnmet(before: line, lines, isMet) {
+                    isMet[earlier] = true
+                    waiting.append(earlier)
+                } else {
+                    order.append(byTop[line])
+                    waiting.removeLast()
+                }
+            }
         }
-        for index in byTop { place(index) }
         return order
     }
 
-    private static func comes(_ a: Int, before b: Int, _ extents: [Extent]) -> Bool {
-        let (first, second) = (extents[a], extents[b])
-        if first.sharesRow(with: second) { return first.left < second.left }
-        if first.sharesWidth(with: second) { return first.middle < second.middle }
-        guard first.right <= second.left else { return false }
-        let top = min(first.middle, second.middle)
-        let bottom = max(first.middle, second.middle)
-        return !extents.contains { between in
-            between.middle > top && between.middle < bottom && between.sharesWidth(with: first)
-                && between.sharesWidth(with: second)
+    /// The first of `lines`, which come from top to bottom, that must be read before one of them and was not met yet.
+    ///
+    /// Each call takes one walk over the lines, so that a page of noise costs the square of their number and no more.
+    private static func firstUnmet(before line: Int, _ lines: [Extent], _ isMet: [Bool]) -> Int? {
+        var first: Int?
+        var above = Gap(leftOf: lines[line])
+        for other in lines.indices[..<line].reversed() {
+            above.advance(to: lines[other])
+            if !isMet[other], above.comesFirst(lines[other]) { first = other }
+        }
+        if let first { return first }
+        var below = Gap(leftOf: lines[line])
+        for other in lines.indices[(line + 1)...] {
+            below.advance(to: lines[other])
+            if !isMet[other], below.comesFirst(lines[other]) { return other }
+        }
+        return nil
+    }
+
+    /// What a walk away from a line, up or down the page, has met that joins the line's column with columns to its left.
+    private struct Gap {
+        private let line: Extent
+        /// How far to the left such lines reach that stand between the line and the one met last.
+        private var reach = Float.infinity
+        /// The same, with those that are level with the one met last.
+        private var reachWithLast = Float.infinity
+        private var last: Extent
+
+        init(leftOf line: Extent) {
+            self.line = line
+            self.last = line
+        }
+
+        mutating func advance(to other: Extent) {
+            if other.middle != self.last.middle { self.reach = self.reachWithLast }
+            self.last = other
+            if other.middle != self.line.middle, other.right > self.line.left {
+                self.reachWithLast = min(self.reachWithLast, other.left)
+            }
+        }
+
+        /// Whether `other`, met last, comes before the line.
+        func comesFirst(_ other: Extent) -> Bool {
+            if other.sharesRow(with: self.line) { return other.left < self.line.left }
+            if other.sharesWidth(with: self.line) { return other.middle < self.line.middle }
+            return other.right <= self.line.left && other.right <= self.reach
         }
     }
 }
