@@ -25,9 +25,13 @@ struct PixelRect: Hashable {
 }
 
 /// Resizes a part of a frame into the planes of a network's input, upright and normalised, in one pass over its rows.
+///
+/// The frame is turned before it is resized, so that a network's input is the same number by number for all orientations of
+/// one picture.
 struct TensorResizer: ~Copyable {
     private var columns = ResizeFilter(from: 1, to: 1)
     private var rows = ResizeFilter(from: 1, to: 1)
+    private var source = UprightRows()
     /// Rows already resized in width, four numbers a pixel; a ring of as many as one target row needs.
     private var ring = ScratchBuffer<SIMD4<Float>>()
     private var sum = ScratchBuffer<SIMD4<Float>>()
@@ -53,67 +57,63 @@ struct TensorResizer: ~Copyable {
         into tensor: UnsafeMutableBufferPointer<Float>
     ) {
         guard let tensor = tensor.baseAddress else { return }
-        let target = orientation.swapsAxes ? (width: size.height, height: size.width) : size
-        self.prepare(rect, target: target)
+        let part = UprightPart(of: view, rect, orientation: orientation)
+        self.prepare(part, size: size)
         Self.clearMargin(of: tensor, size: size, shape: shape)
-        let walk = UprightWalk(orientation, size: size, stride: shape.width)
         let ring = self.ring.base
         let sum = self.sum.base
         let taps = self.rows.tapCount
         var ready = 0
-        for y in 0..<target.height {
+        for y in 0..<size.height {
             let start = Int(self.rows.starts[y])
             ready = max(ready, start)
             while ready < start + taps {
-                self.resizeRow(view, rect: rect, row: ready, into: ring + (ready % taps) * target.width)
+                self.resizeRow(self.source.row(ready, of: part), part.format, into: ring + (ready % taps) * size.width)
                 ready += 1
             }
             self.rows.weights.withUnsafeBufferPointer { weights in
                 for tap in 0..<taps {
                     let weight = weights[y * taps + tap]
-                    let row = ring + ((start + tap) % taps) * target.width
+                    let row = ring + ((start + tap) % taps) * size.width
                     if tap == 0 {
-                        for x in 0..<target.width { sum[x] = row[x] * weight }
+                        for x in 0..<size.width { sum[x] = row[x] * weight }
                     } else if weight > 0 {
-                        for x in 0..<target.width { sum[x] += row[x] * weight }
+                        for x in 0..<size.width { sum[x] += row[x] * weight }
                     }
                 }
             }
-            var place = tensor + walk.origin + y * walk.stepY
-            for x in 0..<target.width {
+            let place = tensor + y * shape.width
+            for x in 0..<size.width {
                 let value = sum[x] * normalization.scale + normalization.offset
-                place[0] = value.x
-                place[shape.planeCount] = value.y
-                place[2 * shape.planeCount] = value.z
-                place += walk.stepX
+                place[x] = value.x
+                place[shape.planeCount + x] = value.y
+                place[2 * shape.planeCount + x] = value.z
             }
         }
     }
 
-    private mutating func prepare(_ rect: PixelRect, target: (width: Int, height: Int)) {
-        if self.columns.sourceCount != rect.width || self.columns.targetCount != target.width {
-            self.columns = ResizeFilter(from: rect.width, to: target.width)
+    private mutating func prepare(_ part: UprightPart, size: (width: Int, height: Int)) {
+        if self.columns.sourceCount != part.width || self.columns.targetCount != size.width {
+            self.columns = ResizeFilter(from: part.width, to: size.width)
         }
-        if self.rows.sourceCount != rect.height || self.rows.targetCount != target.height {
-            self.rows = ResizeFilter(from: rect.height, to: target.height)
+        if self.rows.sourceCount != part.height || self.rows.targetCount != size.height {
+            self.rows = ResizeFilter(from: part.height, to: size.height)
         }
-        self.ring.reserve(target.width * self.rows.tapCount)
-        self.sum.reserve(target.width)
+        self.source.rewind()
+        self.ring.reserve(size.width * self.rows.tapCount)
+        self.sum.reserve(size.width)
     }
 
     private func resizeRow(
-        _ view: PixelView,
-        rect: PixelRect,
-        row: Int,
+        _ pixels: UnsafePointer<UInt8>,
+        _ format: PixelFormat,
         into target: UnsafeMutablePointer<SIMD4<Float>>
     ) {
-        let source = view.base + (rect.y + row) * view.bytesPerRow + rect.x * view.format.bytesPerPixel
         let taps = self.columns.tapCount
         self.columns.weights.withUnsafeBufferPointer { weights in
             self.columns.starts.withUnsafeBufferPointer { starts in
-                switch view.format {
+                switch format {
                 case .bgra:
-                    let pixels = source.assumingMemoryBound(to: UInt8.self)
                     for x in 0..<self.columns.targetCount {
                         var sum = SIMD4<Float>.zero
                         var pixel = pixels + Int(starts[x]) * 4
@@ -124,7 +124,6 @@ struct TensorResizer: ~Copyable {
                         target[x] = sum
                     }
                 case .gray:
-                    let pixels = source.assumingMemoryBound(to: UInt8.self)
                     for x in 0..<self.columns.targetCount {
                         var sum: Float = 0
                         let start = Int(starts[x])
@@ -161,32 +160,5 @@ extension SIMD4<Float> {
     @inline(__always)
     init(bgra pixel: UnsafePointer<UInt8>) {
         self.init(Float(pixel[0]), Float(pixel[1]), Float(pixel[2]), 0)
-    }
-}
-
-/// Where a picture's pixels go in an upright plane when they come row by row as they were sent.
-private struct UprightWalk {
-    /// The place of the first pixel of the first row.
-    let origin: Int
-    /// From one pixel of a row to the next.
-    let stepX: Int
-    /// From one row to the next.
-    let stepY: Int
-
-    /// For an upright picture of `size` in a plane of `stride` numbers a row.
-    init(_ orientation: Orientation, size: (width: Int, height: Int), stride: Int) {
-        let right = size.width - 1
-        let bottom = (size.height - 1) * stride
-        (self.origin, self.stepX, self.stepY) =
-            switch orientation {
-            case .up: (0, 1, stride)
-            case .upMirrored: (right, -1, stride)
-            case .down: (right + bottom, -1, -stride)
-            case .downMirrored: (bottom, 1, -stride)
-            case .leftMirrored: (0, stride, 1)
-            case .right: (right, stride, -1)
-            case .rightMirrored: (right + bottom, -stride, -1)
-            case .left: (bottom, -stride, 1)
-            }
     }
 }
