@@ -5,7 +5,8 @@ internal import GlyphwireProtocol
 ///
 /// Breuel, High Performance Document Layout Analysis (Symposium on Document Image Understanding Technology, 2003): a line
 /// comes before another that it stands above while sharing part of its width, or that stands wholly to its right with no
-/// line between them that joins both columns; the order is a topological sort of that relation.
+/// line between them that joins both columns; the order is a topological sort of that relation. Cells of a table come row
+/// by row.
 enum ReadingOrder {
     /// A line's extent on the upright picture.
     struct Extent {
@@ -22,10 +23,10 @@ enum ReadingOrder {
             self.bottom = corners.reduce(-.infinity) { max($0, $1.y) }
         }
 
-        fileprivate var middle: Float { (self.top + self.bottom) / 2 }
-        fileprivate func sharesWidth(with other: Extent) -> Bool { self.left < other.right && other.left < self.right }
+        var middle: Float { (self.top + self.bottom) / 2 }
+        func sharesWidth(with other: Extent) -> Bool { self.left < other.right && other.left < self.right }
         /// Whether both stand on one row of text.
-        fileprivate func sharesRow(with other: Extent) -> Bool {
+        func sharesRow(with other: Extent) -> Bool {
             let shared = min(self.bottom, other.bottom) - max(self.top, other.top)
             return shared > 0.5 * min(self.bottom - self.top, other.bottom - other.top)
         }
@@ -62,6 +63,7 @@ enum ReadingOrder {
             (extents[$0].middle, extents[$0].left) < (extents[$1].middle, extents[$1].left)
         }
         let lines = byTop.map { extents[$0] }
+        let rows = TableRows(lines)
         var order: [Int] = []
         order.reserveCapacity(lines.count)
         var isMet = [Bool](repeating: false, count: lines.count)
@@ -71,7 +73,7 @@ enum ReadingOrder {
             isMet[start] = true
             waiting.append(start)
             while let line = waiting.last {
-                if let earlier = Self.firstUnmet(before: line, lines, isMet) {
+                if let earlier = Self.firstUnmet(before: line, rows, lines, isMet) {
                     isMet[earlier] = true
                     waiting.append(earlier)
                 } else {
@@ -86,18 +88,20 @@ enum ReadingOrder {
     /// The first of `lines`, which come from top to bottom, that must be read before one of them and was not met yet.
     ///
     /// Each call takes one walk over the lines, so that a page of noise costs the square of their number and no more.
-    private static func firstUnmet(before line: Int, _ lines: [Extent], _ isMet: [Bool]) -> Int? {
+    private static func firstUnmet(before line: Int, _ rows: TableRows, _ lines: [Extent], _ isMet: [Bool]) -> Int? {
         var first: Int?
         var above = Gap(leftOf: lines[line])
         for other in lines.indices[..<line].reversed() {
             above.advance(to: lines[other])
-            if !isMet[other], above.comesFirst(lines[other]) { first = other }
+            guard !isMet[other] else { continue }
+            if rows.comes(other, before: line) ?? above.comesFirst(lines[other]) { first = other }
         }
         if let first { return first }
         var below = Gap(leftOf: lines[line])
         for other in lines.indices[(line + 1)...] {
             below.advance(to: lines[other])
-            if !isMet[other], below.comesFirst(lines[other]) { return other }
+            guard !isMet[other] else { continue }
+            if rows.comes(other, before: line) ?? below.comesFirst(lines[other]) { return other }
         }
         return nil
     }
