@@ -2,40 +2,6 @@ internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
-/// A message that was handed to the socket.
-struct Written: Sendable {
-    var sequence: UInt64
-    var at: ContinuousClock.Instant
-}
-
-/// A message on its way to the socket, and who waits for what.
-struct PendingSend {
-    enum Waiter {
-        /// Wants to know when the message is handed to the socket.
-        case written(CheckedContinuation<Written, any Error>)
-        /// Wants the line that answers it.
-        case answered((Result<ServerLine, any Error>) -> Void)
-    }
-
-    var message: Message
-    var ticket: WaitTicket
-    var waiter: Waiter
-
-    /// Tells the waiter that nothing will come of it.
-    func fail(_ error: any Error) {
-        switch self.waiter {
-        case .written(let continuation): continuation.resume(throwing: error)
-        case .answered(let complete): complete(.failure(error))
-        }
-    }
-}
-
 /// A stream of frames on its event loop, over one channel or, with a ``ReconnectPolicy``, several in a row.
 ///
 /// Everything here runs on the event loop; what comes from tasks comes through ``GlyphwireConnection``.
@@ -400,50 +366,5 @@ extension ClientStream {
             "\(self.address) sent a line that cannot be read (\(error)): \(start.debugDescription)",
             underlying: error
         )
-    }
-}
-
-extension ServerLine {
-    /// Whether this is the answer to the message with `header`, which is no frame.
-    fileprivate func answers(_ header: MessageHeader) -> Bool {
-        let (type, sequence): (MessageType, UInt64) =
-            switch self {
-            case .configured(let configured): (.configure, configured.sequence)
-            case .pong(let pong): (.ping, pong.sequence)
-            case .stats(let stats): (.stats, stats.sequence)
-            case .end(let end): (.end, end.sequence)
-            case .error(let error): (MessageType(rawValue: header.type) ?? .frame, error.sequence ?? 0)
-            case .hello, .result, .other: (.frame, 0)
-            }
-        return header.type == type.rawValue && header.sequence == sequence
-    }
-}
-
-extension ReceivedLine {
-    /// The result of a frame that will have none from a server.
-    fileprivate static func lost(_ frame: SentFrame, at now: ContinuousClock.Instant) -> ReceivedLine {
-        let error = WireError(.connectionLost, "the connection was lost before the frame was answered; send it again")
-        let result = FrameResult(
-            sequence: frame.sequence,
-            capturedMicroseconds: frame.capturedMicroseconds,
-            outcome: .error(error),
-            timings: FrameTimings()
-        )
-        return ReceivedLine(line: .result(result), bytes: ByteBuffer(), receivedAt: now, sentAt: frame.sentAt)
-    }
-}
-
-extension Error {
-    /// The error in a few words, without the types around it.
-    fileprivate var reason: String {
-        switch self {
-        case let error as NIOConnectionError:
-            if let attempt = error.connectionErrors.first { return attempt.error.reason }
-            return error.dnsAError != nil || error.dnsAAAAError != nil ? "no such host" : "no address for the host"
-        case let error as IOError:
-            return String(cString: strerror(error.errnoCode))
-        default:
-            return "\(self)"
-        }
     }
 }

@@ -1,4 +1,12 @@
 public import GlyphwireProtocol
+internal import NIOCore
+internal import NIOPosix
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 
 /// Why a connection could not be made, or cannot be used any more.
 public struct GlyphwireClientError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -101,4 +109,19 @@ extension GlyphwireClientError {
 extension WireError.Code {
     /// The connection was lost before the frame was answered; only a client says this, no server sends it.
     public static let connectionLost = WireError.Code(rawValue: "connection_lost")
+}
+
+extension Error {
+    /// The error in a few words, without the types around it.
+    var reason: String {
+        switch self {
+        case let error as NIOConnectionError:
+            if let attempt = error.connectionErrors.first { return attempt.error.reason }
+            return error.dnsAError != nil || error.dnsAAAAError != nil ? "no such host" : "no address for the host"
+        case let error as IOError:
+            return String(cString: strerror(error.errnoCode))
+        default:
+            return "\(self)"
+        }
+    }
 }

@@ -16,6 +16,20 @@ public struct ReceivedLine: Sendable {
     public var roundTrip: Duration? { self.sentAt?.duration(to: self.receivedAt) }
 }
 
+extension ReceivedLine {
+    /// The result of a frame that will have none from a server.
+    static func lost(_ frame: SentFrame, at now: ContinuousClock.Instant) -> ReceivedLine {
+        let error = WireError(.connectionLost, "the connection was lost before the frame was answered; send it again")
+        let result = FrameResult(
+            sequence: frame.sequence,
+            capturedMicroseconds: frame.capturedMicroseconds,
+            outcome: .error(error),
+            timings: FrameTimings()
+        )
+        return ReceivedLine(line: .result(result), bytes: ByteBuffer(), receivedAt: now, sentAt: frame.sentAt)
+    }
+}
+
 /// All lines of a connection, in the order they came.
 ///
 /// Reading from the socket pauses while more than ``GlyphwireConnection/Configuration/lineBuffer`` lines wait here. A loop

@@ -1,0 +1,46 @@
+internal import GlyphwireProtocol
+internal import NIOCore
+
+/// A message that was handed to the socket.
+struct Written: Sendable {
+    var sequence: UInt64
+    var at: ContinuousClock.Instant
+}
+
+/// A message on its way to the socket, and who waits for what.
+struct PendingSend {
+    enum Waiter {
+        /// Wants to know when the message is handed to the socket.
+        case written(CheckedContinuation<Written, any Error>)
+        /// Wants the line that answers it.
+        case answered((Result<ServerLine, any Error>) -> Void)
+    }
+
+    var message: Message
+    var ticket: WaitTicket
+    var waiter: Waiter
+
+    /// Tells the waiter that nothing will come of it.
+    func fail(_ error: any Error) {
+        switch self.waiter {
+        case .written(let continuation): continuation.resume(throwing: error)
+        case .answered(let complete): complete(.failure(error))
+        }
+    }
+}
+
+extension ServerLine {
+    /// Whether this is the answer to the message with `header`, which is no frame.
+    func answers(_ header: MessageHeader) -> Bool {
+        let (type, sequence): (MessageType, UInt64) =
+            switch self {
+            case .configured(let configured): (.configure, configured.sequence)
+            case .pong(let pong): (.ping, pong.sequence)
+            case .stats(let stats): (.stats, stats.sequence)
+            case .end(let end): (.end, end.sequence)
+            case .error(let error): (MessageType(rawValue: header.type) ?? .frame, error.sequence ?? 0)
+            case .hello, .result, .other: (.frame, 0)
+            }
+        return header.type == type.rawValue && header.sequence == sequence
+    }
+}
