@@ -58,7 +58,7 @@ final class LineReader {
         if best.confidence >= Self.sureConfidence {
             votes.count(best.characters.count, quarters: bestQuarters, shape: shape)
         }
-        return self.place(best, withCharacters: options.characters)
+        return self.place(best, options)
     }
 
     /// Finds the words and characters of a line by their ink, without reading it.
@@ -99,7 +99,7 @@ final class LineReader {
 }
 
 extension LineReader {
-    private func place(_ line: RecognizedLine, withCharacters: Bool) -> TextLine? {
+    private func place(_ line: RecognizedLine, _ options: ReadingOptions) -> TextLine? {
         let alphabet = self.recognizer.alphabet
         var letters: [CTCCharacter] = []
         var startsAfterSpace: [Bool] = []
@@ -122,15 +122,29 @@ extension LineReader {
         )
         guard let hull = InkBox(around: boxes) else { return nil }
         let words = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace).compactMap { range in
-            Self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: withCharacters)
+            Self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: options.characters)
         }
+        let text = words.map(\.text).joined(separator: " ")
         return TextLine(
-            text: words.map(\.text).joined(separator: " "),
+            text: text,
             confidence: line.confidence,
             box: line.map.quad(hull),
             words: words,
-            candidates: line.candidates
+            candidates: options.candidates > 1 ? Self.candidates(of: line, text: text, count: options.candidates) : []
         )
+    }
+
+    /// The line's own reading and the best others; where words part is no other reading.
+    private static func candidates(of line: RecognizedLine, text: String, count: Int) -> [TextCandidate] {
+        func letters(_ text: String) -> String { text.filter { $0 != " " } }
+        var told: Set = [letters(text), ""]
+        let others = line.candidates.filter { told.insert(letters($0.text)).inserted }.map { other in
+            TextCandidate(
+                text: other.text.split(separator: " ").joined(separator: " "),
+                confidence: min(other.confidence, line.confidence)
+            )
+        }
+        return [TextCandidate(text: text, confidence: line.confidence)] + others.prefix(count - 1)
     }
 
     private static func word(

@@ -4,7 +4,7 @@
 /// without a language model: the paths that spell one text are added up.
 enum CTCBeamSearch {
     /// Prefixes kept from step to step, as a multiple of the readings asked for.
-    private static let beamPerReading = 4
+    private static let beamPerReading = 2
     /// Classes tried in a step.
     private static let classesPerStep = 8
     /// Classes less probable than this are not tried.

@@ -7,7 +7,7 @@ struct RecognizedLine {
     var characters: [CTCCharacter]
     /// The mean of the characters' confidences; 0 where there are none.
     var confidence: Float
-    /// The best readings, where more than one was asked for.
+    /// The best readings, where more than one was asked for; twice as many, since some differ in spaces alone.
     var candidates: [TextCandidate]
     /// From pixels of the straightened line to pixels of the frame as it was sent.
     var map: Homography
@@ -85,7 +85,7 @@ package final class LineRecognizer {
                 stepCount: steps,
                 classCount: classes,
                 allowed: allowed,
-                count: candidates
+                count: 2 * candidates
             ).map { labels, probability in
                 TextCandidate(text: labels.map { self.alphabet.characters[$0] }.joined(), confidence: probability)
             }
