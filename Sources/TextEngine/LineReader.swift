@@ -105,7 +105,7 @@ extension LineReader {
         var startsAfterSpace: [Bool] = []
         var isAfterSpace = false
         for character in line.characters {
-            if character.label == alphabet.space {
+            if alphabet.isSpace(character.label) {
                 isAfterSpace = true
             } else {
                 letters.append(character)

@@ -10,13 +10,17 @@ public struct Alphabet: Sendable {
     /// The alphabet of a model whose classes after the blank are the lines of `list`, followed by the space.
     public init(list: String) {
         var characters = [""]
-        characters += list.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+        // The ideographic space parts words as the other one does.
+        characters += list.split(separator: "\n", omittingEmptySubsequences: true).map {
+            $0 == "\u{3000}" ? " " : String($0)
+        }
         characters.append(" ")
         self.characters = characters
     }
 
     /// Number of classes, the blank among them.
     public var count: Int { self.characters.count }
-    /// The class of the space.
-    public var space: Int { self.characters.count - 1 }
+
+    /// Whether a class is a space.
+    func isSpace(_ label: Int) -> Bool { self.characters[label] == " " }
 }

@@ -95,9 +95,8 @@ package final class LineRecognizer {
 
     /// The characters without spaces at either end, their middles in pixels.
     private func trimmed(_ characters: [CTCCharacter], pixelsPerStep: Float) -> [CTCCharacter] {
-        let space = self.alphabet.space
-        guard let first = characters.firstIndex(where: { $0.label != space }),
-            let last = characters.lastIndex(where: { $0.label != space })
+        guard let first = characters.firstIndex(where: { !self.alphabet.isSpace($0.label) }),
+            let last = characters.lastIndex(where: { !self.alphabet.isSpace($0.label) })
         else { return [] }
         return characters[first...last].map { character in
             var character = character
