@@ -5,7 +5,7 @@ Run by demo/run with the folder of its results; needs nothing but Python's own l
 """
 
 import json
-import shutil
+import struct
 import sys
 import textwrap
 from pathlib import Path
@@ -14,6 +14,13 @@ from pathlib import Path
 def confidence(result):
     """How much was read with certainty: each word counts as much as the engine trusts it."""
     return sum(word["confidence"] for line in result["lines"] for word in line["words"])
+
+
+def keep(picture, place, orientation):
+    """Copies a JPEG whose pixels are as they were sent, with the EXIF tag that has viewers show it upright."""
+    jpeg = picture.read_bytes()
+    exif = b"Exif\0\0MM\0*\0\0\0\x08" + struct.pack(">HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
+    place.write_bytes(jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:])
 
 
 def main():
@@ -37,12 +44,12 @@ def main():
         if not read:
             continue
         best = max(read, key=confidence)
-        text = "  ".join(line["text"] for line in best["lines"])
+        text = " / ".join(line["text"] for line in best["lines"])
         print(textwrap.fill(text, 100, initial_indent="    ", subsequent_indent="    "))
         picture = out / "frames" / f"frame-{best['sequence']:06d}.jpg"
         if picture.exists():
             pictures.append(out / f"{number}-{scene.replace(' ', '-')}.jpg")
-            shutil.copyfile(picture, pictures[-1])
+            keep(picture, pictures[-1], best["orientation"])
     print("\nWords are marked in red and characters in blue, on the best frame of each scene:")
     for picture in pictures:
         print(f"    {picture}")
