@@ -41,6 +41,8 @@ SCENES = [
     places.meter,
     papers.badge,
 ]
+# The scene and frame that is kept as a picture as well, for the examples in README.md.
+STILL = ("street sign", 4)
 CONFIGURATION = {"client": "demo session"}
 
 
@@ -140,6 +142,8 @@ class Session:
                 payload, form, raw = cv2.imencode(".jpg", pixels[..., ::-1], options)[1].tobytes(), JPEG, (0, 0, 0)
                 if scene.in_exif:
                     payload = with_exif(payload, orientation)
+                if (scene.name, frame) == STILL:
+                    (HERE / "sign.jpg").write_bytes(with_exif(payload, orientation))
             stated = 0 if scene.in_exif else orientation
             self.add(scene.name, scene.rate, form, payload, size, orientation, words, stated, raw, least)
         self.clock += 300_000
