@@ -24,7 +24,19 @@ enum ReadingOrder {
         }
 
         var middle: Float { (self.top + self.bottom) / 2 }
+
+        /// The least extent around both.
+        func union(_ other: Extent) -> Extent {
+            var union = self
+            union.left = min(self.left, other.left)
+            union.right = max(self.right, other.right)
+            union.top = min(self.top, other.top)
+            union.bottom = max(self.bottom, other.bottom)
+            return union
+        }
+
         func sharesWidth(with other: Extent) -> Bool { self.left < other.right && other.left < self.right }
+
         /// Whether both stand on one row of text.
         func sharesRow(with other: Extent) -> Bool {
             let shared = min(self.bottom, other.bottom) - max(self.top, other.top)
@@ -58,12 +70,20 @@ enum ReadingOrder {
 
     /// The indices of `extents` in reading order.
     static func sorted(_ extents: [Extent]) -> [Int] {
-        // From top to bottom, so that the relation is searched and walked in a fixed order.
-        let byTop = extents.indices.sorted {
-            (extents[$0].middle, extents[$0].left) < (extents[$1].middle, extents[$1].left)
-        }
-        let lines = byTop.map { extents[$0] }
-        let rows = TableRows(lines)
+        let byTop = Self.sortedByTop(extents)
+        let rows = TableRows.rows(of: byTop.map { extents[$0] }).map { row in row.map { byTop[$0] } }
+        // A row of a table is read like a line that reaches across its cells.
+        let lines = rows.map { row in row.dropFirst().reduce(extents[row[0]]) { $0.union(extents[$1]) } }
+        let linesByTop = Self.sortedByTop(lines)
+        return Self.sorted(fromTop: linesByTop.map { lines[$0] }).flatMap { rows[linesByTop[$0]] }
+    }
+
+    private static func sortedByTop(_ extents: [Extent]) -> [Int] {
+        extents.indices.sorted { (extents[$0].middle, extents[$0].left) < (extents[$1].middle, extents[$1].left) }
+    }
+
+    /// The indices of `lines`, which come from top to bottom, so that their relation is searched and walked in a fixed order.
+    private static func sorted(fromTop lines: [Extent]) -> [Int] {
         var order: [Int] = []
         order.reserveCapacity(lines.count)
         var isMet = [Bool](repeating: false, count: lines.count)
@@ -73,11 +93,11 @@ enum ReadingOrder {
             isMet[start] = true
             waiting.append(start)
             while let line = waiting.last {
-                if let earlier = Self.firstUnmet(before: line, rows, lines, isMet) {
+                if let earlier = Self.firstUnmet(before: line, lines, isMet) {
                     isMet[earlier] = true
                     waiting.append(earlier)
                 } else {
-                    order.append(byTop[line])
+                    order.append(line)
                     waiting.removeLast()
                 }
             }
@@ -88,20 +108,20 @@ enum ReadingOrder {
     /// The first of `lines`, which come from top to bottom, that must be read before one of them and was not met yet.
     ///
     /// Each call takes one walk over the lines, so that a page of noise costs the square of their number and no more.
-    private static func firstUnmet(before line: Int, _ rows: TableRows, _ lines: [Extent], _ isMet: [Bool]) -> Int? {
+    private static func firstUnmet(before line: Int, _ lines: [Extent], _ isMet: [Bool]) -> Int? {
         var first: Int?
         var above = Gap(leftOf: lines[line])
         for other in lines.indices[..<line].reversed() {
             above.advance(to: lines[other])
             guard !isMet[other] else { continue }
-            if rows.comes(other, before: line) ?? above.comesFirst(lines[other]) { first = other }
+            if above.comesFirst(lines[other]) { first = other }
         }
         if let first { return first }
         var below = Gap(leftOf: lines[line])
         for other in lines.indices[(line + 1)...] {
             below.advance(to: lines[other])
             guard !isMet[other] else { continue }
-            if rows.comes(other, before: line) ?? below.comesFirst(lines[other]) { return other }
+            if below.comesFirst(lines[other]) { return other }
         }
         return nil
     }

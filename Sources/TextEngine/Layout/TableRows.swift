@@ -5,57 +5,81 @@
 struct TableRows {
     /// A line of fewer times its height is as short as a cell: some twenty letters.
     private static let shortLength: Float = 12
+    /// Lines of a column farther apart, in line heights, are not looked at together.
+    private static let widestGap: Float = 1.5
     /// How many cells of a column must have a neighbour on their left.
     private static let neighbouredShare: Float = 0.6
 
+    /// From top to bottom.
     private let lines: [ReadingOrder.Extent]
-    /// For each line, the one that its row of cells starts with; the line itself where it is no cell.
-    private var starts: [Int]
+    /// For each line, the nearest to its left in the same row.
+    private let neighbours: [Int?]
 
-    /// The rows among `lines`.
-    init(_ lines: [ReadingOrder.Extent]) {
-        self.lines = lines
-        self.starts = Array(lines.indices)
-        let neighbours = lines.indices.map { Self.neighbour(of: $0, lines) }
+    /// The indices of `lines`, which come from top to bottom, row by row and from left to right; what is no cell is a row of
+    /// its own.
+    static func rows(of lines: [ReadingOrder.Extent]) -> [[Int]] {
+        let table = TableRows(lines)
+        var rows: [[Int]] = []
+        var rowOfLine = [Int](repeating: 0, count: lines.count)
         for line in lines.indices.sorted(by: { lines[$0].left < lines[$1].left }) {
-            guard let neighbour = neighbours[line], Self.isInTable(line, lines, neighbours) else { continue }
-            self.starts[line] = self.starts[neighbour]
+            if let neighbour = table.neighbours[line], table.isCell(line, besides: neighbour) {
+                rowOfLine[line] = rowOfLine[neighbour]
+                rows[rowOfLine[line]].append(line)
+            } else {
+                rowOfLine[line] = rows.count
+                rows.append([line])
+            }
+        }
+        return rows
+    }
+
+    private init(_ lines: [ReadingOrder.Extent]) {
+        self.lines = lines
+        self.neighbours = lines.map { line in
+            var nearest: Int?
+            for (index, other) in lines.enumerated() where other.left < line.left && other.sharesRow(with: line) {
+                if other.left > nearest.map({ lines[$0].left }) ?? -.infinity { nearest = index }
+            }
+            return nearest
         }
     }
 
-    /// Whether a line comes before another because of the rows that they are in; `nil` where rows do not tell.
-    func comes(_ line: Int, before other: Int) -> Bool? {
-        let (start, otherStart) = (self.starts[line], self.starts[other])
-        if start == otherStart { return self.lines[line].left < self.lines[other].left }
-        guard start != line || otherStart != other else { return nil }
-        guard self.lines[start].sharesWidth(with: self.lines[otherStart]) else { return nil }
-        return self.lines[start].middle < self.lines[otherStart].middle
+    private func isCell(_ line: Int, besides neighbour: Int) -> Bool {
+        let column = self.block(around: line, besides: neighbour)
+        let left = column.compactMap { self.neighbours[$0] }
+        return Float(left.count) >= Self.neighbouredShare * Float(column.count)
+            && (self.areShort(column) || self.areShort(left))
     }
 
-    /// The nearest line to the left in the same row.
-    private static func neighbour(of line: Int, _ lines: [ReadingOrder.Extent]) -> Int? {
-        var nearest: Int?
-        for other in lines.indices
-        where lines[other].left < lines[line].left && lines[other].sharesRow(with: lines[line]) {
-            if lines[other].left > nearest.map({ lines[$0].left }) ?? -.infinity { nearest = other }
+    /// A line with those above and below it in its column, up to the first wide gap.
+    ///
+    /// What also spans the column of its neighbour, such as a heading or a paragraph, is in neither.
+    private func block(around line: Int, besides neighbour: Int) -> [Int] {
+        let reach = Self.widestGap * (self.lines[line].bottom - self.lines[line].top)
+        var block = [line]
+        func walk(_ others: some Sequence<Int>) {
+            var last = self.lines[line]
+            for index in others {
+                let other = self.lines[index]
+                guard other.sharesWidth(with: self.lines[line]), !other.sharesWidth(with: self.lines[neighbour]) else {
+                    continue
+                }
+                if max(other.top - last.bottom, last.top - other.bottom) > reach { break }
+                block.append(index)
+                last = other
+            }
         }
-        return nearest
+        walk(self.lines.indices[..<line].reversed())
+        walk(self.lines.indices[(line + 1)...])
+        return block
     }
 
-    private static func isInTable(_ line: Int, _ lines: [ReadingOrder.Extent], _ neighbours: [Int?]) -> Bool {
-        var (cells, short, neighboured, shortNeighbours) = (0, 0, 0, 0)
-        for other in lines.indices where other == line || lines[other].sharesWidth(with: lines[line]) {
-            cells += 1
-            if Self.isShort(lines[other]) { short += 1 }
-            guard let neighbour = neighbours[other] else { continue }
-            neighboured += 1
-            if Self.isShort(lines[neighbour]) { shortNeighbours += 1 }
+    /// Whether half of the lines are short, or more.
+    private func areShort(_ some: [Int]) -> Bool {
+        let short = some.count { index in
+            let line = self.lines[index]
+            return line.right - line.left < Self.shortLength * (line.bottom - line.top)
         }
-        return Float(neighboured) >= Self.neighbouredShare * Float(cells)
-            && (2 * short >= cells || 2 * shortNeighbours >= neighboured)
-    }
-
-    private static func isShort(_ line: ReadingOrder.Extent) -> Bool {
-        line.right - line.left < Self.shortLength * (line.bottom - line.top)
+        return 2 * short >= some.count
     }
 }
