@@ -14,16 +14,18 @@ struct ONNXMetadata {
         }
         let read = unsafe data.withUnsafeBytes { bytes -> [String: String]? in
             var values: [String: String] = [:]
-            let whole = unsafe ProtobufFields(bytes.bytes) { number, value in
+            var isWhole = true
+            let model = unsafe ProtobufFields(bytes.bytes) { number, value in
                 guard number == 14 else { return }
                 var (key, text) = ("", "")
-                _ = ProtobufFields(value) { number, value in
+                let pair = ProtobufFields(value) { number, value in
                     if number == 1 { key = value.string }
                     if number == 2 { text = value.string }
                 }
+                isWhole = isWhole && pair.isComplete
                 values[key] = text
             }
-            return whole.isComplete ? values : nil
+            return isWhole && model.isComplete ? values : nil
         }
         guard let read else {
             throw OpenVINOError(description: "the model file \(path) is damaged; 'make setup' fetches it anew")
