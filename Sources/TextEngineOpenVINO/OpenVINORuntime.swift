@@ -23,8 +23,22 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     deinit { unsafe ov_core_free(self.core) }
 
-    /// Makes sure that a model file can be read, so that a damaged one is found at the start and not by a frame.
-    func check(_ model: ModelFile) throws(OpenVINOError) { unsafe ov_model_free(try self.read(model)) }
+    /// The length of each dimension of what a model answers, `nil` where it depends on the input.
+    ///
+    /// The whole file is read, so that a damaged or a wrong one is found at the start and not by a frame.
+    func answer(of model: ModelFile) throws(OpenVINOError) -> [Int?] {
+        let read = try unsafe self.read(model)
+        defer { unsafe ov_model_free(read) }
+        var port: OpaquePointer?
+        try unsafe checked("find the output of \(model.path)", ov_model_const_output(read, &port))
+        defer { unsafe ov_output_const_port_free(port) }
+        var shape = unsafe ov_partial_shape_t()
+        try unsafe checked("describe the output of \(model.path)", ov_port_get_partial_shape(port, &shape))
+        defer { unsafe ov_partial_shape_free(&shape) }
+        return unsafe UnsafeBufferPointer(start: shape.dims, count: Int(max(0, shape.rank.max))).map {
+            $0.min == $0.max ? Int($0.max) : nil
+        }
+    }
 
     /// Compiles a model for inputs of 1 x 3 x `shape`.
     ///

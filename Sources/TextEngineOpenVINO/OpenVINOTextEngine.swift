@@ -28,12 +28,15 @@ public final class OpenVINOTextEngine: ReadingEngine {
         var loaded: [RecognitionLevel: Level] = [:]
         for level in levels {
             let files = level.modelFiles(in: models)
-            try runtime.check(files.detector)
-            try runtime.check(files.recognizer)
+            let map = try runtime.answer(of: files.detector)
+            guard map.count == 4, map[1] == 1 else { throw OpenVINOError(wrongFile: files.detector) }
+            let classes = try runtime.answer(of: files.recognizer)
             let metadata = try ONNXMetadata(path: files.recognizer.path)
-            guard let characters = metadata.values["character"] else {
-                throw OpenVINOError(description: "the model file \(files.recognizer.path) lists no characters")
+            guard let characters = metadata.values["character"], classes.count == 3 else {
+                throw OpenVINOError(wrongFile: files.recognizer)
             }
+            let alphabet = Alphabet(list: characters)
+            guard classes[2] == alphabet.count else { throw OpenVINOError(wrongFile: files.recognizer) }
             loaded[level] = Level(
                 detector: CompiledModelCache(
                     files.detector,
@@ -47,7 +50,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
                     workers: workers,
                     capacity: 1
                 ),
-                alphabet: Alphabet(list: characters)
+                alphabet: alphabet
             )
         }
         self.loaded = loaded
@@ -72,6 +75,13 @@ public final class OpenVINOTextEngine: ReadingEngine {
                 )
             }
         )
+    }
+}
+
+extension OpenVINOError {
+    /// What `make setup` put there is something else.
+    fileprivate init(wrongFile model: ModelFile) {
+        self.init(description: "the model file \(model.path) holds another network; 'make setup' fetches it anew")
     }
 }
 
