@@ -118,6 +118,7 @@ let package = Package(
         .testTarget(
             name: "TextEngineTests",
             dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO"],
+            resources: [.copy("Fixtures")],
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
         ),

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import TextEngine
+
+@Suite struct DetectionPlanTests {
+    private static let settings = DetectorSettings()
+    private static let sides = [
+        1, 2, 3, 7, 31, 32, 33, 63, 64, 65, 100, 319, 480, 639, 640, 641, 720, 1080, 1919, 1920, 1983, 1984, 1985, 2160,
+        3840, 4320, 7680, 8191, 16384,
+    ]
+
+    @Test(arguments: sides)
+    func everySizeGivesAnInputThatTheNetworkTakes(width: Int) {
+        for height in Self.sides {
+            let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
+            #expect(plan.shape.width.isMultiple(of: 32) && plan.shape.height.isMultiple(of: 32))
+            #expect(plan.width >= 1 && plan.width <= plan.shape.width && plan.shape.width - plan.width < 32)
+            #expect(plan.height >= 1 && plan.height <= plan.shape.height && plan.shape.height - plan.height < 32)
+            #expect(max(plan.width, plan.height) <= Self.settings.maxLongSide)
+        }
+    }
+
+    @Test func sidesBetweenTheBoundsAreKept() {
+        for (width, height) in [(1280, 720), (640, 640), (1984, 640), (700, 1900)] {
+            let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
+            #expect((plan.width, plan.height) == (width, height))
+        }
+    }
+
+    @Test func aSmallPictureGrowsUntilItsShortSideIsLongEnough() {
+        let plan = DetectionPlan(width: 640, height: 480, settings: Self.settings)
+        #expect((plan.width, plan.height) == (853, 640))
+        #expect(plan.shape == InputShape(height: 640, width: 864))
+    }
+
+    @Test func aVerySmallPictureIsEnlargedNoFurtherThanItHelps() {
+        let plan = DetectionPlan(width: 200, height: 90, settings: Self.settings)
+        #expect((plan.width, plan.height) == (400, 180))
+    }
+
+    @Test func aLargePictureShrinksToTheLongestSide() {
+        let plan = DetectionPlan(width: 2160, height: 3840, settings: Self.settings)
+        #expect((plan.width, plan.height) == (1116, 1984))
+    }
+
+    @Test func aLongStripGrowsNoFurtherThanTheLongestSide() {
+        let plan = DetectionPlan(width: 1000, height: 50, settings: Self.settings)
+        #expect((plan.width, plan.height) == (1984, 99))
+    }
+
+    @Test(arguments: sides)
+    func aTurnedPictureIsLookedAtTheSameWay(width: Int) {
+        for height in Self.sides {
+            let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
+            let turned = DetectionPlan(width: height, height: width, settings: Self.settings)
+            #expect((turned.width, turned.height) == (plan.height, plan.width))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Makes the pictures of this folder: python3 make-fixtures.py
+
+Needs Pillow and the fonts of Debian's fonts-dejavu-core and fonts-liberation. Beside each picture, `.json` tells what it
+says and where the ink of each character is: left, top, right, bottom, in pixels.
+"""
+
+import json
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+HERE = Path(__file__).resolve().parent
+FONTS = Path("/usr/share/fonts/truetype")
+SIDE = 640
+PAPER, INK = 225, 35
+# Text, font, size, left, top.
+LINES = [
+    ("EXIT 42", "dejavu/DejaVuSans-Bold.ttf", 18, 60, 40),
+    ("EXIT 42", "liberation/LiberationSerif-Regular.ttf", 40, 300, 130),
+    ("EXIT 42", "dejavu/DejaVuSans.ttf", 72, 70, 260),
+    ("Mind the gap, please", "liberation/LiberationSans-Regular.ttf", 32, 110, 480),
+]
+
+
+def ink(text: str, font: ImageFont.FreeTypeFont, place: tuple[float, float]) -> Image.Image:
+    layer = Image.new("L", (SIDE, SIDE), 0)
+    ImageDraw.Draw(layer).text(place, text, fill=255, font=font)
+    return layer
+
+
+def main() -> None:
+    picture = Image.new("L", (SIDE, SIDE), PAPER)
+    lines = []
+    for text, name, size, left, top in LINES:
+        font = ImageFont.truetype(FONTS / name, size)
+        characters = []
+        for index, character in enumerate(text):
+            if character == " ":
+                continue
+            layer = ink(character, font, (left + font.getlength(text[:index]), top))
+            picture.paste(INK, mask=layer)
+            # What is at least half ink.
+            characters.append(layer.point(lambda value: 255 if value > 127 else 0).getbbox())
+        lines.append({"text": text, "characters": characters})
+    picture.save(HERE / "signs.png", optimize=True)
+    (HERE / "signs.json").write_text(json.dumps(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+import Foundation
+import FrameCodecs
+import GlyphwireProtocol
+import Synchronization
+import Testing
+import TextEngine
+import TextEngineOpenVINO
+
+@Suite struct OpenVINOTextEngineTests {
+    private static let detector = "PP-OCRv6_det_tiny.onnx"
+    private static let recognizer = "PP-OCRv6_rec_tiny.onnx"
+
+    /// What an engine says of a folder with the fast models, after `change` was made to it.
+    private static func refusal(_ change: (TemporaryFolder) throws -> Void) throws -> String {
+        let folder = try TemporaryFolder()
+        for name in [Self.detector, Self.recognizer] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.path)/\(name)",
+                withDestinationPath: "\(Models.folder)/\(name)"
+            )
+        }
+        try change(folder)
+        let error = #expect(throws: OpenVINOError.self) {
+            try OpenVINOTextEngine(models: folder.path, levels: [.fast], workers: 1)
+        }
+        return error?.description ?? ""
+    }
+
+    private static func replace(_ name: String, in folder: TemporaryFolder, with bytes: [UInt8]) throws {
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+        _ = try folder.write(bytes, to: name)
+    }
+
+    private static func bytes(of name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: "\(Models.folder)/\(name)")))
+    }
+
+    /// One line that names the file and says what to do.
+    private static func isClear(_ refusal: String, about name: String) -> Bool {
+        refusal.contains(name) && refusal.contains("make setup") && !refusal.contains { $0.isNewline }
+    }
+
+    @Test func bothLevelsAreOfferedWithTheirLanguages() throws {
+        let engine = try Models.engine.get()
+        #expect(engine.levels == [.fast, .accurate])
+        let common: Set = ["de", "en", "es", "fr", "it", "nl", "pt", "zh"]
+        for level in engine.levels {
+            let languages = engine.languages(of: level)
+            #expect(common.isSubset(of: languages))
+            #expect(languages == languages.sorted())
+            #expect(!languages.contains("ko"))
+        }
+        // The tiny model knows too few kana.
+        #expect(!engine.languages(of: .fast).contains("ja") && engine.languages(of: .accurate).contains("ja"))
+    }
+
+    @Test func onlyTheLevelsAskedForAreLoaded() throws {
+        let engine = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], workers: 1)
+        #expect(engine.levels == [.fast])
+        #expect(engine.languages(of: .accurate).isEmpty)
+        let error = #expect(throws: WireError.self) {
+            try Signs().read(by: engine.makeReader(), ReadingOptions(level: .accurate))
+        }
+        #expect(error?.code == .levelUnavailable)
+    }
+
+    @Test func aMissingFolderIsNamed() {
+        let error = #expect(throws: OpenVINOError.self) {
+            try OpenVINOTextEngine(models: "/nowhere", levels: [.fast], workers: 1)
+        }
+        #expect(Self.isClear(error?.description ?? "", about: "/nowhere/"))
+    }
+
+    @Test(arguments: [detector, recognizer])
+    func aMissingFileIsNamed(name: String) throws {
+        let refusal = try Self.refusal { try FileManager.default.removeItem(atPath: "\($0.path)/\(name)") }
+        #expect(Self.isClear(refusal, about: name))
+    }
+
+    @Test(arguments: [detector, recognizer], [0, 1, 100, 500_000, -1])
+    func aFileThatIsCutOffIsRefused(name: String, count: Int) throws {
+        let whole = try Self.bytes(of: name)
+        let refusal = try Self.refusal { folder in
+            try Self.replace(name, in: folder, with: Array(whole[..<(count < 0 ? whole.count + count : count)]))
+        }
+        #expect(Self.isClear(refusal, about: name))
+    }
+
+    @Test(arguments: [(detector, recognizer), (recognizer, detector)])
+    func theOtherModelsFileIsRefused(name: String, other: String) throws {
+        let refusal = try Self.refusal { try Self.replace(name, in: $0, with: Self.bytes(of: other)) }
+        #expect(Self.isClear(refusal, about: name))
+    }
+
+    @Test(arguments: [detector, recognizer])
+    func aFileOfAnotherKindIsRefused(name: String) throws {
+        let refusal = try Self.refusal { try Self.replace(name, in: $0, with: Array("<html>not found</html>\n".utf8)) }
+        #expect(Self.isClear(refusal, about: name))
+    }
+
+    /// What share of the characters of `lines` is where it was drawn, in a picture that lies as `orientation` says.
+    private static func placed(_ lines: [TextLine], _ signs: Signs, in orientation: Orientation = .up) -> Double {
+        let boxes = lines.flatMap(\.words).flatMap(\.characters).map { character in
+            character.box.mapCorners { orientation.upright($0, width: 640, height: 640) }
+        }
+        let drawn = signs.lines.flatMap(\.boxes)
+        guard boxes.count == drawn.count else { return 0 }
+        return Double(zip(boxes, drawn).count { $0.distance(to: $1) < 2.5 }) / Double(drawn.count)
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
+    func signsAreReadAndEachCharacterFound(level: RecognitionLevel) throws {
+        let signs = try Signs()
+        let lines = try signs.read(by: try Models.engine.get().makeReader(), ReadingOptions(level: level))
+        try #require(lines.map(\.text) == signs.lines.map(\.text))
+        for (line, sign) in zip(lines, signs.lines) {
+            #expect(line.words.map(\.text) == sign.text.split(separator: " ").map(String.init))
+            #expect(line.words.flatMap(\.characters).map(\.text).joined() == sign.text.filter { $0 != " " })
+            #expect(line.confidence > 0.9)
+        }
+        #expect(Self.placed(lines, signs) > 0.95)
+    }
+
+    @Test(arguments: RecognitionLevel.allCases, [Orientation.down, .left, .right])
+    func signsThatLieOnTheirSideOrUpsideDownAreReadInTheirDirection(
+        level: RecognitionLevel,
+        orientation: Orientation
+    ) throws {
+        let signs = try Signs()
+        let reader = try Models.engine.get().makeReader()
+        let lines = try signs.read(by: reader, ReadingOptions(level: level), sentAs: orientation, saying: .up)
+        #expect(lines.map(\.text) == signs.lines.map(\.text))
+        // The network sees another picture, so that now and then a letter is cut elsewhere.
+        #expect(Self.placed(lines, signs, in: orientation) > 0.7)
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func everyOrientationGivesTheSameTextWithinTwoPixels(orientation: Orientation) throws {
+        let signs = try Signs()
+        let reader = try Models.engine.get().makeReader()
+        let expected = try signs.read(by: reader)
+        let lines = try signs.read(by: reader, sentAs: orientation)
+        #expect(lines.map(\.text) == expected.map(\.text))
+        let (got, wanted) = (lines.flatMap(\.words), expected.flatMap(\.words))
+        #expect(got.map(\.text) == wanted.map(\.text))
+        for (word, other) in zip(got, wanted) {
+            #expect(
+                word.box.mapCorners { orientation.upright($0, width: 640, height: 640) }.distance(to: other.box) < 2
+            )
+        }
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
+    func readersOnTwoThreadsGiveWhatOneAloneGives(level: RecognitionLevel) throws {
+        let engine = try Models.engine.get()
+        let signs = try Signs()
+        let options = ReadingOptions(level: level, candidates: 2)
+        let orientations: [Orientation] = [.up, .down, .up, .left]
+        let alone = try orientations.map { try signs.read(by: engine.makeReader(), options, sentAs: $0, saying: .up) }
+        let found = Mutex<[[[TextLine]]]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            let reader = engine.makeReader()
+            let read = orientations.map { try? signs.read(by: reader, options, sentAs: $0, saying: .up) }
+            found.withLock { $0.append(read.map { $0 ?? [] }) }
+        }
+        // Confidences, candidates and boxes to the last bit.
+        #expect(found.withLock { $0 } == [alone, alone])
+    }
+
+    @Test func aFrameOfAnySizeIsRead() throws {
+        let reader = try Models.engine.get().makeReader()
+        for (width, height) in [(1, 1), (1, 700), (700, 1), (33, 65)] {
+            let noise = PixelBuffer(noise: 51, width: width, height: height)
+            #expect(throws: Never.self) {
+                try noise.withPixels { try reader.read($0, orientation: .right, options: ReadingOptions()) }
+            }
+        }
+    }
+
+    @Test func theReaderOfOneWorkerRunsOnTheCallersThreadAlone() async {
+        // In a process of its own, where no other test runs.
+        await #expect(processExitsWith: .success) {
+            let signs = try Signs()
+            let reader = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], workers: 1).makeReader()
+            _ = try signs.read(by: reader)
+            let threads = try Threads.running()
+            let (own, all) = (cpuTime(CLOCK_THREAD_CPUTIME_ID), cpuTime(CLOCK_PROCESS_CPUTIME_ID))
+            for _ in 0..<5 { _ = try signs.read(by: reader) }
+            let ownShare = (cpuTime(CLOCK_THREAD_CPUTIME_ID) - own) / (cpuTime(CLOCK_PROCESS_CPUTIME_ID) - all)
+            #expect(ownShare > 0.95)
+            #expect(try Threads.running().count <= threads.count)
+        }
+    }
+
+    @Test func theReadersOfTwoWorkersTakeNoMoreThanOneThreadEach() async {
+        await #expect(processExitsWith: .success) {
+            let signs = try Signs()
+            let engine = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], workers: 2)
+            let readers = (0..<2).map { _ in engine.makeReader() }
+            for reader in readers { _ = try signs.read(by: reader) }
+            for reader in readers + readers {
+                let before = try Threads.running()
+                _ = try signs.read(by: reader)
+                // The caller reads lines; the runtime may look for them on a thread of its own while the caller waits.
+                let busy = try Threads.running().filter { id, time in time - (before[id] ?? .zero) > .milliseconds(3) }
+                #expect(busy.count <= 2)
+            }
+        }
+    }
+
+    @Test func framesOfEverNewSizesStartNoThreadsWithoutEnd() async {
+        await #expect(processExitsWith: .success) {
+            let reader = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], workers: 1).makeReader()
+            func read(_ widths: StrideTo<Int>) throws {
+                for width in widths {
+                    _ = try PixelBuffer(width: width, height: 320, format: .gray).withPixels { view in
+                        try reader.read(view, orientation: .up, options: ReadingOptions())
+                    }
+                }
+            }
+            try read(stride(from: 320, to: 480, by: 16))
+            let threads = try Threads.running().count
+            try read(stride(from: 480, to: 640, by: 16))
+            #expect(try Threads.running().count <= threads)
+        }
+    }
+}
+
+/// The threads of this process.
+private enum Threads {
+    /// How long each has run.
+    static func running() throws -> [String: Duration] {
+        var times: [String: Duration] = [:]
+        for id in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
+            // A thread may end between the two.
+            let statistics = try? String(contentsOfFile: "/proc/self/task/\(id)/schedstat", encoding: .utf8)
+            guard let time = statistics?.split(separator: " ").first.flatMap({ Int64($0) }) else { continue }
+            times[id] = .nanoseconds(time)
+        }
+        return times
+    }
+}
+
+/// What a clock says that counts the time for which a thread or the process ran.
+private func cpuTime(_ clock: clockid_t) -> Duration {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}

@@ -1,0 +1,75 @@
+import Foundation
+import FrameCodecs
+import GlyphwireProtocol
+import Testing
+import TextEngine
+import TextEngineOpenVINO
+
+/// The picture that `Fixtures/make-fixtures.py` makes, and what is in it.
+struct Signs {
+    /// A line of it, and the left, top, right and bottom of each character's ink.
+    struct Line: Decodable {
+        var text: String
+        var characters: [[Float]]
+
+        var boxes: [Quad] {
+            self.characters.map { Quad(x: $0[0], y: $0[1], width: $0[2] - $0[0], height: $0[3] - $0[1]) }
+        }
+    }
+
+    let pixels: PixelBuffer
+    let lines: [Line]
+
+    init() throws {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        self.pixels = try PictureFile(path: folder.appending(path: "signs.png").path).picture().pixels
+        self.lines = try JSONDecoder().decode(
+            [Line].self,
+            from: try Data(contentsOf: folder.appending(path: "signs.json"))
+        )
+    }
+
+    /// What `reader` finds, the picture sent in one orientation while another is said.
+    func read(
+        by reader: any TextReader,
+        _ options: ReadingOptions = ReadingOptions(),
+        sentAs orientation: Orientation = .up,
+        saying said: Orientation? = nil
+    ) throws -> [TextLine] {
+        try self.pixels.sent(as: orientation).withPixels { view in
+            try reader.read(view, orientation: said ?? orientation, options: options).lines
+        }
+    }
+}
+
+/// The models that `make setup` fetches.
+enum Models {
+    /// Where they are.
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../.deps/models")
+        .standardizedFileURL.path
+
+    /// An engine with both levels, for two workers.
+    static let engine = Result {
+        try OpenVINOTextEngine(models: Self.folder, levels: RecognitionLevel.allCases, workers: 2)
+    }
+}
+
+/// A folder of its own that is gone with it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        self.path = url.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: self.path) }
+
+    /// Writes a file into it.
+    func write(_ bytes: [UInt8], to name: String) throws -> String {
+        let path = "\(self.path)/\(name)"
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+}

@@ -1,0 +1,31 @@
+import GlyphwireProtocol
+import Testing
+
+@testable import TextEngine
+
+@Suite struct ReadingEngineTests {
+    private struct Engine: ReadingEngine {
+        let levels: [RecognitionLevel] = [.fast]
+
+        func languages(of level: RecognitionLevel) -> [String] { level == .fast ? ["de", "en"] : [] }
+        func makeReader() -> any TextReader { FrameReader([:]) }
+    }
+
+    @Test(arguments: [[], ["en"], ["de-AT", "EN_us"]])
+    func optionsThatCanBeHonouredPass(languages: [String]) throws {
+        try Engine().validate(ReadingOptions(languages: languages))
+    }
+
+    @Test func aLevelThatIsNotLoadedIsRefusedWithThoseThatAre() throws {
+        let error = #expect(throws: WireError.self) { try Engine().validate(ReadingOptions(level: .accurate)) }
+        #expect(error?.code == .levelUnavailable)
+        #expect(error?.message.contains("accurate") == true && error?.message.contains("fast") == true)
+    }
+
+    @Test(arguments: ["fr", "zz", "", "en english", "deutsch"])
+    func aLanguageThatCannotBeReadIsRefusedWithThoseThatCan(code: String) throws {
+        let error = #expect(throws: WireError.self) { try Engine().validate(ReadingOptions(languages: ["en", code])) }
+        #expect(error?.code == .unsupportedLanguage)
+        #expect(error?.message.contains("\"\(code)\"") == true && error?.message.contains("de, en") == true)
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import TextEngine
+
+@Suite struct CTCDecoderTests {
+    /// Time steps that say one class each with a probability; the rest is spread over the others.
+    private static func steps(_ said: [(label: Int, probability: Float)], classCount: Int) -> [Float] {
+        said.flatMap { label, probability in
+            var row = [Float](repeating: (1 - probability) / Float(classCount - 1), count: classCount)
+            row[label] = probability
+            return row
+        }
+    }
+
+    private static func decode(_ values: [Float], classCount: Int, allowed: ClassMask? = nil) -> [CTCCharacter] {
+        CTCDecoder.bestPath(values, stepCount: values.count / classCount, classCount: classCount, allowed: allowed)
+    }
+
+    @Test func repeatsAreMergedUnlessABlankStandsBetween() {
+        let path = [0, 1, 1, 0, 1, 2, 2, 2, 1, 0, 0].map { (label: $0, probability: Float(0.9)) }
+        #expect(Self.decode(Self.steps(path, classCount: 4), classCount: 4).map(\.label) == [1, 1, 2, 1])
+    }
+
+    @Test func blanksAloneSayNothing() {
+        let path = [(label: Int, probability: Float)](repeating: (0, 0.99), count: 12)
+        #expect(Self.decode(Self.steps(path, classCount: 5), classCount: 5).isEmpty)
+        #expect(Self.decode([], classCount: 5).isEmpty)
+    }
+
+    @Test func aCharacterIsAsSureAsItsSurestStepAndLiesInTheMiddleOfAll() {
+        let path = [(0, 0.9), (3, 0.6), (3, 0.8), (3, 0.6), (0, 0.9)] as [(label: Int, probability: Float)]
+        let characters = Self.decode(Self.steps(path, classCount: 6), classCount: 6)
+        #expect(characters.count == 1)
+        #expect(characters.first?.confidence == 0.8)
+        #expect(abs((characters.first?.centre ?? 0) - 2.5) < 1e-5)
+    }
+
+    @Test func theMiddleIsDrawnTowardsTheSurerStep() {
+        let path = [(2, 0.9), (2, 0.6)] as [(label: Int, probability: Float)]
+        let centre = Self.decode(Self.steps(path, classCount: 3), classCount: 3).first?.centre ?? 0
+        #expect(abs(centre - (0.5 * 0.9 + 1.5 * 0.6) / 1.5) < 1e-5)
+    }
+
+    @Test func aCharacterMayBeLessSureThanOneHalf() {
+        #expect(Self.decode([0.3, 0.1, 0.4, 0.2], classCount: 4).map(\.label) == [2])
+        #expect(Self.decode([0.4, 0.1, 0.3, 0.2], classCount: 4).isEmpty)
+    }
+
+    @Test(arguments: [2, 3, 15, 16, 17, 31, 32, 33, 6906])
+    func theLargestOfManyClassesIsFoundWhereverItStands(classCount: Int) {
+        for label in Set([1, 2, 14, 15, 16, 17, classCount / 2, classCount - 2, classCount - 1]) {
+            guard (1..<classCount).contains(label) else { continue }
+            var row = [Float](repeating: 0.4 / Float(classCount), count: classCount)
+            row[label] = 0.6
+            #expect(Self.decode(row, classCount: classCount).map(\.label) == [label])
+        }
+    }
+
+    @Test func onlyAllowedClassesAreRead() {
+        let row: [Float] = [0.1, 0.5, 0.3, 0.1]
+        #expect(Self.decode(row, classCount: 4).map(\.label) == [1])
+        #expect(Self.decode(row, classCount: 4, allowed: ClassMask(labels: [2, 3])).map(\.label) == [2])
+        // The blank is always allowed, and here likelier than what is left.
+        #expect(Self.decode([0.2, 0.7, 0.1, 0], classCount: 4, allowed: ClassMask(labels: [2, 3])).isEmpty)
+        #expect(Self.decode(row, classCount: 4, allowed: ClassMask(labels: [])).isEmpty)
+    }
+
+    @Test func allClassesAllowedIsTheSameAsNoMask() {
+        var random = SeededRandom(26)
+        let values = (0..<40 * 9).map { _ in Float.random(in: 0...1, using: &random) }
+        let free = Self.decode(values, classCount: 9)
+        let masked = Self.decode(values, classCount: 9, allowed: ClassMask(labels: Array(1..<9)))
+        #expect(free.map(\.label) == masked.map(\.label))
+        #expect(free.map(\.centre) == masked.map(\.centre))
+    }
+
+    @Test func numbersThatAreNoneTrapNothing() {
+        for value in [Float.nan, .infinity, -.infinity, 0] {
+            let values = [Float](repeating: value, count: 5 * 40)
+            #expect(Self.decode(values, classCount: 40).count <= 5)
+        }
+    }
+}

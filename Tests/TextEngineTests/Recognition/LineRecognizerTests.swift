@@ -1,0 +1,113 @@
+import FrameCodecs
+import GlyphwireProtocol
+import Testing
+
+@testable import TextEngine
+
+@Suite struct LineRecognizerTests {
+    private static let alphabet = Alphabet(list: "A\nB\nC")
+
+    private struct Run {
+        var line: RecognizedLine
+        var shapes: [InputShape]
+    }
+
+    /// Reads a line of `width` x 48 with a network that says `steps`.
+    private static func recognize(
+        width: Float,
+        allowed: ClassMask? = nil,
+        candidates: Int = 1,
+        _ steps: [Int: (label: Int, probability: Float)]
+    ) throws -> Run {
+        let model = StubModel.recognizer(classCount: self.alphabet.count, steps: steps)
+        let recognizer = LineRecognizer(model: model, alphabet: self.alphabet)
+        var gray = ScratchBuffer<Float>()
+        let line = try PixelBuffer(width: 32, height: 32, format: .gray).withPixels { view in
+            try recognizer.recognize(
+                Quad(x: 3, y: 5, width: width, height: 48),
+                in: view,
+                allowed: allowed,
+                candidates: candidates,
+                gray: &gray
+            )
+        }
+        return Run(line: line, shapes: model.shapes)
+    }
+
+    @Test(arguments: [(1, 96), (96, 96), (97, 128), (240, 240), (241, 288), (2399, 2400), (2400, 2400), (9000, 2400)])
+    func aLineIsReadInTheLeastWidthThatHoldsIt(width: Float, expected: Int) throws {
+        let shapes = try Self.recognize(width: width, [:]).shapes
+        #expect(shapes == [InputShape(height: 48, width: expected)])
+    }
+
+    @Test func widthsAscendInWholeSteps() {
+        #expect(LineRecognizer.widths == LineRecognizer.widths.sorted())
+        #expect(LineRecognizer.widths.allSatisfy { $0.isMultiple(of: 8) })
+    }
+
+    @Test func theWidthOfALineFollowsFromItsShape() {
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 100, height: 24)) == 200)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 100, height: 24).turned(1)) == 12)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 0, height: 24)) == 8)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 0, height: 0)) == 8)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 16384, height: 0)) == 2400)
+    }
+
+    @Test func charactersLieWhereTheirStepsAreInTheLine() throws {
+        let line = try Self.recognize(width: 150, [2: (1, 0.9), 7: (2, 0.8), 8: (2, 0.8), 15: (3, 1)]).line
+        #expect(line.characters.map(\.label) == [1, 2, 3])
+        #expect(line.characters.map(\.centre).difference(from: [20, 64, 124]) < 1e-3)
+        #expect(abs(line.confidence - 0.9) < 1e-5)
+        #expect(line.width == 150)
+        #expect(line.candidates.isEmpty)
+        #expect(line.map(75, 24).distance(to: Point(x: 78, y: 29)) < 0.01)
+    }
+
+    @Test func spacesAtEitherEndAreTrimmedAndThoseBetweenKept() throws {
+        let space = Self.alphabet.count - 1
+        let line = try Self.recognize(
+            width: 150,
+            [0: (space, 0.9), 2: (1, 0.9), 5: (space, 0.9), 7: (2, 0.9), 9: (space, 0.9), 11: (space, 0.9)]
+        ).line
+        #expect(line.characters.map(\.label) == [1, space, 2])
+    }
+
+    @Test func aLineOfSpacesSaysNothing() throws {
+        let line = try Self.recognize(width: 150, candidates: 3, [3: (Self.alphabet.count - 1, 0.9)]).line
+        #expect(line.characters.isEmpty)
+        #expect(line.confidence == 0)
+        #expect(line.candidates.isEmpty)
+    }
+
+    @Test func readingsAreToldWhereMoreThanOneIsAskedFor() throws {
+        let line = try Self.recognize(width: 90, candidates: 3, [2: (1, 0.9), 7: (2, 0.6)]).line
+        #expect(line.candidates.count == 6)
+        #expect(line.candidates.first?.text == "AB")
+        #expect(zip(line.candidates, line.candidates.dropFirst()).allSatisfy { $0.confidence >= $1.confidence })
+    }
+
+    @Test func forbiddenClassesAreNotRead() throws {
+        let steps = [2: (label: 1, probability: Float(0.9)), 7: (label: 2, probability: Float(0.9))]
+        let line = try Self.recognize(width: 90, allowed: ClassMask(labels: [2]), candidates: 2, steps).line
+        #expect(line.characters.map(\.label) == [2])
+        #expect(line.candidates.allSatisfy { $0.text.allSatisfy { $0 == "B" } })
+    }
+
+    @Test func aNetworkThatFailsIsReported() throws {
+        let model = StubModel { _, _ throws(WireError) in throw WireError(.internalError, "broken") }
+        let recognizer = LineRecognizer(model: model, alphabet: Self.alphabet)
+        var gray = ScratchBuffer<Float>()
+        let picture = PixelBuffer(width: 32, height: 32, format: .gray)
+        #expect(throws: WireError(.internalError, "")) {
+            try picture.withPixels { view in
+                _ = try recognizer.recognize(
+                    Quad(x: 0, y: 0, width: 30, height: 10),
+                    in: view,
+                    allowed: nil,
+                    candidates: 1,
+                    gray: &gray
+                )
+            }
+        }
+    }
+}
