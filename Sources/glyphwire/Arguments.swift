@@ -5,3 +5,17 @@ public import Logging
 extension RecognitionLevel: ExpressibleByArgument {}
 extension CoordinateSpace: ExpressibleByArgument {}
 extension Logger.Level: @retroactive ExpressibleByArgument {}
+
+/// Some of the levels, with commas in between.
+struct LevelList: ExpressibleByArgument {
+    static let allValueStrings = ["fast,accurate", "fast", "accurate"]
+
+    /// At least one, each once.
+    let levels: [RecognitionLevel]
+
+    init?(argument: String) {
+        let levels = argument.split(separator: ",").map { RecognitionLevel(rawValue: String($0)) }
+        guard !levels.isEmpty, !levels.contains(nil) else { return nil }
+        self.levels = RecognitionLevel.allCases.filter { levels.contains($0) }
+    }
+}

@@ -22,8 +22,8 @@ struct Serve: AsyncParsableCommand {
             Prints one line when it is ready. SIGTERM and SIGINT let it finish the frames that it has accepted.
 
             Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
-            GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_MODELS, GLYPHWIRE_TOKEN_FILE, \
-            GLYPHWIRE_LOG_LEVEL.
+            GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_LOG_LEVEL.
 
             EXAMPLES
               glyphwire serve --port 0              any free port; the line tells which
@@ -41,8 +41,11 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Threads that read frames. (default: one for each core)", valueName: "count"))
     var workers: Int?
 
-    @Option(help: "The level of streams that do not ask for one. (default: fast)")
+    @Option(help: "The level of streams that do not ask for one. (default: the first of --levels)")
     var level: RecognitionLevel?
+
+    @Option(help: "The levels to offer; models of others are not loaded. (default: fast,accurate)")
+    var levels: LevelList?
 
     @Option(help: ModelFolder.help)
     var models: String?
@@ -59,11 +62,12 @@ struct Serve: AsyncParsableCommand {
     var logLevel: Logger.Level?
 
     func run() async throws {
-        let configuration = try self.serverConfiguration()
+        let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
+        let configuration = try self.serverConfiguration(levels: levels)
         let logger = try self.logger()
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
-            levels: RecognitionLevel.allCases,
+            levels: levels,
             workers: configuration.workers
         )
         let server = GlyphwireServer(
@@ -99,7 +103,7 @@ struct Serve: AsyncParsableCommand {
         fflush(nil)
     }
 
-    private func serverConfiguration() throws -> ServerConfiguration {
+    private func serverConfiguration(levels: [RecognitionLevel]) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
         if let host = try Setting.value(self.host, environment: "HOST") { configuration.host = host }
         if let port = try Setting.value(self.port, environment: "PORT") {
@@ -112,9 +116,11 @@ struct Serve: AsyncParsableCommand {
             }
             configuration.workers = workers
         }
-        if let level = try Setting.value(self.level, environment: "LEVEL") {
-            configuration.stream.reading.level = level
+        let level = try Setting.value(self.level, environment: "LEVEL") ?? levels.first ?? .fast
+        guard levels.contains(level) else {
+            throw ValidationError("The level \(level.rawValue) is none of --levels: choose one of them, or add it.")
         }
+        configuration.stream.reading.level = level
         if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
             configuration.token = try TokenFile.read(path)
         }

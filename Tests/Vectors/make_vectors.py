@@ -373,7 +373,7 @@ vector("404-a-bad-configure-changes-nothing",
        [configured(1, coordinates="upright"), error("bad_option", 2), ok(3, space="upright")], 1)
 vector("405-unsupported_language", configure({"languages": ["en", "tlh"]}, 1), [error("unsupported_language", 1, "tlh")], 0)
 vector("406-level_unavailable", configure({"level": "accurate"}, 1), [error("level_unavailable", 1, "accurate")], 0,
-       server=["--level", "fast"])
+       server=["--levels", "fast"])
 
 
 # 5xx: every way in which a frame can fail, and the good frame after it
