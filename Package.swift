@@ -22,6 +22,7 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
+let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -77,7 +78,8 @@ let package = Package(
         ),
         .target(
             name: "GlyphwireServer",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", logging, lifecycle, histogram] + nio,
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", logging, lifecycle, histogram, locks]
+                + nio,
             swiftSettings: strict
         ),
         .target(
@@ -108,7 +110,20 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .testTarget(name: "GlyphwireProtocolTests", dependencies: ["GlyphwireProtocol"] + nio, swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", logging, lifecycle, locks,
+            ]
+                + nio,
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GlyphwireProtocolTests",
+            dependencies: ["GlyphwireProtocol", "TestSupport"] + nio,
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "FrameCodecsTests",
             dependencies: ["GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "CLZ4"],
@@ -124,7 +139,9 @@ let package = Package(
         ),
         .testTarget(
             name: "GlyphwireServerTests",
-            dependencies: ["GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", logging, lifecycle]
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", "TestSupport", logging, locks,
+            ]
                 + nio + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: strict
         ),
@@ -149,8 +166,9 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "FrameCodecs", "TextEngine",
-                "TextEngineOpenVINO", logging, lifecycle,
+                "TextEngineOpenVINO", "TestSupport",
             ] + nio,
+            exclude: ["Fixtures"],
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
         ),

@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import Logging
+internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import Synchronization
 
 /// One connection on its event loop: bytes in, lines out, in between the ``ConnectionStateMachine`` says what is done.
 ///
@@ -207,14 +207,14 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .badFrame(let result):
             writer.write(result: result, into: &line)
             self.statistics.frameAnswered(isRead: false, result.timings)
-            self.server.statistics.withLock { $0.frameAnswered(isRead: false, result.timings) }
+            self.server.statistics.withLockedValue { $0.frameAnswered(isRead: false, result.timings) }
         case .configured(let configured):
             writer.write(configured: configured, into: &line)
         case .pong(var pong):
             pong.sentMicroseconds = WallClock.microseconds
             writer.write(pong: pong, into: &line)
         case .stats(let sequence):
-            let server = self.server.statistics.withLock(\.self)
+            let server = self.server.statistics.withLockedValue(\.self)
             let stats = Stats(sequence: sequence, connection: self.statistics.scope, server: server.scope)
             writer.write(stats: stats, into: &line)
         case .error(let error):

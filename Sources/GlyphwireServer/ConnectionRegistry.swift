@@ -1,25 +1,25 @@
+internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import Synchronization
 
 /// The connections that are open, so that all of them can be told to finish.
 final class ConnectionRegistry: Sendable {
     /// Told to a connection's handler: answer what was accepted, then close.
     struct DrainStarted: Sendable {}
 
-    private struct State {
+    private struct State: Sendable {
         var channels: [ConnectionID: any Channel] = [:]
         var isDraining = false
         var emptied: [EventLoopPromise<Void>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// Connections that are open.
-    var count: Int { self.state.withLock { $0.channels.count } }
+    var count: Int { self.state.withLockedValue { $0.channels.count } }
 
     /// Remembers an open connection until it closes; one that comes while others are told to finish is told so too.
     func add(_ channel: any Channel, id: ConnectionID) {
-        let isDraining = self.state.withLock { state in
+        let isDraining = self.state.withLockedValue { state in
             state.channels[id] = channel
             return state.isDraining
         }
@@ -34,7 +34,7 @@ final class ConnectionRegistry: Sendable {
     ///   - eventLoop: Where the deadline is watched.
     func drain(deadline: TimeAmount, on eventLoop: any EventLoop) async {
         let emptied = eventLoop.makePromise(of: Void.self)
-        let channels = self.state.withLock { state in
+        let channels = self.state.withLockedValue { state in
             state.isDraining = true
             if state.channels.isEmpty { emptied.succeed() } else { state.emptied.append(emptied) }
             return Array(state.channels.values)
@@ -52,12 +52,12 @@ final class ConnectionRegistry: Sendable {
 
     /// Closes every connection as it is.
     func closeAll() {
-        let channels = self.state.withLock { Array($0.channels.values) }
+        let channels = self.state.withLockedValue { Array($0.channels.values) }
         for channel in channels { channel.close(promise: nil) }
     }
 
     private func remove(_ id: ConnectionID) {
-        let emptied = self.state.withLock { state -> [EventLoopPromise<Void>] in
+        let emptied = self.state.withLockedValue { state -> [EventLoopPromise<Void>] in
             state.channels[id] = nil
             guard state.channels.isEmpty else { return [] }
             defer { state.emptied = [] }

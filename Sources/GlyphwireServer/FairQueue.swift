@@ -51,3 +51,5 @@ struct FairQueue<Element> {
         self.ring.removeAll { $0 == connection }
     }
 }
+
+extension FairQueue: Sendable where Element: Sendable {}

@@ -1,30 +1,31 @@
 internal import Dispatch
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// The ``FairQueue`` of frames between the event loops, which fill it, and the worker threads, which wait on it.
 final class FrameQueue: Sendable {
-    private struct State {
+    private struct State: Sendable {
         var frames: FairQueue<FrameJob>
         var isStopped = false
     }
 
-    private let state: Mutex<State>
+    /// Not `Synchronization.Mutex`: the thread sanitizer sees races where threads have to wait for one on Linux.
+    private let state: NIOLockedValueBox<State>
     /// At least one token for each frame that waits; frames that were removed leave theirs, which wake a worker for nothing.
     private let tokens = DispatchSemaphore(value: 0)
 
     /// An empty queue that holds up to `capacityPerConnection` frames of each connection.
     init(capacityPerConnection: Int) {
-        self.state = Mutex(State(frames: FairQueue(capacityPerConnection: capacityPerConnection)))
+        self.state = NIOLockedValueBox(State(frames: FairQueue(capacityPerConnection: capacityPerConnection)))
     }
 
     /// Frames that wait, of all connections.
-    var count: Int { self.state.withLock { $0.frames.count } }
+    var count: Int { self.state.withLockedValue { $0.frames.count } }
 
     /// Puts a frame in line for a worker.
     ///
     /// A connection takes no more frames than its window, which is the queue's capacity: there is always room.
     func append(_ job: FrameJob) {
-        let hasRoom = self.state.withLock { $0.frames.append(job, of: job.connection) }
+        let hasRoom = self.state.withLockedValue { $0.frames.append(job, of: job.connection) }
         precondition(hasRoom, "a connection sent more frames to the workers than its window")
         self.tokens.signal()
     }
@@ -33,7 +34,7 @@ final class FrameQueue: Sendable {
     func next() -> FrameJob? {
         while true {
             self.tokens.wait()
-            let (job, isStopped) = self.state.withLock { ($0.frames.popFirst(), $0.isStopped) }
+            let (job, isStopped) = self.state.withLockedValue { ($0.frames.popFirst(), $0.isStopped) }
             if let job { return job }
             if isStopped {
                 self.tokens.signal()
@@ -43,16 +44,16 @@ final class FrameQueue: Sendable {
     }
 
     /// Takes the frame whose turn it is, without waiting for one.
-    func popFirst() -> FrameJob? { self.state.withLock { $0.frames.popFirst() } }
+    func popFirst() -> FrameJob? { self.state.withLockedValue { $0.frames.popFirst() } }
 
     /// Forgets the frames of a connection that has gone.
     func remove(_ connection: ConnectionID) {
-        self.state.withLock { $0.frames.remove(connection) }
+        self.state.withLockedValue { $0.frames.remove(connection) }
     }
 
     /// Sends the workers home once nothing waits.
     func stop() {
-        self.state.withLock { $0.isStopped = true }
+        self.state.withLockedValue { $0.isStopped = true }
         self.tokens.signal()
     }
 }

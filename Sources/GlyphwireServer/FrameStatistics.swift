@@ -70,7 +70,7 @@ extension Histogram {
             p50: Int(clamping: self.valueAtPercentile(50)),
             p90: Int(clamping: self.valueAtPercentile(90)),
             p99: Int(clamping: self.valueAtPercentile(99)),
-            max: Int(clamping: self.max)
+            max: Int(clamping: self.maxRecorded)
         )
     }
 }

@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import Logging
+internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import Synchronization
 internal import TextEngine
 
 /// What all connections of a server share.
@@ -13,7 +13,7 @@ final class ServerCore: Sendable {
     let queue: FrameQueue
     let connections = ConnectionRegistry()
     /// The frames of all connections since the start.
-    let statistics = Mutex(FrameStatistics<UInt64>())
+    let statistics = NIOLockedValueBox(FrameStatistics<UInt64>())
     /// The first line of every connection.
     let hello: ByteBuffer
 

@@ -1,6 +1,6 @@
 internal import GlyphwireProtocol
+internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import Synchronization
 internal import TextEngine
 
 /// A fixed number of threads that read frames, each with a decoder and a reader of its own.
@@ -57,7 +57,7 @@ struct WorkerPool: Sendable {
             )
             let frame = FinishedFrame(result, expectedByteCount: expectedByteCount)
             expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4
-            core.statistics.withLock { $0.frameAnswered(isRead: frame.isRead, frame.timings) }
+            core.statistics.withLockedValue { $0.frameAnswered(isRead: frame.isRead, frame.timings) }
             job.finish(frame, job.ticket)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GlyphwireProtocol
 import NIOCore
+import TestSupport
 import Testing
 
 /// Runs the vectors of Tests/Vectors as far as the protocol goes without a decoder and an engine: framing, types, frame

@@ -1,9 +1,10 @@
 import GlyphwireProtocol
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
-import Synchronization
 import TextEngine
+import TestSupport
 import Testing
 
 @testable import GlyphwireServer
@@ -13,16 +14,16 @@ import Testing
     /// Counts how often bytes are asked for.
     private final class ReadCounter: ChannelOutboundHandler, Sendable {
         typealias OutboundIn = ByteBuffer
-        private let reads = Mutex(0)
+        private let reads = NIOLockedValueBox(0)
 
         func read(context: ChannelHandlerContext) {
-            self.reads.withLock { $0 += 1 }
+            self.reads.withLockedValue { $0 += 1 }
             context.read()
         }
 
         /// Reads since the last call.
         func take() -> Int {
-            self.reads.withLock { reads in
+            self.reads.withLockedValue { reads in
                 defer { reads = 0 }
                 return reads
             }

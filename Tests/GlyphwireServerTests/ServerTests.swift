@@ -1,8 +1,9 @@
 import Dispatch
 import FrameCodecs
 import GlyphwireProtocol
+import NIOConcurrencyHelpers
 import NIOCore
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import GlyphwireServer
@@ -335,16 +336,16 @@ import Testing
             let client = try await TestClient.connect(port: server.port)
             #expect(try await client.nextLine()?.summary == "hello")
             let message = Message.gray(1, byteCount: byteCount).bytes
-            let taken = Mutex(0)
+            let taken = NIOLockedValueBox(0)
             for _ in 0..<frames {
                 let sent: EventLoopFuture<Void> = client.channel.write(message)
-                sent.whenSuccess { taken.withLock { $0 += 1 } }
+                sent.whenSuccess { taken.withLockedValue { $0 += 1 } }
             }
             client.channel.flush()
             for answered in 1...40 {
                 answers.signal()
                 #expect(try await client.nextLine()?.summary == "1: 1")
-                let ahead = taken.withLock(\.self) - answered
+                let ahead = taken.withLockedValue(\.self) - answered
                 #expect(ahead <= ServerConfiguration().window + 1 + Self.inSockets / byteCount)
             }
             // Other tests run beside this one; all frames together would be twice as much.
@@ -356,9 +357,9 @@ import Testing
     @Test func linesThatNobodyReadsStopTheReadingOfFrames() async throws {
         let (frames, others) = (400, 100)
         let text = String(repeating: "x", count: 50_000)
-        let read = Mutex(0)
+        let read = NIOLockedValueBox(0)
         try await TestServer.run(reader: { pixels, _, _ in
-            read.withLock { $0 += 1 }
+            read.withLockedValue { $0 += 1 }
             return .text(pixels.height == 1 ? "" : text)
         }) { server in
             let client = try await TestClient.connect(port: server.port, reads: false)
@@ -372,7 +373,7 @@ import Testing
             // A line says its text three times. Lines lie in the sockets, in the server up to its bound, and no further.
             let configuration = ServerConfiguration()
             let unread = Self.inSockets + configuration.maxUnsentBytes
-            #expect(read.withLock(\.self) - others <= unread / (3 * text.utf8.count) + 2 * configuration.window)
+            #expect(read.withLockedValue(\.self) - others <= unread / (3 * text.utf8.count) + 2 * configuration.window)
             try await client.startReading()
             #expect(try await client.remainingLines().count == frames + 2)
             try await sent.get()

@@ -1,13 +1,15 @@
-import Dispatch
+internal import Dispatch
 
 /// Holds up worker threads until it is opened; then it stays open.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    func wait() {
+    package init() {}
+
+    package func wait() {
         self.semaphore.wait()
         self.semaphore.signal()
     }
 
-    func open() { self.semaphore.signal() }
+    package func open() { self.semaphore.signal() }
 }

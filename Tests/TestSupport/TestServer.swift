@@ -1,23 +1,30 @@
-import GlyphwireProtocol
-import Logging
-import NIOCore
-import ServiceLifecycle
-import TextEngine
+package import GlyphwireServer
+package import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+package import TextEngine
 
-@testable import GlyphwireServer
-
-/// A server with a stub for an engine, on a port that was free.
-struct TestServer: Sendable {
-    let port: Int
+/// A server on a port that was free, for as long as a test takes.
+package struct TestServer: Sendable {
+    package let port: Int
     private let group: ServiceGroup
 
     /// Does what SIGTERM does.
-    func shutDown() async { await self.group.triggerGracefulShutdown() }
+    package func shutDown() async { await self.group.triggerGracefulShutdown() }
 
-    /// Runs `body` against a server, which is shut down after it.
-    static func run<Result>(
+    /// Runs `body` against a server with a stub for an engine, which is shut down after it.
+    package static func run<Result>(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         reader: @escaping StubReader.Body = StubReader.firstByte,
+        _ body: (TestServer) async throws -> Result
+    ) async throws -> Result {
+        try await Self.run(engine: StubEngine(reader), configure, body)
+    }
+
+    /// Runs `body` against a server with `engine`, which is shut down after it.
+    package static func run<Result>(
+        engine: any ReadingEngine,
+        _ configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
         var configuration = ServerConfiguration()
@@ -27,7 +34,7 @@ struct TestServer: Sendable {
         let (addresses, continuation) = AsyncStream<SocketAddress>.makeStream()
         let server = GlyphwireServer(
             configuration: configuration,
-            engine: StubEngine(reader),
+            engine: engine,
             logger: .silent,
             onListening: { continuation.yield($0) }
         )
@@ -47,9 +54,10 @@ struct TestServer: Sendable {
         }
     }
 
-    struct NotListening: Error {}
+    package struct NotListening: Error {}
 }
 
 extension Logger {
-    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    /// Says nothing.
+    package static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }

@@ -1,29 +1,31 @@
-import FrameCodecs
-import GlyphwireProtocol
-import TextEngine
+package import FrameCodecs
+package import GlyphwireProtocol
+package import TextEngine
 
 /// Reads whatever the test says is there.
-final class StubReader: TextReader {
-    typealias Body = @Sendable (PixelView, Orientation, ReadingOptions) throws(WireError) -> Reading
+package final class StubReader: TextReader {
+    package typealias Body = @Sendable (PixelView, Orientation, ReadingOptions) throws(WireError) -> Reading
 
     private let body: Body
 
-    init(_ body: @escaping Body) { self.body = body }
+    package init(_ body: @escaping Body) { self.body = body }
 
-    func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError) -> Reading {
+    package func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError)
+        -> Reading
+    {
         try self.body(pixels, orientation, options)
     }
 
     /// Finds one line that says what the first pixel's first byte is.
-    static let firstByte: Body = { pixels, _, _ in .text(String(pixels.firstByte)) }
+    package static let firstByte: Body = { pixels, _, _ in .text(String(pixels.firstByte)) }
 }
 
 /// Makes stubs.
-struct StubEngine: ReadingEngine {
-    var levels = RecognitionLevel.allCases
+package struct StubEngine: ReadingEngine {
+    package var levels = RecognitionLevel.allCases
     private let body: StubReader.Body
 
-    init(
+    package init(
         levels: [RecognitionLevel] = RecognitionLevel.allCases,
         _ body: @escaping StubReader.Body = StubReader.firstByte
     ) {
@@ -31,18 +33,18 @@ struct StubEngine: ReadingEngine {
         self.body = body
     }
 
-    func languages(of level: RecognitionLevel) -> [String] { ["en"] }
+    package func languages(of level: RecognitionLevel) -> [String] { ["en"] }
 
-    func makeReader() -> any TextReader { StubReader(self.body) }
+    package func makeReader() -> any TextReader { StubReader(self.body) }
 }
 
 extension PixelView {
-    var firstByte: UInt8 { unsafe self.base.load(as: UInt8.self) }
+    package var firstByte: UInt8 { unsafe self.base.load(as: UInt8.self) }
 }
 
 extension Reading {
     /// A line of one word that says `text`.
-    static func text(_ text: String) -> Reading {
+    package static func text(_ text: String) -> Reading {
         let box = Quad(
             topLeft: Point(x: 0, y: 0),
             topRight: Point(x: 1, y: 0),

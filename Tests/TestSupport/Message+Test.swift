@@ -1,9 +1,9 @@
-import GlyphwireProtocol
-import NIOCore
+package import GlyphwireProtocol
+package import NIOCore
 
 extension Message {
     /// A gray frame whose first pixel is `first`.
-    static func gray(_ sequence: UInt64, first: UInt8? = nil, byteCount: Int = 4) -> Message {
+    package static func gray(_ sequence: UInt64, first: UInt8? = nil, byteCount: Int = 4) -> Message {
         var payload = ByteBuffer(repeating: 0, count: byteCount)
         payload.setInteger(first ?? UInt8(truncatingIfNeeded: sequence), at: 0)
         let (width, height) = byteCount <= 1024 ? (byteCount, 1) : (1024, byteCount / 1024)
@@ -21,7 +21,7 @@ extension Message {
     }
 
     /// A configure message with whatever body.
-    static func configure(body: String, sequence: UInt64 = 0) -> Message {
+    package static func configure(body: String, sequence: UInt64 = 0) -> Message {
         let body = ByteBuffer(string: body)
         return Message(
             header: MessageHeader(type: .configure, sequence: sequence, payloadByteCount: body.readableBytes),
@@ -29,7 +29,7 @@ extension Message {
         )
     }
 
-    var bytes: ByteBuffer {
+    package var bytes: ByteBuffer {
         var bytes = ByteBuffer()
         self.write(into: &bytes)
         return bytes
@@ -38,14 +38,14 @@ extension Message {
 
 extension [Message] {
     /// All of them, one right after the other.
-    var bytes: ByteBuffer {
+    package var bytes: ByteBuffer {
         self.reduce(into: ByteBuffer()) { bytes, message in message.write(into: &bytes) }
     }
 }
 
 extension ServerLine {
     /// The line in a few words: what tests compare.
-    var summary: String {
+    package var summary: String {
         switch self {
         case .hello: "hello"
         case .configured(let configured): "configured \(configured.sequence)"

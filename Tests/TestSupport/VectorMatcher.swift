@@ -1,9 +1,9 @@
-import Foundation
+internal import Foundation
 
 /// The rules of Tests/Vectors/README.md, by which an expected line matches one that was found.
-enum VectorMatcher {
+package enum VectorMatcher {
     /// What is wrong with `found`, in words; `nil` if nothing is.
-    static func mismatch(_ expected: Any, _ found: Any?, at place: String = "line") -> String? {
+    package static func mismatch(_ expected: Any, _ found: Any?, at place: String = "line") -> String? {
         if let rule = expected as? [String: Any], let name = rule.keys.first(where: { $0.hasPrefix("$") }) {
             return self.follows(rule, name, found, at: place) ? nil : "\(place) does not follow \(rule)"
         }

@@ -1,11 +1,11 @@
-import Glibc
-import GlyphwireProtocol
-import NIOCore
-import NIOPosix
+internal import Glibc
+package import GlyphwireProtocol
+package import NIOCore
+internal import NIOPosix
 
 /// A client over a real socket that sends whatever bytes a test likes.
-final class TestClient {
-    let channel: any Channel
+package final class TestClient {
+    package let channel: any Channel
     private var lines: AsyncStream<ByteBuffer>.Iterator
 
     private init(channel: any Channel, lines: AsyncStream<ByteBuffer>) {
@@ -16,7 +16,7 @@ final class TestClient {
     /// Connects to a server on this machine.
     ///
     /// Without `reads`, lines pile up in the client's socket, which is made small, until ``startReading()``.
-    static func connect(port: Int, reads: Bool = true) async throws -> TestClient {
+    package static func connect(port: Int, reads: Bool = true) async throws -> TestClient {
         let (lines, continuation) = AsyncStream<ByteBuffer>.makeStream()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: reads)
@@ -32,41 +32,41 @@ final class TestClient {
         return TestClient(channel: channel, lines: lines)
     }
 
-    func startReading() async throws { try await self.channel.setOption(.autoRead, value: true).get() }
+    package func startReading() async throws { try await self.channel.setOption(.autoRead, value: true).get() }
 
     /// Returns once the system has taken the bytes.
-    func send(_ bytes: ByteBuffer) async throws { try await self.channel.writeAndFlush(bytes) }
+    package func send(_ bytes: ByteBuffer) async throws { try await self.channel.writeAndFlush(bytes) }
 
-    func send(_ message: Message) async throws {
+    package func send(_ message: Message) async throws {
         var bytes = ByteBuffer()
         message.write(into: &bytes)
         try await self.send(bytes)
     }
 
     /// Says that no more bytes come, and goes on reading.
-    func closeOutput() async throws { try await self.channel.close(mode: .output) }
+    package func closeOutput() async throws { try await self.channel.close(mode: .output) }
 
-    func close() async throws { try await self.channel.close() }
+    package func close() async throws { try await self.channel.close() }
 
     /// Goes away without a word: the server's system is told that the connection is no more.
-    func reset() async throws {
+    package func reset() async throws {
         guard let socket = self.channel as? any SocketOptionProvider else { return }
         try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         try await self.channel.close()
     }
 
     /// The next line without its end; `nil` once the server has said its last.
-    func nextText() async -> String? {
+    package func nextText() async -> String? {
         await self.lines.next(isolation: #isolation).map { String(buffer: $0) }
     }
 
-    func nextLine() async throws -> ServerLine? {
+    package func nextLine() async throws -> ServerLine? {
         guard let line = await self.lines.next(isolation: #isolation) else { return nil }
         return try ServerLine(json: line)
     }
 
     /// The lines that are left until the server says its last.
-    func remainingLines() async throws -> [ServerLine] {
+    package func remainingLines() async throws -> [ServerLine] {
         var all: [ServerLine] = []
         while let line = try await self.nextLine() { all.append(line) }
         return all

@@ -1,7 +1,7 @@
-import Glibc
+internal import Glibc
 
 /// Memory of this process that is in use, as the system counts it.
-func residentByteCount() -> Int {
+package func residentByteCount() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 128)

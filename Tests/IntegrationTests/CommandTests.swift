@@ -1,0 +1,151 @@
+import Foundation
+import Glibc
+import GlyphwireProtocol
+import NIOCore
+import TestSupport
+import Testing
+
+/// The executable `glyphwire` as its users call it.
+@Suite(.timeLimit(.minutes(3))) struct CommandTests {
+    private let models = ["GLYPHWIRE_MODELS": Engine.models]
+
+    /// The port in the line that a server prints when it is ready.
+    private func port(of server: Program) async throws -> Int {
+        let line = try #require(await server.nextLine())
+        let match = try #require(
+            try /glyphwire [0-9.]+ listening on 127\.0\.0\.1:([0-9]+) \(2 workers, fast and accurate\)/
+                .wholeMatch(in: line),
+            "\(line)"
+        )
+        return try #require(Int(match.1))
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func serveSaysWhenItIsReadyAndFinishesWhatItAccepted(signal: Int32) async throws {
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "2"],
+            environment: self.models.merging(["GLYPHWIRE_PORT": "1"]) { $1 }
+        )
+        let client = try await TestClient.connect(port: try await self.port(of: server))
+        #expect(try await client.nextLine()?.summary == "hello")
+        let page = try Page()
+        let frames = try (0..<4).map { try page.message(.jpeg, .up, sequence: $0) }
+        try await client.send((frames + [.gray(100)]).bytes)
+        // The first result tells that all four frames were taken: they came in the window of a single turn of reading.
+        #expect(try await client.nextLine()?.summary.hasPrefix("0: Platform 4") == true)
+        server.signal(signal)
+        let lines = try await client.remainingLines().map(\.summary)
+        #expect(lines.prefix(3).map { $0.prefix(2) } == ["1:", "2:", "3:"])
+        try await client.close()
+        let outcome = await server.wait()
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.output == "", "one line is all it prints")
+        #expect(outcome.errors.contains("connection closed"))
+    }
+
+    @Test func serveTakesItsSettingsFromTheEnvironment() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(" s3cret\n".utf8).write(to: folder.appending(path: "token"))
+        let server = try Program(
+            "glyphwire",
+            ["serve"],
+            environment: self.models.merging([
+                "GLYPHWIRE_PORT": "0", "GLYPHWIRE_WORKERS": "2", "GLYPHWIRE_LEVEL": "accurate",
+                "GLYPHWIRE_TOKEN_FILE": folder.appending(path: "token").path(), "GLYPHWIRE_LOG_LEVEL": "error",
+            ]) { $1 }
+        )
+        let client = try await TestClient.connect(port: try await self.port(of: server))
+        try await client.send([Message.configure(body: #"{"token":"s3cret"}"#), .end()].bytes)
+        let lines = try await client.remainingLines()
+        try await client.close()
+        guard lines.count == 3, case .hello(let hello) = lines[0], case .configured(let configured) = lines[1] else {
+            Issue.record("\(lines)")
+            return
+        }
+        #expect(hello.authentication == .token)
+        #expect(configured.options.reading.level == .accurate)
+        server.signal(SIGTERM)
+        let outcome = await server.wait()
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.errors == "")
+    }
+
+    @Test(arguments: [
+        (["serve", "--port", "70000"], [:], "70000"),
+        (["serve", "--level", "quick"], [:], "fast"),
+        (["serve", "--levels", "fast", "--level", "accurate"], [:], "--levels"),
+        (["serve"], ["GLYPHWIRE_WORKERS": "many"], "GLYPHWIRE_WORKERS"),
+        (["serve", "--token-file", "/nowhere/token"], [:], "/nowhere/token"),
+        (["serve", "--token-file", "/dev/null"], [:], "empty"),
+        (["serve", "--models", "/nowhere"], [:], "make setup"),
+        (["serve", "--host", "198.51.100.7", "--port", "0"], [:], "198.51.100.7"),
+        (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
+        (["read"], [:], "picture"),
+    ])
+    func whatCannotBeDoneIsSaidAndEndsTheProgram(
+        arguments: [String],
+        environment: [String: String],
+        hint: String
+    ) async throws {
+        let program = try Program(
+            "glyphwire",
+            arguments,
+            environment: self.models.merging(environment) { $1 }
+        )
+        let outcome = await program.wait()
+        #expect(outcome.exitCode > 0)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains(hint), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("Fatal error"))
+    }
+
+    @Test func readPrintsTheTextOfEachPictureUnderAHeading() async throws {
+        let alone = try Program("glyphwire", ["read", Page.path], environment: self.models)
+        let text = await alone.wait()
+        #expect(text.exitCode == 0 && text.errors == "")
+        #expect(text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ") == Page.words)
+
+        let several = try Program(
+            "glyphwire",
+            ["read", Page.path, "/nowhere.png", Page.path],
+            environment: self.models
+        )
+        let outcome = await several.wait()
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.errors.hasPrefix("glyphwire: /nowhere.png ") && outcome.errors.hasSuffix("\n"))
+        #expect(outcome.output == "==> \(Page.path) <==\n\(text.output)\n==> \(Page.path) <==\n\(text.output)")
+    }
+
+    @Test func readPrintsTheLinesOfTheProtocolAndDrawsBoxes() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = try Program(
+            "glyphwire",
+            [
+                "read", "--json", "--no-characters", "--coordinates", "vision", "--level", "accurate",
+                "--overlay", "\(folder.path())/", Page.path, Page.path,
+            ],
+            environment: self.models
+        )
+        let outcome = await program.wait()
+        #expect(outcome.exitCode == 0 && outcome.errors == "")
+        let lines = try outcome.output.split(separator: "\n").map {
+            try ServerLine(json: ByteBuffer(substring: $0))
+        }
+        #expect(lines.count == 2)
+        for (index, line) in lines.enumerated() {
+            guard case .result(let result) = line, case .ok(let text) = result.outcome else {
+                Issue.record("\(line)")
+                continue
+            }
+            #expect(result.sequence == index && text.level == .accurate && text.coordinates == .vision)
+            #expect(text.lines.allSatisfy { $0.words.allSatisfy(\.characters.isEmpty) })
+            #expect(text.lines.allSatisfy { (0...1).contains($0.box.topLeft.x) && (0...1).contains($0.box.topLeft.y) })
+        }
+        let overlays = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
+        #expect(overlays == ["page-2.png", "page.png"])
+    }
+}

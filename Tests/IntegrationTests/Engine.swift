@@ -1,0 +1,23 @@
+import Foundation
+import GlyphwireProtocol
+import TextEngine
+import TextEngineOpenVINO
+
+/// The real engine, and where what it needs is.
+enum Engine {
+    /// This package's folder.
+    static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+    /// What `make setup` fetches.
+    static let models = Self.root.appending(path: ".deps/models").path()
+
+    /// Both levels, loaded once for all tests; for two workers.
+    static let shared = Result {
+        try OpenVINOTextEngine(models: Self.models, levels: RecognitionLevel.allCases, workers: 2)
+    }
+
+    /// `fast` alone.
+    static func fast() throws -> some ReadingEngine {
+        try OpenVINOTextEngine(models: Self.models, levels: [.fast], workers: 2)
+    }
+}

@@ -1,0 +1,83 @@
+import FrameCodecs
+import Foundation
+import GlyphwireProtocol
+import NIOCore
+
+/// A typeset page, as all the frames that it can be sent as.
+struct Page {
+    /// The ways to send pixels.
+    enum Encoding: CaseIterable {
+        case jpeg, bgra, bgraPadded, bgraLZ4Block, bgraLZ4Frame, gray, grayLZ4Block
+    }
+
+    static let path = Engine.root.appending(path: "Tests/IntegrationTests/Fixtures/page.png").path()
+
+    /// What it says.
+    static let words = """
+        Platform 4 12:45 Trains to Harbour Street Mind the step between train and door EXIT 17 \
+        Tickets are checked on board No smoking Please keep left
+        """
+
+    private let upright: PixelBuffer
+
+    init() throws {
+        self.upright = try PictureFile(path: Self.path).picture().pixels
+    }
+
+    /// The page as a camera would send it that lies as `orientation` says.
+    func message(_ encoding: Encoding, _ orientation: Orientation, sequence: UInt64) throws -> Message {
+        // What turns the upright picture into the sent one undoes the orientation.
+        let inverse: Orientation =
+            switch orientation {
+            case .right: .left
+            case .left: .right
+            default: orientation
+            }
+        let gray = self.upright.upright(from: inverse)
+        let colour = gray.withPixels { PixelBuffer(copyingInColour: $0) }
+        var header = MessageHeader(
+            type: .frame,
+            orientation: orientation.rawValue,
+            sequence: sequence,
+            width: UInt16(gray.width),
+            height: UInt16(gray.height),
+            payloadByteCount: 0
+        )
+        let format: FrameFormat
+        let payload: [UInt8]
+        switch encoding {
+        case .jpeg:
+            (header.width, header.height) = (0, 0)
+            format = .jpeg
+            payload = try colour.withPixels { (view) throws(PictureError) in
+                try JPEGEncoder(quality: 95, subsampling: .none).encode(view)
+            }
+        case .bgra: (format, payload) = (.bgra, colour.bytes)
+        case .bgraPadded:
+            header.bytesPerRow = UInt32(colour.bytesPerRow + 12)
+            format = .bgra
+            payload = stride(from: 0, to: colour.bytes.count, by: colour.bytesPerRow).flatMap { row in
+                colour.bytes[row..<row + colour.bytesPerRow] + [UInt8](repeating: 0xEE, count: 12)
+            }
+        case .bgraLZ4Block: (format, payload) = (.bgraLZ4Block, Self.lz4Block(colour.bytes))
+        case .bgraLZ4Frame: (format, payload) = (.bgraLZ4Frame, Self.lz4Frame(colour.bytes))
+        case .gray: (format, payload) = (.gray, gray.bytes)
+        case .grayLZ4Block: (format, payload) = (.grayLZ4Block, Self.lz4Block(gray.bytes))
+        }
+        header.format = format.rawValue
+        return Message(header: header, payload: ByteBuffer(bytes: payload))
+    }
+
+    /// One LZ4 block of literals only.
+    private static func lz4Block(_ bytes: [UInt8]) -> [UInt8] {
+        let rest = bytes.count - 15
+        return [0xF0] + [UInt8](repeating: 0xFF, count: rest / 255) + [UInt8(rest % 255)] + bytes
+    }
+
+    /// An LZ4 frame of one block that is stored as it is: 4 MB blocks, independent, without checksums.
+    private static func lz4Frame(_ bytes: [UInt8]) -> [UInt8] {
+        let size = UInt32(bytes.count) | 0x8000_0000
+        let littleEndian = (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }
+        return [0x04, 0x22, 0x4D, 0x18, 0x60, 0x70, 0x73] + littleEndian + bytes + [0, 0, 0, 0]
+    }
+}
