@@ -135,9 +135,9 @@ import Testing
     }
 
     @Test func aPortThatNobodyListensOnIsSaid() async throws {
-        let port = try await StubServer.withServer { $0.port }
+        // A port that another server has just left is soon another test's; port 1 is given to nobody.
         await #expect(throws: Self.error(.cannotConnect)) {
-            try await GlyphwireConnection.connect(host: Self.host, port: port)
+            try await GlyphwireConnection.connect(host: Self.host, port: 1)
         }
     }
 
