@@ -146,7 +146,8 @@ class Session:
                     (HERE / "sign.jpg").write_bytes(with_exif(payload, orientation))
             stated = 0 if scene.in_exif else orientation
             self.add(scene.name, scene.rate, form, payload, size, orientation, words, stated, raw, least)
-        self.clock += 300_000
+        # The camera is carried to the next place.
+        self.clock += 1_000_000
         print(f"{scene.name}: {scene.frames} frames, {(len(self.stream) - before) // 1024} KB", flush=True)
 
 
