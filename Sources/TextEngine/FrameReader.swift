@@ -1,17 +1,46 @@
 public import FrameCodecs
 public import GlyphwireProtocol
 
+/// A recogniser, ready to run on the caller's thread, and what its classes say.
+public struct RecognizerModel {
+    var model: any InferenceModel
+    var alphabet: Alphabet
+
+    /// The recogniser `model`, whose classes are those of `alphabet`.
+    public init(model: any InferenceModel, alphabet: Alphabet) {
+        self.model = model
+        self.alphabet = alphabet
+    }
+}
+
 /// The models of one level, each ready to run on the caller's thread.
 public struct LevelModels {
     var detector: any InferenceModel
-    var recognizer: any InferenceModel
-    var alphabet: Alphabet
+    var detectionScale: Float
+    var recognizer: RecognizerModel
+    var second: RecognizerModel?
+    var doubt: Float
 
-    /// A detector, a recogniser and what the recogniser's classes say.
-    public init(detector: any InferenceModel, recognizer: any InferenceModel, alphabet: Alphabet) {
+    /// The models of a level.
+    ///
+    /// - Parameters:
+    ///   - detector: Finds the lines.
+    ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
+    ///   - recognizer: Reads every line.
+    ///   - second: Reads again the lines that `recognizer` doubts; `nil` where none is read twice.
+    ///   - doubt: The confidence of `recognizer` below which a line is read again.
+    public init(
+        detector: any InferenceModel,
+        detectionScale: Float = 1,
+        recognizer: RecognizerModel,
+        second: RecognizerModel? = nil,
+        doubt: Float = 0
+    ) {
         self.detector = detector
+        self.detectionScale = detectionScale
         self.recognizer = recognizer
-        self.alphabet = alphabet
+        self.second = second
+        self.doubt = doubt
     }
 }
 
@@ -22,14 +51,28 @@ public final class FrameReader: TextReader {
         let lineReader: LineReader
     }
 
+    /// What a first reading is less sure of is no text to any recogniser.
+    private static let hopeless: Float = 0.2
+
     private let levels: [RecognitionLevel: Level]
 
     /// A reader for the levels in `models`.
     public init(_ models: [RecognitionLevel: LevelModels]) {
         self.levels = models.mapValues { models in
             Level(
-                detector: TextDetector(model: models.detector, settings: DetectorSettings()),
-                lineReader: LineReader(LineRecognizer(model: models.recognizer, alphabet: models.alphabet))
+                detector: TextDetector(
+                    model: models.detector,
+                    settings: DetectorSettings(scale: models.detectionScale)
+                ),
+                lineReader: LineReader(
+                    LineRecognizer(models.recognizer),
+                    second: models.second.map {
+                        SecondReading(
+                            recognizer: LineRecognizer($0),
+                            confidences: Self.hopeless..<max(Self.hopeless, models.doubt)
+                        )
+                    }
+                )
             )
         }
     }

@@ -1,15 +1,24 @@
 internal import GlyphwireProtocol
 
+/// When a line is read again, and by what.
+struct SecondReading {
+    /// The slower and better recogniser.
+    let recognizer: LineRecognizer
+    /// The confidences of a first reading that are doubted.
+    let confidences: Range<Float>
+}
+
 /// Reads detected lines in the direction in which they make sense, and places their words and characters.
 final class LineReader {
+    /// Reads every line.
     private let recognizer: LineRecognizer
+    /// Reads again what `recognizer` doubts.
+    private let second: SecondReading?
     private var placer = CharacterPlacer()
     private var segmenter = InkSegmenter()
     /// The straightened line of the best reading so far, and of the one that is tried.
     private var gray = ScratchBuffer<Float>()
     private var trialGray = ScratchBuffer<Float>()
-    /// The classes of the languages that were asked for last.
-    private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
 
     /// Readings less sure than this are no text.
     private static let minConfidence: Float = 0.5
@@ -18,7 +27,10 @@ final class LineReader {
     /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
     private static let tallRatio: Float = 1.5
 
-    init(_ recognizer: LineRecognizer) { self.recognizer = recognizer }
+    init(_ recognizer: LineRecognizer, second: SecondReading? = nil) {
+        self.recognizer = recognizer
+        self.second = second
+    }
 
     /// Reads a line.
     ///
@@ -35,18 +47,11 @@ final class LineReader {
         options: ReadingOptions,
         votes: inout DirectionVotes
     ) throws(WireError) -> TextLine? {
-        let upright = line.rect.quad
         let shape: DirectionVotes.Shape = line.isTall(by: Self.tallRatio) ? .tall : .wide
         var best: RecognizedLine?
         var bestQuarters = 0
         for quarters in votes.order(for: shape) {
-            let read = try self.recognizer.recognize(
-                frame.sent(upright.turned(quarters)),
-                in: frame.view,
-                allowed: self.allowed(options.languages),
-                candidates: options.candidates,
-                gray: &self.trialGray
-            )
+            let read = try self.recognize(line, quarters, self.recognizer, in: frame, options)
             if read.confidence > best?.confidence ?? 0 {
                 best = read
                 bestQuarters = quarters
@@ -54,11 +59,31 @@ final class LineReader {
             }
             if read.confidence >= Self.sureConfidence, votes.isDecided(for: shape) || shape == .wide { break }
         }
+        if let second = self.second, let doubtful = best, second.confidences.contains(doubtful.confidence) {
+            best = try self.recognize(line, bestQuarters, second.recognizer, in: frame, options)
+            swap(&self.gray, &self.trialGray)
+        }
         guard let best, best.confidence >= Self.minConfidence else { return nil }
         if best.confidence >= Self.sureConfidence {
             votes.count(best.characters.count, quarters: bestQuarters, shape: shape)
         }
         return self.place(best, options)
+    }
+
+    /// Reads a line in one direction, in quarters clockwise.
+    private func recognize(
+        _ line: DetectedLine,
+        _ quarters: Int,
+        _ recognizer: LineRecognizer,
+        in frame: UprightFrame,
+        _ options: ReadingOptions
+    ) throws(WireError) -> RecognizedLine {
+        try recognizer.recognize(
+            frame.sent(line.rect.quad.turned(quarters)),
+            in: frame.view,
+            options: options,
+            gray: &self.trialGray
+        )
     }
 
     /// Finds the words and characters of a line by their ink, without reading it.
@@ -88,19 +113,11 @@ final class LineReader {
         }
         return TextLine(text: "", confidence: line.score, box: map.quad(hull), words: words)
     }
-
-    private func allowed(_ languages: [String]) -> ClassMask? {
-        if self.mask.languages != languages {
-            let known = languages.compactMap { Language($0) }
-            self.mask = (languages, known.isEmpty ? nil : ClassMask(known, in: self.recognizer.alphabet))
-        }
-        return self.mask.allowed
-    }
 }
 
 extension LineReader {
     private func place(_ line: RecognizedLine, _ options: ReadingOptions) -> TextLine? {
-        let alphabet = self.recognizer.alphabet
+        let alphabet = line.alphabet
         var letters: [CTCCharacter] = []
         var startsAfterSpace: [Bool] = []
         var isAfterSpace = false

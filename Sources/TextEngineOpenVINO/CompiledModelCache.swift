@@ -3,8 +3,8 @@ internal import TextEngine
 
 /// The networks of one model file, compiled for the input shapes in use and, where that is possible, shared by all workers.
 ///
-/// OpenVINO's own caches grow with every new input shape, so networks get one fixed shape, or one of a few widths, and only
-/// the latest ``capacity`` of them are kept.
+/// OpenVINO's own caches grow with every new input shape, so networks get a fixed shape, or one of a few widths, and only
+/// the latest few of them are kept.
 final class CompiledModelCache: Sendable {
     private struct Entry {
         let key: InputShape
@@ -14,31 +14,33 @@ final class CompiledModelCache: Sendable {
     private let runtime: OpenVINORuntime
     private let file: ModelFile
     private let workers: Int
-    private let capacity: Int
     /// The latest used last.
     private let entries = Mutex<[Entry]>([])
 
-    init(_ file: ModelFile, runtime: OpenVINORuntime, workers: Int, capacity: Int) {
+    init(_ file: ModelFile, runtime: OpenVINORuntime, workers: Int) {
         self.file = file
         self.runtime = runtime
         self.workers = workers
-        self.capacity = capacity
     }
+
+    /// Networks that are kept.
+    var capacity: Int { self.file.capacity }
 
     /// What tells the networks apart that inputs of `shape` run on.
     func key(for shape: InputShape) -> InputShape {
         switch self.file.compilation {
-        case .everyWidth(let height): InputShape(height: height, width: 0)
-        case .eachShape: shape
+        case .eachWidth(let limit) where shape.width > limit:
+            InputShape(height: shape.height, width: InputShape.openWidth)
+        case .eachWidth, .eachShape: shape
         }
     }
 
     /// The network for the inputs of a ``key(for:)``.
     ///
-    /// A network for every width is the caller's own: one that runs in two streams gives wrong results as soon as its
-    /// width is left open (OpenVINO 2026.4.1; from Python, too), while two of one stream each are right.
+    /// A network whose width is open is the caller's own: one that runs in two streams gives wrong results as soon as its
+    /// width is open (OpenVINO 2026.4.1; from Python, too), while two of one stream each are right.
     func model(for key: InputShape) throws(OpenVINOError) -> CompiledModel {
-        if case .everyWidth = self.file.compilation {
+        if key.width == InputShape.openWidth {
             return try self.runtime.compile(self.file, shape: key, workers: 1)
         }
         let result = self.entries.withLock { entries -> Result<CompiledModel, OpenVINOError> in
@@ -59,4 +61,9 @@ final class CompiledModelCache: Sendable {
         }
         return try result.get()
     }
+}
+
+extension InputShape {
+    /// Stands for every width.
+    static let openWidth = 0
 }

@@ -9,7 +9,7 @@ final class InferenceRequest {
     private let model: CompiledModel
     /// The memory for inputs of the shape that came last.
     private var shape = InputShape(height: 0, width: 0)
-    private var input = unsafe UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
+    private var input = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
     init(_ request: OpaquePointer, of model: CompiledModel) {
         unsafe self.request = unsafe request
@@ -20,7 +20,7 @@ final class InferenceRequest {
 
     func infer<Value>(
         _ shape: InputShape,
-        fill: (UnsafeMutableBufferPointer<Float>) -> Void,
+        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (ModelOutput) -> Value
     ) throws(OpenVINOError) -> Value {
         if shape != self.shape { try self.reshape(to: shape) }
@@ -33,7 +33,7 @@ final class InferenceRequest {
         var tensor: OpaquePointer?
         try unsafe checked("get the input tensor", ov_infer_request_get_input_tensor(self.request, &tensor))
         defer { unsafe ov_tensor_free(tensor) }
-        var dimensions = [1, 3, Int64(shape.height), Int64(shape.width)]
+        var dimensions = [1, Int64(shape.height), Int64(shape.width), 3]
         try unsafe dimensions.withUnsafeMutableBufferPointer { dimensions throws(OpenVINOError) in
             let shape = unsafe ov_shape_t(rank: 4, dims: dimensions.baseAddress)
             try unsafe checked("shape the input tensor", ov_tensor_set_shape(tensor, shape))
@@ -50,15 +50,17 @@ final class InferenceRequest {
         try unsafe checked("read the output's shape", ov_tensor_get_shape(tensor, &shape))
         defer { unsafe _ = ov_shape_free(&shape) }
         let dimensions = unsafe UnsafeBufferPointer(start: shape.dims, count: Int(shape.rank)).map { Int($0) }
-        let values = try unsafe UnsafeBufferPointer(Self.memory(of: tensor))
-        return unsafe read(ModelOutput(values: values, shape: dimensions))
+        let values: UnsafeMutableBufferPointer<Float> = try unsafe Self.memory(of: tensor)
+        return unsafe read(ModelOutput(values: UnsafeBufferPointer(values), shape: dimensions))
     }
 
-    private static func memory(of tensor: OpaquePointer?) throws(OpenVINOError) -> UnsafeMutableBufferPointer<Float> {
+    private static func memory<Element>(
+        of tensor: OpaquePointer?
+    ) throws(OpenVINOError) -> UnsafeMutableBufferPointer<Element> {
         var count = 0
         try unsafe checked("size a tensor", ov_tensor_get_size(tensor, &count))
         var data: UnsafeMutableRawPointer?
         try unsafe checked("reach a tensor's memory", ov_tensor_data(tensor, &data))
-        return unsafe UnsafeMutableBufferPointer(start: data?.assumingMemoryBound(to: Float.self), count: count)
+        return unsafe UnsafeMutableBufferPointer(start: data?.assumingMemoryBound(to: Element.self), count: count)
     }
 }

@@ -5,17 +5,31 @@ enum Precision: String, Sendable {
     case bfloat16 = "bf16"
 }
 
-/// Whether a network is compiled once for inputs of every width, or for each input shape by itself.
+/// Which inputs a network is compiled for by themselves.
+///
+/// A network that knows its input's shape is faster, the more so the smaller it is, and changes from one shape to the next
+/// at no cost. It also takes memory, and time to compile.
 enum Compilation: Sendable {
-    /// One network: it starts at once and takes little memory. Recognisers lose nothing by it.
-    case everyWidth(height: Int)
-    /// One network for each shape: detectors are a third faster so.
+    /// Each shape.
     case eachShape
+    /// Each shape up to this width; wider ones share one network whose width is open.
+    case eachWidth(upTo: Int)
+}
+
+/// How the numbers that a network calculates with follow from bytes: less `mean`, divided by `deviation`.
+struct Normalization: Sendable {
+    /// Of blue, green and red.
+    var mean: [Float]
+    /// Of blue, green and red.
+    var deviation: [Float]
 }
 
 /// A model file and how it is to be run.
 struct ModelFile: Sendable {
     let path: String
+    let normalization: Normalization
     let precision: Precision
     let compilation: Compilation
+    /// Networks of it that are kept: shapes in use at one time.
+    let capacity: Int
 }

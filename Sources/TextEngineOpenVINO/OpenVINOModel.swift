@@ -9,18 +9,14 @@ final class OpenVINOModel: InferenceModel {
     }
 
     private let networks: CompiledModelCache
-    private let capacity: Int
     /// The latest used last.
     private var entries: [Entry] = []
 
-    init(_ networks: CompiledModelCache, capacity: Int) {
-        self.networks = networks
-        self.capacity = capacity
-    }
+    init(_ networks: CompiledModelCache) { self.networks = networks }
 
     func infer<Value>(
         _ shape: InputShape,
-        fill: (UnsafeMutableBufferPointer<Float>) -> Void,
+        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (ModelOutput) -> Value
     ) throws(WireError) -> Value {
         do throws(OpenVINOError) {
@@ -38,7 +34,7 @@ final class OpenVINOModel: InferenceModel {
             return entry.request
         }
         // Room is made first, so that a network nobody else uses is gone before the next one comes.
-        if self.entries.count == self.capacity { self.entries.removeFirst() }
+        if self.entries.count == self.networks.capacity { self.entries.removeFirst() }
         let request = try self.networks.model(for: key).makeRequest()
         self.entries.append(Entry(key: key, request: request))
         return request

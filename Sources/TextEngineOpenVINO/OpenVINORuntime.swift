@@ -40,11 +40,11 @@ final class OpenVINORuntime: @unchecked Sendable {
         }
     }
 
-    /// Compiles a model for inputs of 1 x 3 x `shape`.
+    /// Compiles a model for inputs of `shape`.
     ///
     /// - Parameters:
     ///   - model: The file and how it is to be run.
-    ///   - shape: Of the input; its width is left open where the file is compiled for every width.
+    ///   - shape: Of the input; of any width where its width is ``InputShape/openWidth``.
     ///   - workers: How many threads will run the network at the same time.
     /// - Returns: The network, ready to make requests from.
     /// - Throws: ``OpenVINOError`` when the file cannot be read or compiled.
@@ -52,19 +52,18 @@ final class OpenVINORuntime: @unchecked Sendable {
         let read = try unsafe self.read(model)
         defer { unsafe ov_model_free(read) }
 
-        let width =
-            switch model.compilation {
-            case .everyWidth: ov_dimension_t(min: -1, max: -1)
-            case .eachShape: ov_dimension_t(min: Int64(shape.width), max: Int64(shape.width))
-            }
+        let width = Int64(shape.width == InputShape.openWidth ? -1 : shape.width)
         var dimensions = [
             ov_dimension_t(min: 1, max: 1), ov_dimension_t(min: 3, max: 3),
-            ov_dimension_t(min: Int64(shape.height), max: Int64(shape.height)), width,
+            ov_dimension_t(min: Int64(shape.height), max: Int64(shape.height)), ov_dimension_t(min: width, max: width),
         ]
         var partial = unsafe ov_partial_shape_t()
         try unsafe checked("describe an input shape", ov_partial_shape_create(4, &dimensions, &partial))
         defer { unsafe ov_partial_shape_free(&partial) }
         try unsafe checked("reshape \(model.path)", ov_model_reshape_single_input(read, partial))
+
+        let taking = try unsafe self.takingBytes(read, model.normalization)
+        defer { unsafe ov_model_free(taking) }
 
         // One stream a worker and one thread a stream: a worker's inference then runs on the worker's own thread.
         let properties = [
@@ -77,7 +76,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         try unsafe withProperties(properties) { properties throws(OpenVINOError) in
             try unsafe checked(
                 "compile \(model.path) for \(shape.width)x\(shape.height)",
-                ov_core_compile_model_props(self.core, read, "CPU", properties.count, properties.baseAddress, &compiled)
+                ov_core_compile_model_props(self.core, taking, "CPU", properties.count, properties.baseAddress, &compiled)
             )
         }
         guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }

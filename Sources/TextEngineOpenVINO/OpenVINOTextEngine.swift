@@ -3,18 +3,13 @@ public import TextEngine
 
 /// The text engine on OpenVINO: the networks of some levels, from which each worker makes its own reader.
 public final class OpenVINOTextEngine: ReadingEngine {
-    private struct Level: Sendable {
-        let detector: CompiledModelCache
-        let recognizer: CompiledModelCache
+    private struct Recognizer: Sendable {
+        let networks: CompiledModelCache
         let alphabet: Alphabet
     }
 
-    /// Detector networks kept compiled: frame sizes in use at one time.
-    private static let detectorShapes = 4
-    /// Those that one worker keeps hold of.
-    private static let detectorShapesPerWorker = 2
-
-    private let loaded: [RecognitionLevel: Level]
+    private let detectors: [RecognitionLevel: CompiledModelCache]
+    private let recognizers: [ModelSize: Recognizer]
 
     /// Loads the models of `levels`.
     ///
@@ -25,56 +20,74 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
     public init(models: String, levels: [RecognitionLevel], workers: Int) throws(OpenVINOError) {
         let runtime = try OpenVINORuntime()
-        var loaded: [RecognitionLevel: Level] = [:]
+        var detectors: [RecognitionLevel: CompiledModelCache] = [:]
+        var recognizers: [ModelSize: Recognizer] = [:]
         for level in levels {
-            let files = level.modelFiles(in: models)
-            let map = try runtime.answer(of: files.detector)
-            guard map.count == 4, map[1] == 1 else { throw OpenVINOError(wrongFile: files.detector) }
-            let classes = try runtime.answer(of: files.recognizer)
-            let metadata = try ONNXMetadata(path: files.recognizer.path)
-            guard let characters = metadata.values["character"], classes.count == 3 else {
-                throw OpenVINOError(wrongFile: files.recognizer)
+            let plan = level.plan
+            detectors[level] = try Self.detector(plan.detector.detector(in: models), runtime, workers)
+            for size in plan.recognizers where recognizers[size] == nil {
+                recognizers[size] = try Self.recognizer(size.recognizer(in: models), runtime, workers)
             }
-            let alphabet = Alphabet(list: characters)
-            guard classes[2] == alphabet.count else { throw OpenVINOError(wrongFile: files.recognizer) }
-            loaded[level] = Level(
-                detector: CompiledModelCache(
-                    files.detector,
-                    runtime: runtime,
-                    workers: workers,
-                    capacity: Self.detectorShapes
-                ),
-                recognizer: CompiledModelCache(
-                    files.recognizer,
-                    runtime: runtime,
-                    workers: workers,
-                    capacity: 1
-                ),
-                alphabet: alphabet
-            )
         }
-        self.loaded = loaded
+        self.detectors = detectors
+        self.recognizers = recognizers
+    }
+
+    private static func detector(
+        _ file: ModelFile,
+        _ runtime: OpenVINORuntime,
+        _ workers: Int
+    ) throws(OpenVINOError) -> CompiledModelCache {
+        let map = try runtime.answer(of: file)
+        guard map.count == 4, map[1] == 1 else { throw OpenVINOError(wrongFile: file) }
+        return CompiledModelCache(file, runtime: runtime, workers: workers)
+    }
+
+    private static func recognizer(
+        _ file: ModelFile,
+        _ runtime: OpenVINORuntime,
+        _ workers: Int
+    ) throws(OpenVINOError) -> Recognizer {
+        let classes = try runtime.answer(of: file)
+        let metadata = try ONNXMetadata(path: file.path)
+        guard let characters = metadata.values["character"], classes.count == 3 else {
+            throw OpenVINOError(wrongFile: file)
+        }
+        let alphabet = Alphabet(list: characters)
+        guard classes[2] == alphabet.count else { throw OpenVINOError(wrongFile: file) }
+        return Recognizer(
+            networks: CompiledModelCache(file, runtime: runtime, workers: workers),
+            alphabet: alphabet
+        )
     }
 
     /// The levels that are loaded, `fast` first.
-    public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.loaded[$0] != nil } }
+    public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.detectors[$0] != nil } }
 
     /// The codes of the languages that a level's models can read, in alphabetical order.
     public func languages(of level: RecognitionLevel) -> [String] {
-        self.loaded[level]?.alphabet.languages ?? []
+        self.detectors[level] == nil ? [] : self.recognizers[level.plan.recognizers[0]]?.alphabet.languages ?? []
     }
 
     /// Makes the reader of one worker thread.
     public func makeReader() -> any TextReader {
-        FrameReader(
-            self.loaded.mapValues { level in
-                LevelModels(
-                    detector: OpenVINOModel(level.detector, capacity: Self.detectorShapesPerWorker),
-                    recognizer: OpenVINOModel(level.recognizer, capacity: 1),
-                    alphabet: level.alphabet
-                )
-            }
-        )
+        // A worker's levels take turns, so they can share what reads.
+        let recognizers = self.recognizers.mapValues {
+            RecognizerModel(model: OpenVINOModel($0.networks), alphabet: $0.alphabet)
+        }
+        var levels: [RecognitionLevel: LevelModels] = [:]
+        for (level, detector) in self.detectors {
+            let plan = level.plan
+            guard let recognizer = recognizers[plan.recognizers[0]] else { continue }
+            levels[level] = LevelModels(
+                detector: OpenVINOModel(detector),
+                detectionScale: plan.detectionScale,
+                recognizer: recognizer,
+                second: plan.recognizers.dropFirst().first.flatMap { recognizers[$0] },
+                doubt: plan.doubt
+            )
+        }
+        return FrameReader(levels)
     }
 }
 
@@ -82,31 +95,5 @@ extension OpenVINOError {
     /// What `make setup` put there is something else.
     fileprivate init(wrongFile model: ModelFile) {
         self.init(description: "the model file \(model.path) holds another network; 'make setup' fetches it anew")
-    }
-}
-
-extension RecognitionLevel {
-    /// PP-OCRv6, whose detectors keep their accuracy in bfloat16; the tiny recogniser does not.
-    fileprivate func modelFiles(in folder: String) -> (detector: ModelFile, recognizer: ModelFile) {
-        switch self {
-        case .fast:
-            (
-                ModelFile(path: "\(folder)/PP-OCRv6_det_tiny.onnx", precision: .bfloat16, compilation: .eachShape),
-                ModelFile(
-                    path: "\(folder)/PP-OCRv6_rec_tiny.onnx",
-                    precision: .float32,
-                    compilation: .everyWidth(height: LineRecognizer.height)
-                )
-            )
-        case .accurate:
-            (
-                ModelFile(path: "\(folder)/PP-OCRv6_det_small.onnx", precision: .bfloat16, compilation: .eachShape),
-                ModelFile(
-                    path: "\(folder)/PP-OCRv6_rec_small.onnx",
-                    precision: .bfloat16,
-                    compilation: .everyWidth(height: LineRecognizer.height)
-                )
-            )
-        }
     }
 }

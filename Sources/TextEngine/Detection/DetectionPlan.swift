@@ -14,7 +14,7 @@ struct DetectionPlan {
         let short = Float(min(width, height))
         let long = Float(max(width, height))
         var scale = min(max(1, Float(settings.minShortSide) / short), settings.maxEnlargement)
-        scale = min(scale, Float(settings.maxLongSide) / long)
+        scale = settings.scale * min(scale, Float(settings.maxLongSide) / long)
         let resizedWidth = max(1, Int((Float(width) * scale).rounded()))
         let resizedHeight = max(1, Int((Float(height) * scale).rounded()))
         self.width = resizedWidth

@@ -13,9 +13,8 @@ struct DetectedLine {
     }
 }
 
-/// What a detection network was trained with and how its answer is read.
+/// How large a detection network sees a picture and how its answer is read.
 struct DetectorSettings: Sendable {
-    var normalization = Normalization(mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225])
     /// What counts as text in the network's map.
     var threshold: Float = 0.3
     /// The least mean of a component in the map.
@@ -24,6 +23,8 @@ struct DetectorSettings: Sendable {
     var unclipRatio: Float = 1.6
     /// The least short side of a component, in pixels of the map.
     var minSide: Float = 3
+    /// What the size at which a picture is looked at, as the limits below give it, is multiplied by.
+    var scale: Float = 1
     /// Pictures whose short side has fewer pixels are enlarged.
     var minShortSide = 640
     /// How much they are enlarged at most: letters that fill the network's view fall apart into several lines.
@@ -59,7 +60,6 @@ final class TextDetector {
                 orientation: frame.orientation,
                 to: (plan.width, plan.height),
                 shape: plan.shape,
-                normalization: self.settings.normalization,
                 into: tensor
             )
         } read: { output in

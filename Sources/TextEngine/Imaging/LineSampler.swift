@@ -3,34 +3,34 @@ internal import GlyphwireProtocol
 
 /// Samples a line of text out of a frame, straightened.
 enum LineSampler {
-    /// Fills the three planes of `tensor` with the quad that `map` takes a rectangle of `width` x `shape.height` to.
+    /// Fills `tensor` with the quad that `map` takes a rectangle of `width` x `shape.height` to.
     ///
     /// - Parameters:
     ///   - view: The frame as it was sent.
     ///   - map: From pixels of the straightened line to sent pixels.
-    ///   - width: Of the line in the input; the rest of each row is filled with 0.
-    ///   - shape: Of the planes.
-    ///   - tensor: Three planes, one after the other, of values -1...1.
+    ///   - width: Of the line in the input; the rest of each row is filled with ``InputShape/margin``.
+    ///   - shape: Of the input.
+    ///   - tensor: The input.
     ///   - gray: Receives the line's brightness, 0...255, `width` numbers a row.
     static func sample(
         _ view: PixelView,
         map: Homography,
         width: Int,
         shape: InputShape,
-        into tensor: UnsafeMutablePointer<Float>,
+        into tensor: UnsafeMutablePointer<UInt8>,
         gray: UnsafeMutablePointer<Float>
     ) {
-        let normalization = Normalization.signed
         Self.forEachPixel(of: view, map: map, width: width, height: shape.height) { x, y, pixel in
-            let value = pixel * normalization.scale + normalization.offset
-            let place = tensor + y * shape.width + x
-            place[0] = value.x
-            place[shape.planeCount] = value.y
-            place[2 * shape.planeCount] = value.z
+            let place = tensor + y * shape.bytesPerRow + 3 * x
+            let rounded = pixel + 0.5
+            place[0] = UInt8(rounded.x)
+            place[1] = UInt8(rounded.y)
+            place[2] = UInt8(rounded.z)
             gray[y * width + x] = pixel.luma
         }
-        for row in 0..<3 * shape.height {
-            (tensor + row * shape.width + width).update(repeating: 0, count: shape.width - width)
+        for row in 0..<shape.height {
+            let margin = tensor + row * shape.bytesPerRow + 3 * width
+            margin.update(repeating: InputShape.margin, count: 3 * (shape.width - width))
         }
     }
 
@@ -122,6 +122,12 @@ extension PixelView {
 }
 
 extension SIMD4<Float> {
+    /// The bytes of the pixel at `pixel`, but for the one that is ignored.
+    @inline(__always)
+    fileprivate init(bgra pixel: UnsafePointer<UInt8>) {
+        self.init(Float(pixel[0]), Float(pixel[1]), Float(pixel[2]), 0)
+    }
+
     /// The brightness of a pixel of blue, green and red (ITU-R BT.601).
     @inline(__always)
     fileprivate var luma: Float { 0.114 * self.x + 0.587 * self.y + 0.299 * self.z }

@@ -17,7 +17,7 @@ struct ResizeFilter {
         self.targetCount = targetCount
         let scale = Float(sourceCount) / Float(targetCount)
         let support = max(1, scale)
-        let taps = min(sourceCount, Int(support.rounded(.up)) * 2 + 1)
+        let taps = min(sourceCount, Int((2 * support).rounded(.up)))
         var starts = [Int32](repeating: 0, count: targetCount)
         var weights = [Float](repeating: 0, count: targetCount * taps)
         for target in 0..<targetCount {

@@ -71,7 +71,7 @@ struct UprightPart {
 /// Rows that do not lie in one piece are copied a strip at a time: a row of a frame that lies on its side takes a pixel from
 /// each row of memory, and their neighbours, fetched with them, make up the next rows of the strip.
 struct UprightRows: ~Copyable {
-    /// A strip is as high as a cache line of 64 bytes is long.
+    /// A strip is at least as high as a cache line of 64 bytes is long.
     private static let stripHeight = 16
 
     private var strip = ScratchBuffer<UInt8>()
@@ -80,15 +80,18 @@ struct UprightRows: ~Copyable {
     /// Starts anew, with another part.
     mutating func rewind() { self.held = 0..<0 }
 
-    /// The pixels of a row, valid until the next row is asked for.
-    mutating func row(_ y: Int, of part: UprightPart) -> UnsafePointer<UInt8> {
+    /// Makes `rows`, none above those that were held before, ready to be handed out.
+    mutating func hold(_ rows: Range<Int>, of part: UprightPart) {
+        guard part.row(rows.lowerBound) == nil, rows.upperBound > self.held.upperBound else { return }
+        self.held = rows.lowerBound..<min(rows.lowerBound + max(Self.stripHeight, 2 * rows.count), part.height)
+        self.strip.reserve(self.held.count * part.width * part.format.bytesPerPixel)
+        part.copy(self.held, to: self.strip.base)
+    }
+
+    /// The pixels of a row that is held, valid until other rows are.
+    func row(_ y: Int, of part: UprightPart) -> UnsafePointer<UInt8> {
         if let row = part.row(y) { return row.assumingMemoryBound(to: UInt8.self) }
         let bytesPerRow = part.width * part.format.bytesPerPixel
-        if !self.held.contains(y) {
-            self.held = y..<min(y + Self.stripHeight, part.height)
-            self.strip.reserve(Self.stripHeight * bytesPerRow)
-            part.copy(self.held, to: self.strip.base)
-        }
         return UnsafePointer(self.strip.base + (y - self.held.lowerBound) * bytesPerRow)
     }
 }

@@ -1,21 +1,27 @@
 public import GlyphwireProtocol
 
-/// The size of a model's input picture: three planes (blue, green, red) of `height` rows of `width` numbers.
+/// The size of a model's input picture: `height` rows of `width` pixels of three bytes (blue, green, red).
 public struct InputShape: Hashable, Sendable {
-    /// Rows of a plane.
+    /// The value of what a picture leaves of the input: a gray that means neither light nor dark to a network.
+    public static let margin: UInt8 = 127
+
+    /// Rows.
     public var height: Int
-    /// Numbers of a row.
+    /// Pixels of a row.
     public var width: Int
 
-    /// A shape of three planes.
+    /// A shape of `height` rows of `width` pixels.
     public init(height: Int, width: Int) {
         self.height = height
         self.width = width
     }
 
-    /// Numbers of one plane.
+    /// Bytes of a row.
     @inlinable
-    public var planeCount: Int { self.height * self.width }
+    public var bytesPerRow: Int { 3 * self.width }
+    /// Bytes of the input.
+    @inlinable
+    public var byteCount: Int { self.height * self.bytesPerRow }
 }
 
 /// What a model answered, valid only inside the closure that it was handed to.
@@ -38,13 +44,13 @@ public protocol InferenceModel: AnyObject {
     ///
     /// - Parameters:
     ///   - shape: Of the input; each new one costs a compilation, so callers keep to a few.
-    ///   - fill: Writes the whole input in place: three planes, one after the other.
+    ///   - fill: Writes the whole input in place, row by row.
     ///   - read: Takes what it needs of the output.
     /// - Returns: What `read` returned.
     /// - Throws: ``WireError`` with ``WireError/Code/internalError`` when the runtime fails.
     func infer<Value>(
         _ shape: InputShape,
-        fill: (UnsafeMutableBufferPointer<Float>) -> Void,
+        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (ModelOutput) -> Value
     ) throws(WireError) -> Value
 }

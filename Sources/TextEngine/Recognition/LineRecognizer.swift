@@ -9,6 +9,8 @@ struct RecognizedLine {
     var confidence: Float
     /// The best readings, where more than one was asked for; twice as many, since some differ in spaces alone.
     var candidates: [TextCandidate]
+    /// What the characters' labels stand for.
+    var alphabet: Alphabet
     /// From pixels of the straightened line to pixels of the frame as it was sent.
     var map: Homography
     /// The width of the straightened line.
@@ -21,15 +23,20 @@ package final class LineRecognizer {
     package static let height = 48
     /// The widths of input that are used; a line is read in the least that holds it.
     ///
+    /// Most lines fall into one of the first; a network can be made ready for each of them up to ``mostFixedWidth``.
     /// Narrower than 96 the small model mistakes letters (it reads RF as RE), wider steps waste work on the margin.
-    static let widths = [96, 128, 160, 192, 240, 288, 352, 432, 528, 640, 800, 960, 1200, 1600, 2400]
+    package static let widths = [96, 128, 160, 192, 240, 288, 352, 432, 528, 640, 800, 960, 1200, 1600, 2400]
+    /// See ``widths``.
+    package static let mostFixedWidth = 640
 
-    let alphabet: Alphabet
+    private let alphabet: Alphabet
     private let model: any InferenceModel
+    /// The classes of the languages that were asked for last.
+    private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
 
-    init(model: any InferenceModel, alphabet: Alphabet) {
-        self.model = model
-        self.alphabet = alphabet
+    init(_ recognizer: RecognizerModel) {
+        self.model = recognizer.model
+        self.alphabet = recognizer.alphabet
     }
 
     /// Reads the line inside `quad`.
@@ -37,18 +44,17 @@ package final class LineRecognizer {
     /// - Parameters:
     ///   - quad: In sent pixels, its corners in reading direction.
     ///   - view: The frame as it was sent.
-    ///   - allowed: The classes that may be read; `nil` for all.
-    ///   - candidates: How many readings to tell.
+    ///   - options: Which languages may be read, and how many readings to tell.
     ///   - gray: Receives the brightness of the straightened line, ``height`` rows of its width.
     /// - Returns: What the line says.
     /// - Throws: ``WireError`` when inference fails.
     func recognize(
         _ quad: Quad,
         in view: PixelView,
-        allowed: ClassMask?,
-        candidates: Int,
+        options: ReadingOptions,
         gray: inout ScratchBuffer<Float>
     ) throws(WireError) -> RecognizedLine {
+        let allowed = self.allowed(options.languages)
         let width = Self.width(of: quad)
         let shape = InputShape(height: Self.height, width: Self.widths.first { $0 >= width } ?? width)
         let map = Homography(width: Float(width), height: Float(Self.height), to: quad)
@@ -58,7 +64,7 @@ package final class LineRecognizer {
             guard let tensor = tensor.baseAddress else { return }
             LineSampler.sample(view, map: map, width: width, shape: shape, into: tensor, gray: grayBase)
         } read: { output in
-            self.decode(output, width: width, shape: shape, map: map, allowed: allowed, candidates: candidates)
+            self.decode(output, width: width, shape: shape, map: map, allowed: allowed, candidates: options.candidates)
         }
     }
 
@@ -70,7 +76,14 @@ package final class LineRecognizer {
         allowed: ClassMask?,
         candidates: Int
     ) -> RecognizedLine {
-        var line = RecognizedLine(characters: [], confidence: 0, candidates: [], map: map, width: width)
+        var line = RecognizedLine(
+            characters: [],
+            confidence: 0,
+            candidates: [],
+            alphabet: self.alphabet,
+            map: map,
+            width: width
+        )
         guard let values = output.values.baseAddress else { return line }
         let (steps, classes) = (output.shape[1], output.shape[2])
         line.characters = self.trimmed(
@@ -103,6 +116,14 @@ package final class LineRecognizer {
             character.centre *= pixelsPerStep
             return character
         }
+    }
+
+    private func allowed(_ languages: [String]) -> ClassMask? {
+        if self.mask.languages != languages {
+            let known = languages.compactMap { Language($0) }
+            self.mask = (languages, known.isEmpty ? nil : ClassMask(known, in: self.alphabet))
+        }
+        return self.mask.allowed
     }
 
     /// How wide a quad is when it is ``height`` pixels high.

@@ -1,0 +1,71 @@
+internal import COpenVINO
+
+extension OpenVINORuntime {
+    /// Puts in front of a model what turns rows of bytes into its planes of numbers.
+    ///
+    /// The network's first layer then reads bytes in the order in which it calculates, which saves writing four times as
+    /// many bytes and putting them in another order.
+    ///
+    /// - Parameters:
+    ///   - model: A model whose input is 1 x 3 x height x width; still the caller's to free.
+    ///   - normalization: From bytes to its numbers.
+    /// - Returns: A model whose input is 1 x height x width x 3 bytes; the caller's to free.
+    func takingBytes(_ model: OpaquePointer?, _ normalization: Normalization) throws(OpenVINOError) -> OpaquePointer? {
+        var processor: OpaquePointer?
+        try unsafe checked("prepare a model's input", ov_preprocess_prepostprocessor_create(model, &processor))
+        defer { unsafe ov_preprocess_prepostprocessor_free(processor) }
+        var input: OpaquePointer?
+        try unsafe checked(
+            "find a model's input",
+            ov_preprocess_prepostprocessor_get_input_info_by_index(processor, 0, &input)
+        )
+        defer { unsafe ov_preprocess_input_info_free(input) }
+        try unsafe Self.describe(input)
+        try unsafe Self.normalize(input, normalization)
+        var built: OpaquePointer?
+        try unsafe checked("build a model's input", ov_preprocess_prepostprocessor_build(processor, &built))
+        return unsafe built
+    }
+
+    /// Says what comes and what the model takes.
+    private static func describe(_ input: OpaquePointer?) throws(OpenVINOError) {
+        var tensor: OpaquePointer?
+        try unsafe checked("describe an input", ov_preprocess_input_info_get_tensor_info(input, &tensor))
+        defer { unsafe ov_preprocess_input_tensor_info_free(tensor) }
+        try unsafe checked("give an input bytes", ov_preprocess_input_tensor_info_set_element_type(tensor, U8))
+        try unsafe Self.withLayout("NHWC") { layout in
+            unsafe ov_preprocess_input_tensor_info_set_layout(tensor, layout)
+        }
+        var model: OpaquePointer?
+        try unsafe checked("describe a model", ov_preprocess_input_info_get_model_info(input, &model))
+        defer { unsafe ov_preprocess_input_model_info_free(model) }
+        try unsafe Self.withLayout("NCHW") { layout in
+            unsafe ov_preprocess_input_model_info_set_layout(model, layout)
+        }
+    }
+
+    private static func normalize(_ input: OpaquePointer?, _ normalization: Normalization) throws(OpenVINOError) {
+        var steps: OpaquePointer?
+        try unsafe checked("prepare an input", ov_preprocess_input_info_get_preprocess_steps(input, &steps))
+        defer { unsafe ov_preprocess_preprocess_steps_free(steps) }
+        try unsafe checked("take bytes as numbers", ov_preprocess_preprocess_steps_convert_element_type(steps, F32))
+        try unsafe checked(
+            "subtract the mean",
+            ov_preprocess_preprocess_steps_mean_multi_channels(steps, normalization.mean, 3)
+        )
+        try unsafe checked(
+            "divide by the deviation",
+            ov_preprocess_preprocess_steps_scale_multi_channels(steps, normalization.deviation, 3)
+        )
+    }
+
+    private static func withLayout(
+        _ name: String,
+        _ body: (OpaquePointer?) -> ov_status_e
+    ) throws(OpenVINOError) {
+        var layout: OpaquePointer?
+        try unsafe checked("describe the layout \(name)", ov_layout_create(name, &layout))
+        defer { unsafe ov_layout_free(layout) }
+        try unsafe checked("set the layout \(name)", body(layout))
+    }
+}
