@@ -10,6 +10,7 @@ enum ModelSize {
     func detector(in folder: String) -> ModelFile {
         ModelFile(
             path: "\(folder)/PP-OCRv6_det_\(self).onnx",
+            kind: .detector,
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
             precision: .bfloat16,
             compilation: .eachShape,
@@ -23,6 +24,7 @@ enum ModelSize {
         let fixedWidth = self == .tiny ? LineRecognizer.mostFixedWidth : 0
         return ModelFile(
             path: "\(folder)/PP-OCRv6_rec_\(self).onnx",
+            kind: .recognizer,
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             precision: .bfloat16,
             compilation: .eachWidth(upTo: fixedWidth),

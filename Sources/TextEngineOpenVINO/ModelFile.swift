@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Which numbers a network calculates with; chosen by measurement, model by model.
 enum Precision: String, Sendable {
     case float32 = "f32"
@@ -26,10 +28,29 @@ struct Normalization: Sendable {
 
 /// A model file and how it is to be run.
 struct ModelFile: Sendable {
+    /// What a network is for.
+    enum Kind {
+        case detector
+        case recognizer
+    }
+
     let path: String
+    let kind: Kind
     let normalization: Normalization
     let precision: Precision
     let compilation: Compilation
     /// Networks of it that are kept: shapes in use at one time.
     let capacity: Int
+}
+
+extension ModelFile {
+    /// The file, a detector with the end that ``DetectorHead`` gives it.
+    func contents() throws(OpenVINOError) -> Data {
+        guard let file = FileManager.default.contents(atPath: self.path) else {
+            throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
+        }
+        guard self.kind == .detector else { return file }
+        guard let detector = DetectorHead.halved(file) else { throw OpenVINOError(wrongFile: self) }
+        return detector
+    }
 }

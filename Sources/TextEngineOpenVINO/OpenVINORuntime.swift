@@ -1,5 +1,5 @@
 internal import COpenVINO
-internal import Glibc
+internal import Foundation
 internal import TextEngine
 
 /// A failure of the OpenVINO runtime or of a model file.
@@ -83,14 +83,22 @@ final class OpenVINORuntime: @unchecked Sendable {
         return unsafe CompiledModel(compiled)
     }
 
+    /// Reads a model; the caller's to free.
     private func read(_ model: ModelFile) throws(OpenVINOError) -> OpaquePointer? {
-        guard unsafe access(model.path, R_OK) == 0 else {
-            throw OpenVINOError(description: "cannot read the model file \(model.path); 'make setup' fetches it")
-        }
+        let file = try model.contents()
         var read: OpaquePointer?
         try unsafe checked(
             "read the model file \(model.path) ('make setup' fetches it anew)",
-            ov_core_read_model(self.core, model.path, nil, &read)
+            file.withUnsafeBytes { bytes in
+                let text = unsafe bytes.bindMemory(to: CChar.self)
+                return unsafe ov_core_read_model_from_memory_buffer(
+                    self.core,
+                    text.baseAddress,
+                    text.count,
+                    nil,
+                    &read
+                )
+            }
         )
         return unsafe read
     }

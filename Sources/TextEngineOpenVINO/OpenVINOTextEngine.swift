@@ -93,7 +93,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
 
 extension OpenVINOError {
     /// What `make setup` put there is something else.
-    fileprivate init(wrongFile model: ModelFile) {
+    init(wrongFile model: ModelFile) {
         self.init(description: "the model file \(model.path) holds another network; 'make setup' fetches it anew")
     }
 }
