@@ -20,16 +20,24 @@ enum ModelSize {
 
     /// The recogniser.
     func recognizer(in folder: String) -> ModelFile {
-        // What the small one gains by a fixed width is lost in its calculations, and it takes three times the memory.
-        let fixedWidth = self == .tiny ? LineRecognizer.mostFixedWidth : 0
-        return ModelFile(
+        ModelFile(
             path: "\(folder)/PP-OCRv6_rec_\(self).onnx",
             kind: .recognizer,
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             precision: .bfloat16,
-            compilation: .eachWidth(upTo: fixedWidth),
-            capacity: LineRecognizer.widths.count { $0 <= fixedWidth } + 1
+            compilation: .eachWidth(upTo: self.fixedWidths.last ?? 0),
+            capacity: self.fixedWidths.count + 1
         )
+    }
+
+    /// The widths for which the recogniser is compiled by themselves.
+    ///
+    /// What the small one gains by a fixed width is lost in its calculations, and it takes three times the memory.
+    var fixedWidths: [Int] {
+        switch self {
+        case .tiny: LineRecognizer.widths.filter { $0 <= LineRecognizer.mostFixedWidth }
+        case .small: []
+        }
     }
 }
 

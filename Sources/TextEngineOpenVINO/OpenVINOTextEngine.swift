@@ -69,6 +69,24 @@ public final class OpenVINOTextEngine: ReadingEngine {
         self.detectors[level] == nil ? [] : self.recognizers[level.plan.recognizers[0]]?.alphabet.languages ?? []
     }
 
+    /// Compiles ahead what the first frames would otherwise wait for.
+    ///
+    /// - Parameters:
+    ///   - width: Of the frames that are awaited, upright; those of another size are compiled for when they come.
+    ///   - height: Of the frames.
+    /// - Throws: ``OpenVINOError`` when a model file cannot be read or compiled.
+    public func prepare(width: Int, height: Int) throws(OpenVINOError) {
+        for (level, detector) in self.detectors {
+            let scale = level.plan.detectionScale
+            _ = try detector.model(for: TextDetector.inputShape(width: width, height: height, scale: scale))
+        }
+        for (size, recognizer) in self.recognizers {
+            for width in size.fixedWidths {
+                _ = try recognizer.networks.model(for: InputShape(height: LineRecognizer.height, width: width))
+            }
+        }
+    }
+
     /// Makes the reader of one worker thread.
     public func makeReader() -> any TextReader {
         // A worker's levels take turns, so they can share what reads.

@@ -70,6 +70,8 @@ struct Serve: AsyncParsableCommand {
             levels: levels,
             workers: configuration.workers
         )
+        // What most cameras send first.
+        try engine.prepare(width: 1280, height: 720)
         let server = GlyphwireServer(
             configuration: configuration,
             engine: engine,

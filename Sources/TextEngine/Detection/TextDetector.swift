@@ -38,7 +38,7 @@ struct DetectorSettings: Sendable {
 /// The network marks the shrunk core of each line; a core becomes a box by the smallest rectangle around it, grown by the
 /// distance that it was shrunk in training. Liao et al., Real-time Scene Text Detection with Differentiable Binarization
 /// (AAAI 2020).
-final class TextDetector {
+package final class TextDetector {
     private let model: any InferenceModel
     private let settings: DetectorSettings
     private var resizer = TensorResizer()
@@ -48,6 +48,11 @@ final class TextDetector {
     init(model: any InferenceModel, settings: DetectorSettings) {
         self.model = model
         self.settings = settings
+    }
+
+    /// The shape of the network's input for a picture of `width` x `height`.
+    package static func inputShape(width: Int, height: Int, scale: Float) -> InputShape {
+        DetectionPlan(width: width, height: height, settings: DetectorSettings(scale: scale)).shape
     }
 
     /// Finds the lines inside `region` of the upright picture.

@@ -25,9 +25,9 @@ package final class LineRecognizer {
     ///
     /// Most lines fall into one of the first; a network can be made ready for each of them up to ``mostFixedWidth``.
     /// Narrower than 96 the small model mistakes letters (it reads RF as RE), wider steps waste work on the margin.
-    package static let widths = [96, 128, 160, 192, 240, 288, 352, 432, 528, 640, 800, 960, 1200, 1600, 2400]
+    package static let widths = [96, 128, 176, 240, 320, 432, 576, 720, 960, 1200, 1600, 2400]
     /// See ``widths``.
-    package static let mostFixedWidth = 640
+    package static let mostFixedWidth = 576
 
     private let alphabet: Alphabet
     private let model: any InferenceModel
