@@ -1,7 +1,8 @@
+internal import Foundation
 internal import Synchronization
 internal import TextEngine
 
-/// The networks of one model file, compiled for the input shapes in use and, where that is possible, shared by all workers.
+/// The networks of one model file, compiled for the input shapes in use and shared by all workers.
 ///
 /// OpenVINO's own caches grow with every new input shape, so networks get a fixed shape, or one of a few widths, and only
 /// the latest few of them are kept.
@@ -13,15 +14,27 @@ final class CompiledModelCache: Sendable {
 
     private let runtime: OpenVINORuntime
     private let file: ModelFile
+    private let contents: Data
     private let workers: Int
     /// The latest used last.
     private let entries = Mutex<[Entry]>([])
 
-    init(_ file: ModelFile, runtime: OpenVINORuntime, workers: Int) {
-        self.file = file
+    /// A cache without networks.
+    ///
+    /// - Parameters:
+    ///   - file: The model.
+    ///   - runtime: Compiles it.
+    ///   - workers: How many threads run its networks at the same time.
+    /// - Throws: ``OpenVINOError`` when the file cannot be read or is damaged.
+    init(_ file: ModelFile, runtime: OpenVINORuntime, workers: Int) throws(OpenVINOError) {
         self.runtime = runtime
+        self.file = file
+        self.contents = try file.contents()
         self.workers = workers
     }
+
+    /// The length of each dimension of what the model answers, `nil` where it depends on the input.
+    func answer() throws(OpenVINOError) -> [Int?] { try self.runtime.answer(of: self.file, self.contents) }
 
     /// Networks that are kept.
     var capacity: Int { self.file.capacity }
@@ -35,14 +48,8 @@ final class CompiledModelCache: Sendable {
         }
     }
 
-    /// The network for the inputs of a ``key(for:)``.
-    ///
-    /// A network whose width is open is the caller's own: one that runs in two streams gives wrong results as soon as its
-    /// width is open (OpenVINO 2026.4.1; from Python, too), while two of one stream each are right.
+    /// The network for the inputs of a ``key(for:)``, which all workers share.
     func model(for key: InputShape) throws(OpenVINOError) -> CompiledModel {
-        if key.width == InputShape.openWidth {
-            return try self.runtime.compile(self.file, shape: key, workers: 1)
-        }
         let result = self.entries.withLock { entries -> Result<CompiledModel, OpenVINOError> in
             if let found = entries.firstIndex(where: { $0.key == key }) {
                 let entry = entries.remove(at: found)
@@ -51,7 +58,7 @@ final class CompiledModelCache: Sendable {
             }
             // Compiled under the lock: two workers that meet a new shape together need it compiled once.
             do throws(OpenVINOError) {
-                let model = try self.runtime.compile(self.file, shape: key, workers: self.workers)
+                let model = try self.runtime.compile(self.file, self.contents, shape: key, workers: self.workers)
                 if entries.count == self.capacity { entries.removeFirst() }
                 entries.append(Entry(key: key, model: model))
                 return .success(model)

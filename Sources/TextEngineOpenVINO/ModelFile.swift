@@ -44,13 +44,16 @@ struct ModelFile: Sendable {
 }
 
 extension ModelFile {
-    /// The file, a detector with the end that ``DetectorHead`` gives it.
+    /// The file as it is run: with plain weights, a detector with the end that ``DetectorHead`` gives it.
     func contents() throws(OpenVINOError) -> Data {
         guard let file = FileManager.default.contents(atPath: self.path) else {
             throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
         }
-        guard self.kind == .detector else { return file }
-        guard let detector = DetectorHead.halved(file) else { throw OpenVINOError(wrongFile: self) }
-        return detector
+        guard var contents = PackedWeights.unpacked(file) else { throw OpenVINOError(damaged: self) }
+        if self.kind == .detector {
+            guard let detector = DetectorHead.halved(contents) else { throw OpenVINOError(wrongFile: self) }
+            contents = detector
+        }
+        return contents
     }
 }

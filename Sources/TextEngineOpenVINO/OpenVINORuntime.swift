@@ -26,8 +26,8 @@ final class OpenVINORuntime: @unchecked Sendable {
     /// The length of each dimension of what a model answers, `nil` where it depends on the input.
     ///
     /// The whole file is read, so that a damaged or a wrong one is found at the start and not by a frame.
-    func answer(of model: ModelFile) throws(OpenVINOError) -> [Int?] {
-        let read = try unsafe self.read(model)
+    func answer(of model: ModelFile, _ contents: Data) throws(OpenVINOError) -> [Int?] {
+        let read = try unsafe self.read(model, contents)
         defer { unsafe ov_model_free(read) }
         var port: OpaquePointer?
         try unsafe checked("find the output of \(model.path)", ov_model_const_output(read, &port))
@@ -44,12 +44,18 @@ final class OpenVINORuntime: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - model: The file and how it is to be run.
+    ///   - contents: What ``ModelFile/contents()`` gave.
     ///   - shape: Of the input; of any width where its width is ``InputShape/openWidth``.
     ///   - workers: How many threads will run the network at the same time.
     /// - Returns: The network, ready to make requests from.
     /// - Throws: ``OpenVINOError`` when the file cannot be read or compiled.
-    func compile(_ model: ModelFile, shape: InputShape, workers: Int) throws(OpenVINOError) -> CompiledModel {
-        let read = try unsafe self.read(model)
+    func compile(
+        _ model: ModelFile,
+        _ contents: Data,
+        shape: InputShape,
+        workers: Int
+    ) throws(OpenVINOError) -> CompiledModel {
+        let read = try unsafe self.read(model, contents)
         defer { unsafe ov_model_free(read) }
 
         let width = Int64(shape.width == InputShape.openWidth ? -1 : shape.width)
@@ -76,7 +82,14 @@ final class OpenVINORuntime: @unchecked Sendable {
         try unsafe withProperties(properties) { properties throws(OpenVINOError) in
             try unsafe checked(
                 "compile \(model.path) for \(shape.width)x\(shape.height)",
-                ov_core_compile_model_props(self.core, taking, "CPU", properties.count, properties.baseAddress, &compiled)
+                ov_core_compile_model_props(
+                    self.core,
+                    taking,
+                    "CPU",
+                    properties.count,
+                    properties.baseAddress,
+                    &compiled
+                )
             )
         }
         guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
@@ -84,12 +97,11 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 
     /// Reads a model; the caller's to free.
-    private func read(_ model: ModelFile) throws(OpenVINOError) -> OpaquePointer? {
-        let file = try model.contents()
+    private func read(_ model: ModelFile, _ contents: Data) throws(OpenVINOError) -> OpaquePointer? {
         var read: OpaquePointer?
         try unsafe checked(
             "read the model file \(model.path) ('make setup' fetches it anew)",
-            file.withUnsafeBytes { bytes in
+            contents.withUnsafeBytes { bytes in
                 let text = unsafe bytes.bindMemory(to: CChar.self)
                 return unsafe ov_core_read_model_from_memory_buffer(
                     self.core,

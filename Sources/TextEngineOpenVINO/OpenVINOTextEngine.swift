@@ -38,9 +38,10 @@ public final class OpenVINOTextEngine: ReadingEngine {
         _ runtime: OpenVINORuntime,
         _ workers: Int
     ) throws(OpenVINOError) -> CompiledModelCache {
-        let map = try runtime.answer(of: file)
+        let networks = try CompiledModelCache(file, runtime: runtime, workers: workers)
+        let map = try networks.answer()
         guard map.count == 4, map[1] == 1 else { throw OpenVINOError(wrongFile: file) }
-        return CompiledModelCache(file, runtime: runtime, workers: workers)
+        return networks
     }
 
     private static func recognizer(
@@ -48,17 +49,15 @@ public final class OpenVINOTextEngine: ReadingEngine {
         _ runtime: OpenVINORuntime,
         _ workers: Int
     ) throws(OpenVINOError) -> Recognizer {
-        let classes = try runtime.answer(of: file)
+        let networks = try CompiledModelCache(file, runtime: runtime, workers: workers)
+        let classes = try networks.answer()
         let metadata = try ONNXMetadata(path: file.path)
         guard let characters = metadata.values["character"], classes.count == 3 else {
             throw OpenVINOError(wrongFile: file)
         }
         let alphabet = Alphabet(list: characters)
         guard classes[2] == alphabet.count else { throw OpenVINOError(wrongFile: file) }
-        return Recognizer(
-            networks: CompiledModelCache(file, runtime: runtime, workers: workers),
-            alphabet: alphabet
-        )
+        return Recognizer(networks: networks, alphabet: alphabet)
     }
 
     /// The levels that are loaded, `fast` first.
@@ -81,7 +80,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
             _ = try detector.model(for: TextDetector.inputShape(width: width, height: height, scale: scale))
         }
         for (size, recognizer) in self.recognizers {
-            for width in size.fixedWidths {
+            for width in size.fixedWidths + [InputShape.openWidth] {
                 _ = try recognizer.networks.model(for: InputShape(height: LineRecognizer.height, width: width))
             }
         }
@@ -110,6 +109,11 @@ public final class OpenVINOTextEngine: ReadingEngine {
 }
 
 extension OpenVINOError {
+    /// A file was cut off or overwritten.
+    init(damaged model: ModelFile) {
+        self.init(description: "the model file \(model.path) is damaged; 'make setup' fetches it anew")
+    }
+
     /// What `make setup` put there is something else.
     init(wrongFile model: ModelFile) {
         self.init(description: "the model file \(model.path) holds another network; 'make setup' fetches it anew")

@@ -21,10 +21,19 @@ enum DetectorHead {
             let weights = Weights(graph, enlarge: end[0], bias: end[1]),
             let lastWeights = Weights(graph, enlarge: end[3], bias: end[4]), lastWeights.bias.count == 1
         else { return nil }
-        graph.addConstant("end.enlarge", weights.enlarging, shape: [4 * weights.outputs, weights.inputs, 1, 1])
-        graph.addConstant("end.enlarge.bias", weights.repeatedBias, shape: [4 * weights.outputs])
-        graph.addConstant("end.map", lastWeights.averaging, shape: [4, 4 * lastWeights.inputs, 1, 1])
-        graph.addConstant("end.map.bias", lastWeights.repeatedBias, shape: [4])
+        graph.addConstant(
+            "end.enlarge",
+            ONNXGraph.Tensor(shape: [4 * weights.outputs, weights.inputs, 1, 1], values: weights.enlarging)
+        )
+        graph.addConstant(
+            "end.enlarge.bias",
+            ONNXGraph.Tensor(shape: [4 * weights.outputs], values: weights.repeatedBias)
+        )
+        graph.addConstant(
+            "end.map",
+            ONNXGraph.Tensor(shape: [4, 4 * lastWeights.inputs, 1, 1], values: lastWeights.averaging)
+        )
+        graph.addConstant("end.map.bias", ONNXGraph.Tensor(shape: [4], values: lastWeights.repeatedBias))
         graph.replaceNodes(from: first, with: Self.nodes(features: features, map: end[5].outputs))
         return graph.serialized
     }
@@ -63,8 +72,8 @@ enum DetectorHead {
         let bias: [Float]
 
         init?(_ graph: ONNXGraph, enlarge: ONNXGraph.Node, bias: ONNXGraph.Node) {
-            guard let values = enlarge.inputs.last.flatMap(graph.constant),
-                let bias = bias.inputs.last.flatMap(graph.constant), !bias.isEmpty, !values.isEmpty,
+            guard let values = enlarge.inputs.last.flatMap(graph.constant)?.values,
+                let bias = bias.inputs.last.flatMap(graph.constant)?.values, !bias.isEmpty, !values.isEmpty,
                 values.count.isMultiple(of: 4 * bias.count)
             else { return nil }
             self.values = values

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The graph of an ONNX file: as much of it as is needed to give a network another end.
+/// The graph of an ONNX file: as much of it as is needed to change a network's constants and its end.
 ///
 /// Field numbers are those of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 struct ONNXGraph {
@@ -13,6 +13,12 @@ struct ONNXGraph {
         var attributes: [ProtobufMessage.Field] = []
     }
 
+    /// Constant numbers, the last dimension running fastest.
+    struct Tensor<Element> {
+        var shape: [Int]
+        var values: [Element]
+    }
+
     /// Of the whole file; all but its graph.
     private var model: [ProtobufMessage.Field]
     /// Of the graph; all but its nodes, in order.
@@ -21,7 +27,8 @@ struct ONNXGraph {
 
     /// Reads a file; `nil` where it is damaged.
     init?(_ file: Data) {
-        guard let model = ProtobufMessage(file), let graph = model.bytes(7).first.flatMap({ ProtobufMessage($0) }) else {
+        guard let model = ProtobufMessage(file), let graph = model.bytes(7).first.flatMap({ ProtobufMessage($0) })
+        else {
             return nil
         }
         self.model = model.fields.filter { $0.number != 7 }
@@ -49,19 +56,42 @@ struct ONNXGraph {
         )
     }
 
-    /// The numbers of a constant tensor; `nil` where there is none of that name, or its numbers are not 32-bit floats.
-    func constant(_ name: String) -> [Float]? {
-        for field in self.rest where field.number == 5 {
-            guard case .bytes(let data) = field.value, let tensor = ProtobufMessage(data), tensor.text(8) == name,
-                tensor.fields.contains(.number(2, 1)), let bytes = tensor.bytes(9).first
-            else { continue }
-            return stride(from: bytes.startIndex, to: bytes.endIndex - 3, by: 4).map { start in
-                Float(
-                    bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
-                )
+    /// A constant of 32-bit floats; `nil` where there is none of that name and kind.
+    func constant(_ name: String) -> Tensor<Float>? {
+        self.constant(name, type: 1, byteCount: 4) { bytes in
+            stride(from: 0, to: bytes.count, by: 4).map { start in
+                Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) })
             }
         }
+    }
+
+    /// A constant of signed bytes; `nil` where there is none of that name and kind.
+    func bytes(_ name: String) -> Tensor<Int8>? {
+        self.constant(name, type: 3, byteCount: 1) { bytes in bytes.map { Int8(bitPattern: $0) } }
+    }
+
+    private func constant<Element>(
+        _ name: String,
+        type: Int,
+        byteCount: Int,
+        _ values: ([UInt8]) -> [Element]
+    ) -> Tensor<Element>? {
+        for field in self.rest where field.number == 5 {
+            guard case .bytes(let data) = field.value, let tensor = ProtobufMessage(data), tensor.text(8) == name,
+                tensor.fields.contains(.number(2, type)), let bytes = tensor.bytes(9).first
+            else { continue }
+            let shape = tensor.numbers(1)
+            guard bytes.count == shape.reduce(byteCount, { $0.multipliedReportingOverflow(by: $1).partialValue }) else {
+                return nil
+            }
+            return Tensor(shape: shape, values: values([UInt8](bytes)))
+        }
         return nil
+    }
+
+    /// Removes nodes by their place in the file.
+    mutating func removeNodes(_ places: IndexSet) {
+        self.nodes = self.nodes.enumerated().filter { !places.contains($0.offset) }.map(\.element)
     }
 
     /// Replaces all nodes from one on; the last of the new ones makes what the graph hands out.
@@ -82,18 +112,13 @@ struct ONNXGraph {
         self.rest.append(.message(12, (nodes.last?.outputs ?? []).map { .text(1, $0) } + [type]))
     }
 
-    /// Adds a constant tensor of 32-bit floats.
-    mutating func addConstant(_ name: String, _ values: [Float], shape: [Int]) {
-        var bytes = Data(capacity: 4 * values.count)
-        for value in values {
-            for shift in stride(from: UInt32(0), to: 32, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
-            }
-        }
+    /// Adds a constant.
+    mutating func addConstant(_ name: String, _ tensor: Tensor<Float>) {
+        let bytes = unsafe tensor.values.withUnsafeBytes { unsafe Data($0) }
         self.rest.append(
             .message(
                 5,
-                shape.map { .number(1, $0) } + [.number(2, 1), .text(8, name)]
+                tensor.shape.map { .number(1, $0) } + [.number(2, 1), .text(8, name)]
                     + [ProtobufMessage.Field(number: 9, value: .bytes(bytes))]
             )
         )

@@ -41,6 +41,14 @@ struct ProtobufMessage: Equatable {
         }
     }
 
+    /// The integers of all fields of a number.
+    func numbers(_ number: Int) -> [Int] {
+        self.fields.compactMap { field in
+            guard field.number == number, case .varint(let value) = field.value else { return nil }
+            return Int(truncatingIfNeeded: value)
+        }
+    }
+
     /// The first text of a number; empty where there is none.
     func text(_ number: Int) -> String {
         self.bytes(number).first.map { String(decoding: $0, as: UTF8.self) } ?? ""
