@@ -1,0 +1,294 @@
+/** How a payload holds the pixels. */
+export declare const Format: {
+  readonly jpeg: 1;
+  readonly bgraLZ4Block: 2;
+  readonly bgra: 3;
+  readonly bgraLZ4Frame: 4;
+  readonly gray: 5;
+  readonly grayLZ4Block: 6;
+};
+
+/** How a picture must be turned to stand upright, numbered as in EXIF; `none` takes a JPEG's own tag, else `up`. */
+export declare const Orientation: {
+  readonly none: 0;
+  readonly up: 1;
+  readonly upMirrored: 2;
+  readonly down: 3;
+  readonly downMirrored: 4;
+  readonly leftMirrored: 5;
+  readonly right: 6;
+  readonly rightMirrored: 7;
+  readonly left: 8;
+};
+
+/** A whole number of 64 bits: a bigint where a number would not hold it exactly, which is above 2^53 - 1. */
+export type Integer = number | bigint;
+
+/** A picture to have read. */
+export interface Frame {
+  /** The JPEG file, or the rows as they are or packed with LZ4; not to be changed until `send()` has resolved. */
+  payload: Uint8Array;
+  /** How `payload` holds the pixels; `"jpeg"` by default. */
+  format?: keyof typeof Format | number;
+  /** In pixels; 0, the default, for a JPEG, which says itself. */
+  width?: number;
+  /** In pixels; 0, the default, for a JPEG, which says itself. */
+  height?: number;
+  /** From the start of one row to the start of the next; 0, the default, for rows without padding, and for a JPEG. */
+  bytesPerRow?: number;
+  /** How the picture must be turned to stand upright; `"none"` by default. */
+  orientation?: keyof typeof Orientation | number;
+  /** When it was taken, in microseconds of a clock of yours, echoed in the result; 0, the default, if unknown. */
+  capturedUs?: Integer;
+  /** Your own number for it, echoed in the result; by default one more than that of the frame before. */
+  sequence?: Integer;
+}
+
+/** The options of a stream, by their names on the wire; those that are not listed here are sent as they are given. */
+export interface Options {
+  /** Shown to a server whose `hello` says `"auth":"token"`. */
+  token?: string;
+  /** A name for the server's logs. */
+  client?: string;
+  /** Small models for live video, or larger ones for text that is small, blurred or must be right. */
+  level?: "fast" | "accurate" | (string & {});
+  /** `false`: say where text is and do not read it. */
+  recognize?: boolean;
+  /** `false`: words come without their characters. */
+  characters?: boolean;
+  /** What the numbers of a `box` mean. */
+  coordinates?: "sent" | "upright" | "vision" | (string & {});
+  /** Leaves out lines lower than this fraction of the upright picture's height. */
+  minimumTextHeight?: number;
+  /** x, y, width and height of the only part of the upright picture that is looked at, as fractions. */
+  regionOfInterest?: readonly [number, number, number, number];
+  /** Languages to expect, as codes of BCP 47. */
+  languages?: readonly string[];
+  /** How many readings of each line are told, the best first. */
+  candidates?: number;
+  [option: string]: unknown;
+}
+
+/** How a connection that was lost is made again: after a pause that grows with every attempt in a row. */
+export interface ReconnectPolicy {
+  /** How many attempts in a row may fail before the connection is given up; 10 by default. */
+  maxAttempts?: number;
+  /** The pause before the first attempt, in milliseconds; 100 by default. */
+  initialDelay?: number;
+  /** By how much each pause is longer than the one before; 2 by default. */
+  multiplier?: number;
+  /** The longest pause, in milliseconds; 10,000 by default. */
+  maxDelay?: number;
+  /** Which part of a pause is left to chance, so that many clients do not come back at once; 0.2 by default. */
+  jitter?: number;
+}
+
+/** How a connection is made and kept. */
+export interface ConnectSettings {
+  /** A name or an address; `"localhost"` by default. */
+  host?: string;
+  /** 7411 by default. */
+  port?: number;
+  /** Sent first, on every connection; none by default, which leaves the server's own in force. */
+  options?: Options;
+  /** How a lost connection is made again: `true` for the default policy; by default it is not. */
+  reconnect?: boolean | ReconnectPolicy;
+  /** How long it may take to connect, to be greeted and to have the options taken, in milliseconds; 10,000 by default. */
+  connectTimeout?: number;
+  /** The longest line that is taken; 16 MiB by default. */
+  maxLineBytes?: number;
+  /** How many lines may wait to be read before reading from the socket pauses; 64 by default. */
+  lineBuffer?: number;
+}
+
+/** Four corners x0, y0, ... y3, clockwise as a reader sees them, from where the text begins, at the top of its letters. */
+export type Box = [number, number, number, number, number, number, number, number];
+
+/** What a reader takes for one character; it may be more than one code point. */
+export interface TextCharacter {
+  text: string;
+  confidence: number;
+  box: Box;
+}
+
+/** What stands between spaces. */
+export interface TextWord {
+  text: string;
+  confidence: number;
+  box: Box;
+  /** The same for the same word in other frames, where the server tells. */
+  id?: Integer;
+  /** Where they were asked for and read. */
+  characters?: TextCharacter[];
+}
+
+/** A line of text. */
+export interface TextLine {
+  text: string;
+  confidence: number;
+  box: Box;
+  words: TextWord[];
+  /** Readings of the line, the best first, where more than one was asked for. */
+  candidates?: { text: string; confidence: number }[];
+}
+
+/** A line from the server. Members that are not listed here are there too. */
+export interface ServerLine {
+  type: string;
+  /** The line as it was received, without its line feed; neither loops over members nor JSON.stringify meet it. */
+  readonly line: string;
+  [member: string]: unknown;
+}
+
+/** What became of a frame; the members are those of the wire, described in Protocol.md. */
+export interface Result extends ServerLine {
+  type: "result";
+  sequence: Integer;
+  captured_us: Integer;
+  /** `"ok"` if it was read, `"error"` if it could not be; others are of newer servers, and mean that it was not read. */
+  status: "ok" | "error" | (string & {});
+  /** Of an error, as in Protocol.md; `"connection_lost"` if the connection was, and then `line` is empty. */
+  code?: string;
+  /** Of an error, for a person. */
+  message?: string;
+  width?: number;
+  height?: number;
+  orientation?: number;
+  level?: string;
+  coordinates?: string;
+  /** The text of all lines, line feeds between them. */
+  text?: string;
+  lines?: TextLine[];
+  timings_us?: { queue: number; decode: number; detect: number; recognize: number; total: number };
+}
+
+/** The server's greeting. */
+export interface Hello extends ServerLine {
+  type: "hello";
+  server: string;
+  version: string;
+  protocol: number;
+  auth: string;
+  limits: { max_message_bytes: number; max_pixels: number; max_side: number; max_configure_bytes: number };
+  levels: string[];
+  features: string[];
+}
+
+/** The options now in force. */
+export interface Configured extends ServerLine {
+  type: "configured";
+  sequence: Integer;
+  options: Options;
+}
+
+/** A sign of life. */
+export interface Pong extends ServerLine {
+  type: "pong";
+  sequence: Integer;
+  captured_us: Integer;
+  received_us: Integer;
+  sent_us: Integer;
+}
+
+/** Of so many frames, in microseconds, what half, 90 % and 99 % of them did not exceed, and what none did. */
+export interface StageStats {
+  count: number;
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+}
+
+/** Counts of frames by their status, and how long the stages took. */
+export interface StatsScope {
+  frames: Record<string, number>;
+  timings_us: Record<"queue" | "decode" | "detect" | "recognize" | "total", StageStats>;
+}
+
+/** How long the stages took so far. */
+export interface Stats extends ServerLine {
+  type: "stats";
+  sequence: Integer;
+  connection: StatsScope;
+  server: StatsScope;
+}
+
+/** That this was all. */
+export interface End extends ServerLine {
+  type: "end";
+  sequence: Integer;
+  frames: number;
+}
+
+/** Connects, waits for the server's greeting and has it take the options; rejects with a `GlyphwireError`. */
+export declare function connect(settings?: ConnectSettings): Promise<Connection>;
+
+/**
+ * A connection to a server: frames go in, their text comes out.
+ *
+ * Send and read side by side: results that nobody reads stop everything that is behind them. Every frame that was sent
+ * has exactly one result, in the order of the frames. All that is asked of a connection rejects with a `GlyphwireError`.
+ */
+export declare class Connection {
+  private constructor();
+
+  /** What the server said of itself when it was last connected to. */
+  get hello(): Hello;
+
+  /** One result for each frame; throws when the connection is lost, after the results of the frames lost with it. */
+  results(): AsyncGenerator<Result, void, undefined>;
+
+  /** All lines, results among them; each goes to whoever asks next, here or in `results()`. */
+  lines(): AsyncGenerator<ServerLine, void, undefined>;
+
+  /** Sends a frame; resolves to its sequence when the socket has taken all of it. */
+  send(frame: Frame): Promise<Integer>;
+
+  /** Sets the options for the frames that follow; those left out are back at their defaults. */
+  configure(options?: Options): Promise<Configured>;
+
+  /** Asks for a sign of life; `capturedUs` is echoed. */
+  ping(capturedUs?: Integer): Promise<Pong>;
+
+  /** Asks how long the stages took so far, on this connection and on the whole server. */
+  stats(): Promise<Stats>;
+
+  /** Ends the stream; resolves when every frame has its result. Somebody must read meanwhile. */
+  finish(): Promise<End>;
+
+  /** Closes the connection at once; `results()` and `lines()` end behind what was received already. */
+  close(): void;
+}
+
+/** What kind of trouble a `GlyphwireError` is. */
+export type ErrorCode =
+  /** Nobody answers at that address. */
+  | "cannot_connect"
+  /** Somebody answers, but does not greet in time. */
+  | "timed_out"
+  /** What answers is no Glyphwire server. */
+  | "not_glyphwire"
+  /** The server speaks another version of the protocol. */
+  | "unsupported_protocol"
+  /** The connection broke, or the server closed it before the stream was ended. */
+  | "connection_lost"
+  /** The server refused a message; `wireCode` says why. */
+  | "refused"
+  /** The server sent a line that is not what Protocol.md says. */
+  | "bad_line"
+  /** The server sent a line longer than `maxLineBytes`. */
+  | "line_too_long"
+  /** A message is larger than the server takes; it was not sent, and the connection lives. */
+  | "message_too_large"
+  /** The connection was used after it was finished or closed. */
+  | "closed";
+
+/** Why a connection could not be made, or cannot be used any more. */
+export declare class GlyphwireError extends Error {
+  /** What kind of trouble it is. */
+  readonly code: ErrorCode;
+  /** Of an error of the server, its code as in Protocol.md. */
+  readonly wireCode?: string;
+  /** What the system said, where it is the system that failed. */
+  readonly cause?: unknown;
+}

@@ -1,0 +1,3 @@
+export { Connection, connect } from "./src/connection.js";
+export { GlyphwireError } from "./src/error.js";
+export { Format, Orientation } from "./src/message.js";

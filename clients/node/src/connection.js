@@ -1,0 +1,476 @@
+import { GlyphwireError } from "./error.js";
+import { LineSplitter, parseLine, withText } from "./line.js";
+import { MessageType, frameHeader, header, headerBytes, lengthFieldBytes, narrowed, uint64 } from "./message.js";
+import { delayBefore, policyFrom } from "./reconnect.js";
+import { ReadingSocket } from "./socket.js";
+
+const protocolVersion = 1;
+/** The lines that answer a message, by its type. */
+const answers = new Map([
+  [MessageType.configure, "configured"],
+  [MessageType.ping, "pong"],
+  [MessageType.stats, "stats"],
+  [MessageType.end, "end"],
+]);
+
+/**
+ * Connects, waits for the server's greeting and has it take the options.
+ *
+ * @param {import("../index.js").ConnectSettings} [settings]
+ * @returns {Promise<Connection>}
+ */
+export function connect(settings = {}) {
+  return new Promise((resolve, reject) => {
+    const connection = new Connection(settings, {
+      ready: () => resolve(connection),
+      failed: reject,
+    });
+  });
+}
+
+/**
+ * A connection to a server: frames go in, their text comes out.
+ *
+ * Every frame that was sent has exactly one result, in the order of the frames, over one socket or, where it may
+ * reconnect, several in a row.
+ */
+export class Connection {
+  #settings;
+  #policy;
+  /** The body of the `configure` that the server last took, to be sent again on another socket. */
+  #options;
+  /** Tells `connect()` how it went, once. */
+  #opening;
+
+  /** "connecting", "greeting", "configuring", "open", "waiting" to reconnect, "ended". */
+  #phase = "connecting";
+  #socket;
+  #splitter;
+  #hello;
+  /** Runs out when the server does not greet in time, or when the next attempt is due. */
+  #timer;
+  #attempts = 0;
+  #isFinishing = false;
+  #isPumping = false;
+  #failure;
+
+  /** Messages that the socket was not handed yet. */
+  #sends = [];
+  /** Frames that were handed to the socket and have no result. */
+  #unanswered = [];
+  /** Other messages that were handed to the socket and have no answer. */
+  #requests = [];
+  #lastSequence = 0n;
+  #lastRequest = 0n;
+
+  /** Lines that nobody has taken yet. */
+  #lines = [];
+  /** Those who wait for a line. */
+  #takers = [];
+
+  constructor({ host = "localhost", port = 7411, options, reconnect, ...settings }, opening) {
+    this.#settings = { host, port, connectTimeout: 10_000, maxLineBytes: 16 << 20, lineBuffer: 64, ...settings };
+    this.#policy = policyFrom(reconnect);
+    this.#options = options && body(options);
+    this.#opening = opening;
+    this.#openSocket();
+  }
+
+  /** What the server said of itself when it was last connected to. */
+  get hello() {
+    return this.#hello;
+  }
+
+  /** One result for each frame, in the order of the frames. */
+  async *results() {
+    for await (const line of this.lines()) {
+      if (line.type === "result") yield line;
+    }
+  }
+
+  /** All lines, results among them; each goes to whoever asks next, here or in `results()`. */
+  async *lines() {
+    for (let line; (line = await this.#take()); ) yield line;
+  }
+
+  /** Sends a frame; resolves to its sequence when the socket has taken all of it. */
+  send(frame) {
+    return new Promise((resolve, reject) => {
+      const sequence = frame.sequence === undefined ? BigInt.asUintN(64, this.#lastSequence + 1n) : frame.sequence;
+      const send = {
+        type: MessageType.frame,
+        sequence: narrowed(uint64("sequence", sequence)),
+        capturedUs: narrowed(uint64("capturedUs", frame.capturedUs ?? 0)),
+        header: frameHeader(frame, BigInt(sequence)),
+        payload: frame.payload,
+        written: () => resolve(send.sequence),
+        reject,
+      };
+      if (this.#enqueue(send)) this.#lastSequence = BigInt(sequence);
+    });
+  }
+
+  /** Sets the options for the frames that follow; resolves to the `configured` line. */
+  async configure(options = {}) {
+    return this.#request(MessageType.configure, { payload: body(options) });
+  }
+
+  /** Asks for a sign of life; resolves to the `pong` line. */
+  async ping(capturedUs = 0) {
+    return this.#request(MessageType.ping, { capturedUs: uint64("capturedUs", capturedUs) });
+  }
+
+  /** Asks how long the stages took so far; resolves to the `stats` line. */
+  async stats() {
+    return this.#request(MessageType.stats);
+  }
+
+  /** Ends the stream; resolves to the `end` line, when every frame has its result. Somebody must read meanwhile. */
+  async finish() {
+    return this.#request(MessageType.end);
+  }
+
+  /** Closes the connection at once; `results()` and `lines()` end behind what was received already. */
+  close() {
+    if (this.#phase !== "ended") this.#end(undefined);
+  }
+
+  // What callers ask for
+
+  #request(type, fields) {
+    return new Promise((resolve, reject) => this.#enqueue(this.#requestMessage(type, { ...fields, resolve, reject })));
+  }
+
+  #requestMessage(type, { payload = Buffer.alloc(0), capturedUs, resolve, reject }) {
+    const sequence = ++this.#lastRequest;
+    return {
+      type,
+      sequence: narrowed(sequence),
+      header: header(type, { sequence, capturedUs, payloadBytes: payload.length }),
+      payload,
+      answered: (line) => {
+        if (type === MessageType.configure) this.#options = payload;
+        resolve(line);
+      },
+      reject,
+    };
+  }
+
+  /** Whether the message will be sent, if the connection lives. */
+  #enqueue(send) {
+    const error = this.#objection(send);
+    if (error) {
+      send.reject(error);
+      return false;
+    }
+    if (send.type === MessageType.end) this.#isFinishing = true;
+    this.#sends.push(send);
+    this.#pump();
+    return true;
+  }
+
+  #objection({ payload }) {
+    if (this.#phase === "ended" || this.#isFinishing) {
+      return (
+        this.#failure ??
+        new GlyphwireError("closed", "the connection was finished or closed; connect again to send more")
+      );
+    }
+    const size = headerBytes - lengthFieldBytes + payload.byteLength;
+    const limit = this.#hello.limits?.max_message_bytes;
+    if (size <= (limit ?? Infinity)) return undefined;
+    return new GlyphwireError(
+      "message_too_large",
+      `a message of ${size} bytes, ${this.#address} takes at most ${limit}; send a smaller picture, or JPEG`,
+    );
+  }
+
+  /** Hands messages to the socket, one after the other, as long as it takes them. */
+  async #pump() {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    while (this.#phase === "open" && !this.#socket.isBroken && this.#sends.length > 0) {
+      const send = this.#sends.shift();
+      await this.#write(send);
+      send.written?.();
+      // So that lines are read between messages, even if the socket takes all at once.
+      await new Promise(setImmediate);
+    }
+    this.#isPumping = false;
+  }
+
+  /** Resolves when the socket has taken the message, or has failed. */
+  #write(send) {
+    (send.type === MessageType.frame ? this.#unanswered : this.#requests).push(send);
+    const socket = this.#socket;
+    return new Promise((resolve) => {
+      socket.cork();
+      socket.write(send.header);
+      socket.write(send.payload, () => resolve());
+      socket.uncork();
+      // What was sent is accounted for by its header.
+      send.payload = undefined;
+    });
+  }
+
+  // What the socket reports
+
+  #openSocket() {
+    const { host, port, connectTimeout } = this.#settings;
+    const socket = new ReadingSocket();
+    let cause;
+    this.#phase = "connecting";
+    this.#socket = socket;
+    this.#splitter = new LineSplitter();
+    this.#timer = setTimeout(() => this.#fail(this.#timedOut()), connectTimeout);
+    socket.setNoDelay(true).setKeepAlive(true);
+    const current = (handler) => (value) => {
+      if (this.#socket === socket) handler(value);
+    };
+    socket.on("connect", current(() => (this.#phase = "greeting")));
+    socket.on("data", current((chunk) => this.#received(chunk)));
+    // "close" follows, behind the data that is still to be read.
+    socket.on("error", (error) => (cause = error));
+    socket.on("close", current(() => this.#fail(this.#lost(cause))));
+    socket.connect({ host, port });
+  }
+
+  #received(chunk) {
+    const socket = this.#socket;
+    const { maxLineBytes } = this.#settings;
+    for (const bytes of this.#splitter.split(chunk)) {
+      if (bytes.length > maxLineBytes) return this.#fail(this.#lineTooLong());
+      this.#lineReceived(bytes);
+      if (this.#socket !== socket) return;
+    }
+    if (this.#splitter.pendingBytes > maxLineBytes) this.#fail(this.#lineTooLong());
+  }
+
+  #lineReceived(bytes) {
+    let line;
+    try {
+      line = parseLine(bytes);
+    } catch (error) {
+      return this.#fail(this.#unreadable(bytes, error));
+    }
+    if (line.type === "error" && line.fatal === true) {
+      this.#push(line);
+      this.#fail(refused(line));
+    } else if (this.#phase === "greeting") {
+      this.#greetingReceived(line);
+    } else if (line.type === "result") {
+      this.#resultReceived(line);
+    } else {
+      this.#push(line);
+      this.#answerReceived(line);
+    }
+  }
+
+  #greetingReceived(line) {
+    if (line.type !== "hello") {
+      return this.#fail(new GlyphwireError("not_glyphwire", "the server's first line is no greeting; check the port"));
+    }
+    if (line.protocol !== protocolVersion) {
+      return this.#fail(
+        new GlyphwireError(
+          "unsupported_protocol",
+          `the server speaks version ${line.protocol} of the protocol, this client ${protocolVersion}; ` +
+            "update the older of the two",
+        ),
+      );
+    }
+    this.#hello = line;
+    this.#attempts = 0;
+    this.#push(line);
+    if (this.#options === undefined) return this.#open();
+    this.#phase = "configuring";
+    const reject = (error) => {
+      if (error.code === "refused" && this.#phase === "configuring") this.#end(error);
+    };
+    this.#write(
+      this.#requestMessage(MessageType.configure, { payload: this.#options, resolve: () => this.#open(), reject }),
+    );
+  }
+
+  #open() {
+    clearTimeout(this.#timer);
+    this.#phase = "open";
+    this.#opening?.ready();
+    this.#opening = undefined;
+    this.#pump();
+  }
+
+  #resultReceived(line) {
+    const frame = this.#unanswered[0];
+    if (frame === undefined || frame.sequence !== line.sequence) {
+      const expected = frame === undefined ? "no frame waits for one" : `frame ${frame.sequence} is next`;
+      return this.#fail(
+        new GlyphwireError(
+          "bad_line",
+          `the server sent a result for frame ${line.sequence}, but ${expected}; results come in the order of frames`,
+        ),
+      );
+    }
+    this.#unanswered.shift();
+    this.#push(line);
+  }
+
+  #answerReceived(line) {
+    const isAnswer = ({ type, sequence }) =>
+      sequence === line.sequence && (line.type === "error" || line.type === answers.get(type));
+    const index = this.#requests.findIndex(isAnswer);
+    // An end before the last result is none: the loss that follows is what is told.
+    if (index < 0 || (line.type === "end" && this.#unanswered.length > 0)) return;
+    const [request] = this.#requests.splice(index, 1);
+    if (line.type === "error") return request.reject(refused(line));
+    if (line.type === "end") this.#end(undefined);
+    request.answered(line);
+  }
+
+  /** Gives the socket up, and the connection too unless it may reconnect. */
+  #fail(error) {
+    const mayReconnect =
+      this.#policy !== undefined &&
+      this.#opening === undefined &&
+      !this.#isFinishing &&
+      !GlyphwireError.isPermanent(error) &&
+      this.#attempts < this.#policy.maxAttempts;
+    if (!mayReconnect) return this.#end(error);
+    this.#closeSocket(error);
+    this.#phase = "waiting";
+    this.#attempts += 1;
+    this.#timer = setTimeout(() => this.#openSocket(), delayBefore(this.#policy, this.#attempts));
+  }
+
+  /** Ends everything, because of `error` if there is one. */
+  #end(error) {
+    const reason = error ?? new GlyphwireError("closed", "the connection was closed before this was answered");
+    this.#phase = "ended";
+    this.#failure = error;
+    this.#closeSocket(error);
+    for (const send of this.#sends.splice(0)) send.reject(reason);
+    for (const request of this.#requests.splice(0)) request.reject(reason);
+    this.#opening?.failed(reason);
+    this.#opening = undefined;
+    for (const taker of this.#takers.splice(0)) this.#endTaker(taker);
+  }
+
+  /** Lets go of the socket; what was lost with it by `error` is told. */
+  #closeSocket(error) {
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.destroy();
+    const lost = this.#unanswered.splice(0);
+    if (error === undefined) return;
+    for (const frame of lost) this.#push(lostResult(frame));
+    for (const request of this.#requests.splice(0)) request.reject(error);
+  }
+
+  // Lines on their way to the caller
+
+  #push(line) {
+    const taker = this.#takers.shift();
+    if (taker) return taker.resolve(line);
+    this.#lines.push(line);
+    if (this.#lines.length >= this.#settings.lineBuffer) this.#socket?.pause();
+  }
+
+  #take() {
+    return new Promise((resolve, reject) => {
+      const taker = { resolve, reject };
+      if (this.#lines.length > 0) {
+        resolve(this.#lines.shift());
+        if (this.#lines.length < this.#settings.lineBuffer) this.#socket?.resume();
+      } else if (this.#phase === "ended") {
+        this.#endTaker(taker);
+      } else {
+        this.#takers.push(taker);
+      }
+    });
+  }
+
+  #endTaker(taker) {
+    if (this.#failure) taker.reject(this.#failure);
+    else taker.resolve(undefined);
+  }
+
+  // Errors
+
+  get #address() {
+    const { host, port } = this.#settings;
+    return `${host}:${port}`;
+  }
+
+  #timedOut() {
+    const { connectTimeout } = this.#settings;
+    return new GlyphwireError(
+      "timed_out",
+      `${this.#address} did not greet within ${connectTimeout} ms; check that a Glyphwire server listens there`,
+    );
+  }
+
+  #lost(cause) {
+    if (this.#phase === "connecting") {
+      return new GlyphwireError(
+        "cannot_connect",
+        `cannot connect to ${this.#address}: ${cause?.message || cause?.code}; ` +
+          "check that a server listens there (glyphwire serve) and that host and port are right",
+        { cause },
+      );
+    }
+    const reason = cause ? `broke: ${cause.message}` : "was closed by the server";
+    return new GlyphwireError(
+      "connection_lost",
+      `the connection to ${this.#address} ${reason}; the server may have stopped, its log says why`,
+      { cause },
+    );
+  }
+
+  #lineTooLong() {
+    const { maxLineBytes } = this.#settings;
+    return new GlyphwireError(
+      "line_too_long",
+      `${this.#address} sent a line of more than ${maxLineBytes} bytes; raise maxLineBytes if pages are that full`,
+    );
+  }
+
+  #unreadable(bytes, cause) {
+    const start = JSON.stringify(bytes.subarray(0, 60).toString());
+    if (this.#phase === "greeting") {
+      return new GlyphwireError(
+        "not_glyphwire",
+        `${this.#address} answers ${start}, which is no Glyphwire greeting; check the port`,
+        { cause },
+      );
+    }
+    return new GlyphwireError(
+      "bad_line",
+      `${this.#address} sent a line that cannot be read (${cause.message}): ${start}`,
+      { cause },
+    );
+  }
+}
+
+/** Options as the body of a `configure`. */
+function body(options) {
+  return Buffer.from(JSON.stringify(options));
+}
+
+/** That the server objects, as it says itself. */
+function refused({ code, message }) {
+  return new GlyphwireError("refused", `the server refused: ${message} (${code})`, { wireCode: code });
+}
+
+/** The result of a frame that will have none from a server. */
+function lostResult({ sequence, capturedUs }) {
+  const result = {
+    type: "result",
+    sequence,
+    captured_us: capturedUs,
+    status: "error",
+    code: "connection_lost",
+    message: "the connection was lost before the frame was answered; send it again",
+  };
+  return withText(result, "");
+}

@@ -1,0 +1,23 @@
+/** Why a connection could not be made, or cannot be used any more. */
+export class GlyphwireError extends Error {
+  /**
+   * @param {string} code What kind of trouble it is.
+   * @param {string} message What was wrong, where, and what to do.
+   * @param {{wireCode?: string, cause?: unknown}} [details] What the server or the system said.
+   */
+  constructor(code, message, { wireCode, cause } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "GlyphwireError";
+    this.code = code;
+    if (wireCode !== undefined) this.wireCode = wireCode;
+  }
+
+  /** Whether another connection would end the same way. */
+  static isPermanent({ code, wireCode }) {
+    if (code === "refused") return permanentRefusals.has(wireCode);
+    return permanentCodes.has(code);
+  }
+}
+
+const permanentCodes = new Set(["not_glyphwire", "unsupported_protocol", "bad_line", "line_too_long", "closed"]);
+const permanentRefusals = new Set(["auth_required", "auth_failed", "message_too_large", "message_too_short"]);

@@ -1,0 +1,461 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { connect } from "glyphwire";
+import { hello, ok, stub } from "./stub.js";
+
+const jpeg = { payload: Buffer.from("a picture") };
+const quick = { initialDelay: 1, maxDelay: 5 };
+
+async function collect(iterable) {
+  const items = [];
+  for await (const item of iterable) items.push(item);
+  return items;
+}
+
+/** What is read until the connection ends, and how it ends. */
+async function outcome(connection) {
+  const results = [];
+  try {
+    for await (const result of connection.results()) results.push(result);
+    return { results };
+  } catch (error) {
+    return { results, error };
+  }
+}
+
+function refusal(code, wireCode) {
+  return (error) => error.name === "GlyphwireError" && error.code === code && error.wireCode === wireCode;
+}
+
+test("every field of a frame is in its header", async (t) => {
+  let received;
+  const server = await stub(t, (peer) => peer.serve({ result: (message) => ((received = message), ok(0x0102)) }));
+  const connection = await connect(server);
+  await connection.send({
+    payload: Buffer.from("rows"),
+    format: "gray",
+    width: 0x0304,
+    height: 0x0506,
+    bytesPerRow: 0x0708090a,
+    orientation: "left",
+    capturedUs: 0x0b0c0d0e0f101112n,
+    sequence: 0x0102,
+  });
+  await connection.finish();
+  const header = "00000020010508000000000000000102" + "0b0c0d0e0f101112030405060708090a";
+  assert.equal(received.header.toString("hex"), header);
+  assert.equal(received.payload.toString(), "rows");
+});
+
+test("a frame is a JPEG whose own tag says how it stands, unless it says otherwise", async (t) => {
+  let received;
+  const server = await stub(t, (peer) => peer.serve({ result: (message) => ((received = message), ok(1)) }));
+  const connection = await connect(server);
+  assert.equal(await connection.send(jpeg), 1);
+  await connection.finish();
+  assert.equal(received.header.toString("hex"), "0000002501010000" + "0000000000000001" + "00".repeat(16));
+});
+
+test("what cannot be in a header is an error before anything is sent", async (t) => {
+  const server = await stub(t, (peer) => peer.serve());
+  const connection = await connect(server);
+  const wrong = [
+    { payload: "text" },
+    { ...jpeg, width: 65536 },
+    { ...jpeg, height: -1 },
+    { ...jpeg, bytesPerRow: 1.5 },
+    { ...jpeg, format: "png" },
+    { ...jpeg, orientation: "askew" },
+    { ...jpeg, sequence: -1 },
+    { ...jpeg, capturedUs: 2 ** 53 },
+  ];
+  for (const frame of wrong) await assert.rejects(connection.send(frame), /TypeError|RangeError/);
+  assert.equal(await connection.send(jpeg), 1);
+  assert.equal((await connection.finish()).frames, 1);
+});
+
+test("results come in order, each with the line as it was received", async (t) => {
+  const text = '{ "type":"result","status":"ok", "sequence":1,"text":"caf\\u00e9 é","lines":[] }';
+  const server = await stub(t, (peer) => peer.serve({ result: ({ sequence }) => (sequence === 1 ? text + "\n" : ok(2)) }));
+  const connection = await connect(server);
+  await connection.send(jpeg);
+  await connection.send(jpeg);
+  const [[first, second]] = await Promise.all([collect(connection.results()), connection.finish()]);
+  assert.equal(first.line, text);
+  assert.equal(first.text, "café é");
+  assert.equal(second.sequence, 2);
+  assert.deepEqual(Object.keys(first), ["type", "status", "sequence", "text", "lines"]);
+});
+
+test("whole numbers of 64 bits are exact, and nothing else is taken for one", async (t) => {
+  const largest = 2n ** 64n - 1n;
+  const text = String.raw`{"type":"result","sequence":${largest},"captured_us":9007199254740993,"status":"ok",
+    "text":"\"18446744073709551615\\","age_ms":-9007199254740993,"small":9007199254740991,
+    "fraction":0.18446744073709551615,"exponent":18446744073709551615e1}`.replaceAll("\n", "");
+  const server = await stub(t, (peer) => peer.serve({ result: () => text + "\n" }));
+  const connection = await connect(server);
+  assert.equal(await connection.send({ ...jpeg, sequence: largest }), largest);
+  await connection.finish();
+  const [result] = await collect(connection.results());
+  assert.equal(result.sequence, largest);
+  assert.equal(result.captured_us, 9007199254740993n);
+  assert.equal(result.age_ms, -9007199254740993n);
+  assert.equal(result.small, 9007199254740991);
+  assert.equal(result.text, '"18446744073709551615\\');
+  assert.equal(result.fraction, 0.18446744073709551615);
+  assert.equal(result.exponent, 18446744073709551615e1);
+});
+
+test("a sequence goes on from the one before, and begins anew behind the largest", async (t) => {
+  const sequences = [41, 42, 18446744073709551615n, 0];
+  const answer = (_, n) => `{"type":"result","status":"ok","sequence":${sequences[n - 1]}}\n`;
+  const server = await stub(t, (peer) => peer.serve({ result: answer }));
+  const connection = await connect(server);
+  assert.equal(await connection.send({ ...jpeg, sequence: 41 }), 41);
+  assert.equal(await connection.send(jpeg), 42);
+  await connection.send({ ...jpeg, sequence: 2n ** 64n - 1n });
+  assert.equal(await connection.send(jpeg), 0);
+  await connection.finish();
+  assert.deepEqual((await collect(connection.results())).map((result) => result.sequence), sequences);
+});
+
+test("what a newer server says is passed on or passed over", async (t) => {
+  const server = await stub(t, (peer) => {
+    peer.send({ type: "weather", text: "fine" });
+    return peer.serve({ result: ({ sequence }) => ok(sequence, { status: "dropped", reason: "superseded", by: 2 }) });
+  }, async (peer) => {
+    await peer.send(hello);
+    const { sequence } = await peer.message();
+    await peer.send({ type: "weather", text: "fine" });
+    await peer.send(ok(sequence, { status: "dropped", reason: "superseded", by: 2 }));
+    await peer.end({ type: "end", sequence: (await peer.message()).sequence, frames: 1 });
+  });
+  // Before the greeting nothing else is understood.
+  await assert.rejects(connect(server), refusal("not_glyphwire"));
+  const connection = await connect(server);
+  await connection.send(jpeg);
+  await connection.finish();
+  const lines = await collect(connection.lines());
+  assert.deepEqual(lines.map(({ type }) => type), ["hello", "weather", "result", "end"]);
+  assert.deepEqual([lines[2].status, lines[2].reason, lines[2].by], ["dropped", "superseded", 2]);
+});
+
+test("lines may be cut anywhere", async (t) => {
+  const server = await stub(t, async (peer) => {
+    peer.socket.setNoDelay(true);
+    await peer.send(hello);
+    await peer.message();
+    for (const byte of Buffer.from(JSON.stringify(ok(1, { text: "梧桐里街" })) + "\n")) {
+      await peer.send(Buffer.of(byte));
+      await new Promise(setImmediate);
+    }
+    const { sequence } = await peer.message();
+    await peer.end(`${JSON.stringify({ type: "news" })}\n${JSON.stringify({ type: "end", sequence, frames: 1 })}\n`);
+  });
+  const connection = await connect(server);
+  await connection.send(jpeg);
+  const [[result]] = await Promise.all([collect(connection.results()), connection.finish()]);
+  assert.equal(result.text, "梧桐里街");
+});
+
+test("frames and lines larger than any buffer pass while both sides send", async (t) => {
+  const text = "x".repeat(1 << 20);
+  const server = await stub(t, (peer) => peer.serve({ result: ({ sequence }) => ok(sequence, { text }) }));
+  const connection = await connect(server);
+  const send = async () => {
+    for (let i = 0; i < 24; i++) await connection.send({ payload: Buffer.alloc(1 << 20) });
+    await connection.finish();
+  };
+  const [results] = await Promise.all([collect(connection.results()), send()]);
+  assert.deepEqual(results.map((result) => result.text.length), Array(24).fill(text.length));
+});
+
+test("reading pauses while lines wait that nobody takes", async (t) => {
+  let written = 0;
+  let behind;
+  const isBehind = new Promise((resolve) => (behind = resolve));
+  const line = `${JSON.stringify({ type: "news", text: "x".repeat(1 << 20) })}\n`;
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    for (; written < 80; written++) {
+      peer.socket.write(line);
+      if (peer.socket.writableLength > 32 << 20) behind();
+    }
+    await peer.serve({ greeting: { type: "news" } });
+  });
+  const connection = await connect({ ...server, lineBuffer: 4 });
+  await isBehind;
+  const [lines] = await Promise.all([collect(connection.lines()), connection.finish()]);
+  assert.equal(lines.length, 83);
+});
+
+test("options go first, and what the server cannot honour leaves those before in force", async (t) => {
+  const bodies = [];
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    for (const answer of ["configured", "error", "configured"]) {
+      const { sequence, payload } = await peer.message();
+      bodies.push(JSON.parse(payload));
+      await peer.send({ type: answer, sequence, options: bodies.at(-1), code: "bad_option", message: "no", fatal: false });
+    }
+    peer.reset();
+  }, async (peer) => {
+    await peer.send(hello);
+    bodies.push(JSON.parse((await peer.message()).payload));
+    await peer.send({ type: "configured", sequence: 4, options: {} });
+    await peer.end({ type: "end", sequence: (await peer.message()).sequence, frames: 0 });
+  });
+  const connection = await connect({ ...server, options: { token: "secret", delivery: "every" }, reconnect: quick });
+  await assert.rejects(connection.configure({ level: "turbo" }), refusal("refused", "bad_option"));
+  assert.deepEqual((await connection.configure({ level: "fast" })).options, { level: "fast" });
+  for await (const line of connection.lines()) if (line.type === "configured" && line.sequence === 4) break;
+  await connection.finish();
+  assert.deepEqual(bodies, [{ token: "secret", delivery: "every" }, { level: "turbo" }, { level: "fast" }, { level: "fast" }]);
+});
+
+test("pings and statistics have their answers", async (t) => {
+  const server = await stub(t, (peer) => peer.serve());
+  const connection = await connect(server);
+  const [pong, stats] = await Promise.all([connection.ping(7), connection.stats()]);
+  assert.deepEqual([pong.type, pong.sent_us, stats.type], ["pong", 2, "stats"]);
+  assert.equal((await connection.finish()).frames, 0);
+});
+
+test("a lost connection is made again, and every frame has one result in its place", async (t) => {
+  const server = await stub(
+    t,
+    async (peer) => {
+      await peer.send(hello);
+      await peer.message();
+      await peer.send(ok(1));
+      // Frame 2 is received and 3 in part; neither is answered.
+      await peer.message();
+      await peer.beginning();
+      peer.reset();
+    },
+    (peer) => peer.serve(),
+  );
+  const connection = await connect({ ...server, reconnect: quick });
+  const send = async () => {
+    for (let i = 0; i < 6; i++) await connection.send({ payload: Buffer.alloc(4 << 20) });
+    return connection.finish();
+  };
+  const [results, end] = await Promise.all([collect(connection.results()), send()]);
+  assert.deepEqual(results.map(({ sequence }) => sequence), [1, 2, 3, 4, 5, 6]);
+  const lost = results.filter(({ code }) => code === "connection_lost");
+  assert.deepEqual(lost.map(({ sequence, status, line }) => [sequence, status, line]), [[2, "error", ""], [3, "error", ""]]);
+  assert.equal(end.frames, 3);
+  assert.equal(server.connections, 2);
+});
+
+test("without a policy a loss is final", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    await peer.message();
+    await peer.message();
+    await peer.end(ok(1));
+  });
+  const connection = await connect(server);
+  await connection.send(jpeg);
+  await connection.send({ ...jpeg, capturedUs: 5 });
+  const { results, error } = await outcome(connection);
+  assert.deepEqual(results.map(({ status, code, captured_us }) => [status, code, captured_us]), [
+    ["ok", undefined, 0],
+    ["error", "connection_lost", 5],
+  ]);
+  assert.ok(refusal("connection_lost")(error));
+  await assert.rejects(connection.send(jpeg), refusal("connection_lost"));
+  assert.equal(server.connections, 1);
+});
+
+test("attempts to come back end at their number, with the reason of the last", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    await peer.message();
+    server.stop();
+  });
+  const connection = await connect({ ...server, reconnect: { ...quick, maxAttempts: 3 } });
+  await connection.send(jpeg);
+  const { results, error } = await outcome(connection);
+  assert.deepEqual(results.map(({ code }) => code), ["connection_lost"]);
+  assert.ok(refusal("cannot_connect")(error), error);
+});
+
+test("a loss after finish() is final", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    await peer.message();
+    await peer.message();
+    await peer.end();
+  });
+  const connection = await connect({ ...server, reconnect: quick });
+  await connection.send(jpeg);
+  const finished = assert.rejects(connection.finish(), refusal("connection_lost"));
+  const { results, error } = await outcome(connection);
+  await finished;
+  assert.deepEqual([results.length, error.code, server.connections], [1, "connection_lost", 1]);
+});
+
+test("an end line before the last result is no end", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    await peer.message();
+    await peer.end({ type: "end", sequence: (await peer.message()).sequence, frames: 0 });
+  });
+  const connection = await connect(server);
+  await connection.send(jpeg);
+  const finished = assert.rejects(connection.finish(), refusal("connection_lost"));
+  assert.equal((await outcome(connection)).results[0].code, "connection_lost");
+  await finished;
+});
+
+test("a fatal error says why, even while frames are on their way", async (t) => {
+  const fatal = { type: "error", sequence: 1, code: "shutting_down", message: "going", fatal: true };
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    await peer.message();
+    await peer.send(fatal);
+    peer.socket.destroy();
+  });
+  for (let i = 0; i < 20; i++) {
+    const connection = await connect(server);
+    const send = async () => {
+      for (;;) await connection.send({ payload: Buffer.alloc(1 << 18) });
+    };
+    const [{ results, error }] = await Promise.all([
+      outcome(connection),
+      assert.rejects(send(), refusal("refused", "shutting_down")),
+    ]);
+    assert.ok(refusal("refused", "shutting_down")(error), error);
+    assert.ok(results.length >= 1 && results.every(({ code }) => code === "connection_lost"));
+  }
+});
+
+test("a server that turns the client away is not asked again", async (t) => {
+  for (const code of ["auth_required", "auth_failed", "message_too_large", "message_too_short"]) {
+    const server = await stub(t, async (peer) => {
+      await peer.send(hello);
+      await peer.message();
+      await peer.end({ type: "error", sequence: null, code, message: "no", fatal: true });
+    });
+    const connection = await connect({ ...server, reconnect: quick });
+    await connection.send(jpeg);
+    const { error } = await outcome(connection);
+    assert.ok(refusal("refused", code)(error), error);
+    assert.equal(server.connections, 1);
+  }
+});
+
+test("a wrong token is known when connecting", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send({ ...hello, auth: "token" });
+    const { sequence } = await peer.message();
+    await peer.end({ type: "error", sequence, code: "auth_failed", message: "wrong token", fatal: true });
+  });
+  const connecting = connect({ ...server, options: { token: "guess" }, reconnect: quick });
+  await assert.rejects(connecting, refusal("refused", "auth_failed"));
+});
+
+test("options that the server cannot honour are known when connecting", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    const { sequence } = await peer.message();
+    await peer.send({ type: "error", sequence, code: "unknown_option", message: "no", fatal: false });
+  });
+  const connecting = connect({ ...server, options: { colour: "red" }, reconnect: quick });
+  await assert.rejects(connecting, refusal("refused", "unknown_option"));
+});
+
+test("what is no server of this protocol is named", async (t) => {
+  const greets = (line) => stub(t, (peer) => peer.end(line));
+  await assert.rejects(connect(await greets("HTTP/1.1 400 Bad Request\r\n")), refusal("not_glyphwire"));
+  await assert.rejects(connect(await greets({ type: "result" })), refusal("not_glyphwire"));
+  await assert.rejects(connect(await greets({ ...hello, protocol: 2 })), refusal("unsupported_protocol"));
+  await assert.rejects(connect(await greets("")), refusal("connection_lost"));
+  const silent = await stub(t, () => {});
+  await assert.rejects(connect({ ...silent, connectTimeout: 50 }), refusal("timed_out"));
+  silent.stop();
+  await assert.rejects(connect({ ...silent, reconnect: quick }), refusal("cannot_connect"));
+});
+
+test("a line that is not what it should be ends the connection", async (t) => {
+  const lines = [
+    "{",
+    "[]",
+    "null",
+    '{"text":"no type"}',
+    '{"type":"result","status":"ok"}',
+    '{"type":"result","status":"ok","sequence":-1}',
+    '{"type":"result","status":"ok","sequence":1.5}',
+    '{"type":"result","sequence":1}',
+    '{"type":"result","status":"ok","sequence":2}',
+    Buffer.from('{"type":"news","text":"\xff"}', "latin1"),
+  ];
+  for (const line of lines) {
+    const server = await stub(t, async (peer) => {
+      await peer.send(hello);
+      await peer.message();
+      await peer.send(Buffer.concat([Buffer.from(line), Buffer.from("\n")]));
+    });
+    const connection = await connect({ ...server, reconnect: quick });
+    await connection.send(jpeg);
+    const { results, error } = await outcome(connection);
+    assert.ok(refusal("bad_line")(error), `${line}: ${error}`);
+    assert.deepEqual(results.map(({ code }) => code), ["connection_lost"]);
+    assert.equal(server.connections, 1);
+  }
+});
+
+test("a line above the limit ends the connection before it is complete", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    await peer.send("x".repeat(1001));
+  });
+  const connection = await connect({ ...server, maxLineBytes: 1000, reconnect: quick });
+  assert.ok(refusal("line_too_long")((await outcome(connection)).error));
+});
+
+test("a message above the server's limit is not sent, and the connection lives", async (t) => {
+  const received = [];
+  const server = await stub(t, (peer) =>
+    peer.serve({
+      greeting: { ...hello, limits: { ...hello.limits, max_message_bytes: 100 } },
+      result: ({ sequence, payload }) => (received.push(payload.length), ok(sequence)),
+    }),
+  );
+  const connection = await connect(server);
+  await assert.rejects(connection.send({ payload: Buffer.alloc(73) }), refusal("message_too_large"));
+  assert.equal(await connection.send({ payload: Buffer.alloc(72) }), 1);
+  await connection.finish();
+  assert.deepEqual(received, [72]);
+});
+
+test("nothing can be asked of a connection that was finished or closed", async (t) => {
+  const server = await stub(t, (peer) => peer.serve());
+  const finished = await connect(server);
+  await finished.finish();
+  await assert.rejects(finished.send(jpeg), refusal("closed"));
+  await assert.rejects(finished.finish(), refusal("closed"));
+
+  const closed = await connect(server);
+  const [line] = [closed.lines().next(), closed.close()];
+  assert.equal((await line).value.type, "hello");
+  assert.deepEqual(await collect(closed.lines()), []);
+  await assert.rejects(closed.ping(), refusal("closed"));
+});
+
+test("closing ends a wait for the next attempt", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    await peer.message();
+    peer.reset();
+  });
+  const connection = await connect({ ...server, reconnect: { initialDelay: 3_600_000, maxDelay: 3_600_000 } });
+  await connection.send(jpeg);
+  for await (const result of connection.results()) {
+    assert.equal(result.code, "connection_lost");
+    const waiting = assert.rejects(connection.send(jpeg), refusal("closed"));
+    connection.close();
+    await waiting;
+  }
+});

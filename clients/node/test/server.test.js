@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { GlyphwireError, connect } from "glyphwire";
+import { noServer, repository, startServer } from "./server.js";
+
+const run = promisify(execFile);
+const session = `${repository}demo/session.gws`;
+const folder = new URL("..", import.meta.url);
+const skip = noServer;
+
+/** A result's line without what differs from run to run. */
+function withoutTimes(line) {
+  return line.replace(/"timings_us":\{[^}]*\}/, "").replace(/"age_ms":[\d.]+/, "");
+}
+
+/** The results of a session that is sent as it is, by a plain socket. */
+async function plainResults({ host, port }) {
+  const socket = net.connect({ host, port });
+  socket.write(await readFile(session));
+  const chunks = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString()
+    .split("\n")
+    .filter((line) => line.startsWith('{"type":"result"'));
+}
+
+test("the demo session has the results that a plain socket gets", { skip }, async (t) => {
+  const server = await startServer(t);
+  const expected = await plainResults(server);
+  const driver = new URL("conformance-driver", folder).pathname;
+  const { stdout } = await run(driver, [server.host, server.port, session], { maxBuffer: 64 << 20 });
+  const lines = stdout.trimEnd().split("\n");
+  assert.ok(lines.length > 50);
+  assert.deepEqual(lines.map(withoutTimes), expected.map(withoutTimes));
+});
+
+test("a server that is restarted in mid-stream costs the frames it had, and no other", { skip }, async (t) => {
+  const picture = { payload: await readFile(`${repository}demo/sign.jpg`) };
+  const count = 30;
+  let server = await startServer(t);
+  const { host, port } = server;
+  const connection = await connect({ host, port, options: { characters: false }, reconnect: true });
+  const send = async (frames) => {
+    for (let i = 0; i < frames; i++) await connection.send(picture);
+  };
+  const results = [];
+  let sending = send(10);
+  for await (const result of connection.results()) {
+    results.push(result);
+    if (results.length !== 5) continue;
+    await sending;
+    await server.stop("SIGKILL");
+    sending = send(count - 10).then(() => connection.finish());
+    server = await startServer(t, { port });
+  }
+  await sending;
+  assert.deepEqual(results.map(({ sequence }) => sequence), Array.from({ length: count }, (_, i) => i + 1));
+  const lost = results.filter(({ status }) => status !== "ok");
+  assert.ok(lost.length > 0 && lost.every(({ code }) => code === "connection_lost"));
+  assert.equal(results.at(-1).lines[1].words[1].characters, undefined);
+});
+
+test("a token opens a server that asks for one", { skip }, async (t) => {
+  const secrets = await mkdtemp(`${tmpdir()}/glyphwire-`);
+  t.after(() => rm(secrets, { recursive: true }));
+  await writeFile(`${secrets}/token`, "open sesame\n");
+  const server = await startServer(t, { options: ["--token-file", `${secrets}/token`] });
+  const refused = (wireCode) => (error) => error instanceof GlyphwireError && error.wireCode === wireCode;
+  await assert.rejects(connect({ ...server, options: { token: "guess" } }), refused("auth_failed"));
+  await assert.rejects(connect({ ...server, options: {} }), refused("auth_required"));
+  const connection = await connect({ ...server, options: { token: "open sesame" } });
+  assert.equal(connection.hello.auth, "token");
+  assert.equal((await connection.ping(7)).captured_us, 7);
+  assert.equal((await connection.stats()).connection.frames.ok, 0);
+  assert.equal((await connection.finish()).frames, 0);
+});
+
+test("the example of the README prints what stands in a picture", { skip }, async (t) => {
+  const server = await startServer(t);
+  const readme = await readFile(new URL("README.md", folder), "utf8");
+  const [, example] = /```js\n(.*?)```/s.exec(readme);
+  const here = example.replace('"photo.jpg"', JSON.stringify(`${repository}demo/sign.jpg`));
+  assert.notEqual(here, example);
+  const code = here.replace("connect({", `connect({ port: ${server.port},`);
+  assert.notEqual(code, here);
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });
+  assert.match(stdout, /WUTONGLI STREET\n27-41\nOld Ferry Pier/);
+});
+
+test("the command prints the words of pictures, and what became of those without", { skip }, async (t) => {
+  const server = await startServer(t);
+  const command = new URL("bin/glyphwire.js", folder).pathname;
+  const port = ["--port", server.port];
+  const sign = `${repository}demo/sign.jpg`;
+  const { stdout } = await run(command, [...port, sign, sign, sign]);
+  assert.deepEqual(
+    stdout.split("\n").filter((line) => line.includes("27-41")),
+    Array(3).fill(`${sign}\t27-41`),
+  );
+  const json = await run(command, [...port, "--json", sign]);
+  assert.equal(JSON.parse(json.stdout).status, "ok");
+  const failed = (code, message) => (error) => error.code === code && message.test(error.stderr);
+  await assert.rejects(run(command, [...port, command]), failed(1, /FF D8/));
+  await assert.rejects(run(command, [...port, "--level", "turbo", sign]), failed(1, /"turbo"/));
+  await assert.rejects(run(command, [...port, "absent.jpg"]), failed(1, /absent\.jpg/));
+  await assert.rejects(run(command, ["--port", "0x1", sign]), failed(2, /--port is 0x1/));
+  await assert.rejects(run(command, []), failed(2, /no pictures/));
+});
