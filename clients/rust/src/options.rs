@@ -1,0 +1,143 @@
+use crate::json::{self, JsonError, Value};
+
+/// The options of a stream, by their names on the wire; what is not set is at the server's default.
+///
+/// ```
+/// use glyphwire::Options;
+///
+/// let options = Options::new().level("accurate").characters(false).set("delivery", "every");
+/// assert_eq!(options.to_string(), r#"{"level":"accurate","characters":false,"delivery":"every"}"#);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options(Vec<(String, Value)>);
+
+impl Options {
+    /// No options: everything is at its default.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The options in a JSON object, such as the body of a recorded `configure`.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no JSON object.
+    pub fn from_json(text: &[u8]) -> Result<Self, JsonError> {
+        match json::parse(text)? {
+            Value::Object(members) => Ok(Self(members)),
+            _ => Err(JsonError { expected: "an object", offset: 0 }),
+        }
+    }
+
+    /// Any option, also one that this client does not know.
+    #[must_use]
+    pub fn set(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.0.retain(|(other, _)| other != name);
+        self.0.push((name.into(), value.into()));
+        self
+    }
+
+    /// Shown to a server whose `hello` says `"auth":"token"`.
+    #[must_use]
+    pub fn token(self, token: &str) -> Self {
+        self.set("token", token)
+    }
+
+    /// A name for the server's logs.
+    #[must_use]
+    pub fn client(self, name: &str) -> Self {
+        self.set("client", name)
+    }
+
+    /// `"fast"` for live video, or `"accurate"` for text that is small, blurred or must be right.
+    #[must_use]
+    pub fn level(self, level: &str) -> Self {
+        self.set("level", level)
+    }
+
+    /// `false`: say where text is and do not read it.
+    #[must_use]
+    pub fn recognize(self, recognize: bool) -> Self {
+        self.set("recognize", recognize)
+    }
+
+    /// `false`: words come without their characters.
+    #[must_use]
+    pub fn characters(self, characters: bool) -> Self {
+        self.set("characters", characters)
+    }
+
+    /// What the numbers of a box mean: `"sent"`, `"upright"` or `"vision"`.
+    #[must_use]
+    pub fn coordinates(self, coordinates: &str) -> Self {
+        self.set("coordinates", coordinates)
+    }
+
+    /// Leaves out lines lower than this fraction of the upright picture's height.
+    #[must_use]
+    pub fn minimum_text_height(self, fraction: f64) -> Self {
+        self.set("minimumTextHeight", fraction)
+    }
+
+    /// x, y, width and height of the only part of the upright picture that is looked at, as fractions.
+    #[must_use]
+    pub fn region_of_interest(self, region: [f64; 4]) -> Self {
+        self.set("regionOfInterest", region)
+    }
+
+    /// Languages to expect, as codes of BCP 47.
+    #[must_use]
+    pub fn languages(self, codes: &[&str]) -> Self {
+        self.set("languages", codes.iter().copied().collect::<Value>())
+    }
+
+    /// How many readings of each line are told, the best first.
+    #[must_use]
+    pub fn candidates(self, count: u32) -> Self {
+        self.set("candidates", count)
+    }
+}
+
+impl std::fmt::Display for Options {
+    /// Writes the options as the body of a `configure`.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        Value::Object(self.0.clone()).fmt(formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_has_its_name_on_the_wire() {
+        let options = Options::new()
+            .token("a\"b")
+            .client("camera 7")
+            .level("fast")
+            .recognize(true)
+            .characters(false)
+            .coordinates("vision")
+            .minimum_text_height(0.05)
+            .region_of_interest([0.0, 0.25, 1.0, 0.5])
+            .languages(&["en", "zh-Hans"])
+            .candidates(3);
+        let body = concat!(
+            r#"{"token":"a\"b","client":"camera 7","level":"fast","recognize":true,"characters":false,"#,
+            r#""coordinates":"vision","minimumTextHeight":0.05,"regionOfInterest":[0,0.25,1,0.5],"#,
+            r#""languages":["en","zh-Hans"],"candidates":3}"#
+        );
+        assert_eq!(options.to_string(), body);
+        assert_eq!(Options::from_json(body.as_bytes()), Ok(options));
+    }
+
+    #[test]
+    fn what_is_set_again_is_there_once() {
+        assert_eq!(Options::new().level("fast").level("accurate").to_string(), r#"{"level":"accurate"}"#);
+    }
+
+    #[test]
+    fn options_are_an_object() {
+        assert_eq!(Options::from_json(b"[]").unwrap_err().expected, "an object");
+    }
+}

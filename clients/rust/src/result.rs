@@ -1,0 +1,225 @@
+use crate::json::Value;
+use crate::line::ServerLine;
+
+/// What became of a frame: exactly one for each, in the order of the frames.
+///
+/// Members that a line does not have are 0 or empty; members that are not known here are in [`FrameResult::line`].
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct FrameResult {
+    /// Of the frame.
+    pub sequence: u64,
+    /// Of the frame.
+    pub captured_us: u64,
+    /// `"ok"` if it was read, `"error"` if it could not be; others are of newer servers, and mean that it was not read.
+    pub status: String,
+    /// Of an error, as in Protocol.md; `connection_lost` if the connection was, which no server says.
+    pub code: Option<String>,
+    /// Of an error, for a person.
+    pub message: Option<String>,
+    /// Of the picture as it was sent, in pixels.
+    pub width: u64,
+    /// Of the picture as it was sent, in pixels.
+    pub height: u64,
+    /// How it was turned to be read, 1...8.
+    pub orientation: u64,
+    /// Which models read it.
+    pub level: String,
+    /// What the numbers of every box mean.
+    pub coordinates: String,
+    /// The text of all lines, line feeds between them.
+    pub text: String,
+    /// Lines of text, in reading order.
+    pub lines: Vec<TextLine>,
+    /// How long the stages took, in microseconds, in the order in which they were told.
+    pub timings_us: Vec<(String, u64)>,
+    /// The line as it was received, without its line feed; empty if the frame was lost with its connection.
+    pub line: String,
+}
+
+impl FrameResult {
+    /// Whether the frame was read.
+    pub fn is_ok(&self) -> bool {
+        self.status == "ok"
+    }
+
+    /// The words of all lines, in reading order.
+    pub fn words(&self) -> impl Iterator<Item = &TextWord> {
+        self.lines.iter().flat_map(|line| &line.words)
+    }
+}
+
+impl From<ServerLine> for FrameResult {
+    fn from(line: ServerLine) -> Self {
+        let value = &line.value;
+        let number = |name| line.u64(name).unwrap_or_default();
+        let timings = match value.get("timings_us") {
+            Some(Value::Object(stages)) => {
+                stages.iter().filter_map(|(name, value)| Some((name.clone(), value.as_u64()?))).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self {
+            sequence: number("sequence"),
+            captured_us: number("captured_us"),
+            status: string(value, "status"),
+            code: line.str("code").map(str::to_owned),
+            message: line.str("message").map(str::to_owned),
+            width: number("width"),
+            height: number("height"),
+            orientation: number("orientation"),
+            level: string(value, "level"),
+            coordinates: string(value, "coordinates"),
+            text: string(value, "text"),
+            lines: all(value, "lines", TextLine::from_value),
+            timings_us: timings,
+            line: line.line,
+        }
+    }
+}
+
+/// A line of text.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TextLine {
+    /// What it says.
+    pub text: String,
+    /// How sure the reading is, 0...1.
+    pub confidence: f64,
+    /// Four corners x0, y0, ... y3, clockwise as a reader sees them, from where the text begins.
+    pub r#box: [f64; 8],
+    /// What stands between spaces.
+    pub words: Vec<TextWord>,
+    /// Readings of the line, the best first, where more than one was asked for.
+    pub candidates: Vec<Candidate>,
+}
+
+impl TextLine {
+    fn from_value(value: &Value) -> Self {
+        Self {
+            text: string(value, "text"),
+            confidence: confidence(value),
+            r#box: corners(value),
+            words: all(value, "words", TextWord::from_value),
+            candidates: all(value, "candidates", |value| Candidate {
+                text: string(value, "text"),
+                confidence: confidence(value),
+            }),
+        }
+    }
+}
+
+/// What stands between spaces.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TextWord {
+    /// What it says.
+    pub text: String,
+    /// How sure the reading is, 0...1.
+    pub confidence: f64,
+    /// Four corners x0, y0, ... y3, clockwise as a reader sees them, from where the text begins.
+    pub r#box: [f64; 8],
+    /// The same for the same word in other frames, where the server tells.
+    pub id: Option<u64>,
+    /// Where they were asked for and read.
+    pub characters: Vec<TextCharacter>,
+}
+
+impl TextWord {
+    fn from_value(value: &Value) -> Self {
+        Self {
+            text: string(value, "text"),
+            confidence: confidence(value),
+            r#box: corners(value),
+            id: value.get("id").and_then(Value::as_u64),
+            characters: all(value, "characters", |value| TextCharacter {
+                text: string(value, "text"),
+                confidence: confidence(value),
+                r#box: corners(value),
+            }),
+        }
+    }
+}
+
+/// What a reader takes for one character; it may be more than one code point.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TextCharacter {
+    /// What it says.
+    pub text: String,
+    /// How sure the reading is, 0...1.
+    pub confidence: f64,
+    /// Four corners x0, y0, ... y3, clockwise as a reader sees them, from where the text begins.
+    pub r#box: [f64; 8],
+}
+
+/// One reading of a line.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// What it says.
+    pub text: String,
+    /// How sure the reading is, 0...1.
+    pub confidence: f64,
+}
+
+fn string(value: &Value, name: &str) -> String {
+    value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn confidence(value: &Value) -> f64 {
+    value.get("confidence").and_then(Value::as_f64).unwrap_or_default()
+}
+
+fn corners(value: &Value) -> [f64; 8] {
+    let mut corners = [0.0; 8];
+    let numbers = value.get("box").and_then(Value::as_array).unwrap_or_default();
+    for (corner, number) in corners.iter_mut().zip(numbers) {
+        *corner = number.as_f64().unwrap_or_default();
+    }
+    corners
+}
+
+fn all<T>(value: &Value, name: &str, read: impl Fn(&Value) -> T) -> Vec<T> {
+    value.get(name).and_then(Value::as_array).unwrap_or_default().iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(text: &str) -> FrameResult {
+        ServerLine::parse(text.into()).unwrap().into()
+    }
+
+    #[test]
+    fn every_member_is_understood() {
+        let text = concat!(
+            r#"{"type":"result","sequence":18446744073709551615,"captured_us":9,"status":"ok","width":640,"height":480,"#,
+            r#""orientation":8,"level":"fast","coordinates":"sent","text":"27-41","lines":[{"text":"27-41","#,
+            r#""confidence":1,"box":[323,170.2,3,4,5,6,7,8],"words":[{"text":"27-41","confidence":0.985,"id":12,"#,
+            r#""box":[1,2,3,4,5,6,7,8],"characters":[{"text":"2","confidence":0.5,"box":[1,2,3,4,5,6,7,8]}]}],"#,
+            r#""candidates":[{"text":"27-41","confidence":1},{"text":"27-4l","confidence":0.25}]}],"#,
+            r#""timings_us":{"queue":1,"total":20},"weather":"fine"}"#
+        );
+        let result = result(text);
+        assert_eq!((result.sequence, result.captured_us, result.is_ok()), (u64::MAX, 9, true));
+        assert_eq!((result.width, result.height, result.orientation), (640, 480, 8));
+        assert_eq!((result.level.as_str(), result.coordinates.as_str()), ("fast", "sent"));
+        assert_eq!(result.timings_us, [("queue".into(), 1), ("total".into(), 20)]);
+        assert_eq!(result.lines[0].r#box, [323.0, 170.2, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+        assert_eq!(result.lines[0].candidates[1].text, "27-4l");
+        let word = result.words().next().unwrap();
+        assert_eq!((word.text.as_str(), word.confidence, word.id), ("27-41", 0.985, Some(12)));
+        assert_eq!(word.characters[0].confidence, 0.5);
+        assert_eq!(result.line, text);
+    }
+
+    #[test]
+    fn a_status_that_is_not_known_passes() {
+        let text = r#"{"status":"dropped","reason":"superseded","by":2,"sequence":1,"type":"result"}"#;
+        let result = result(text);
+        assert_eq!((result.status.as_str(), result.is_ok(), result.code.as_deref()), ("dropped", false, None));
+        assert!(result.line.contains("superseded"));
+    }
+}

@@ -1,0 +1,158 @@
+//! Connections to a real server, where there is one.
+#![cfg(feature = "std")]
+
+#[allow(dead_code)]
+mod support;
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
+use std::{fs, thread};
+
+use glyphwire::{Connection, Frame, Options, ReconnectPolicy, Settings};
+use support::{repository, Server};
+
+/// A result's line without what differs from run to run.
+fn without_times(line: &str) -> String {
+    let mut line = line.to_owned();
+    for (start, end) in [("\"timings_us\":{", '}'), ("\"age_ms\":", ',')] {
+        if let Some(from) = line.find(start) {
+            let to = line[from..].find(end).map_or(line.len() - 1, |to| from + to + 1);
+            line.replace_range(from..to, "");
+        }
+    }
+    line
+}
+
+/// The results of a session that is sent as it is, by a plain socket.
+fn plain_results(port: u16, session: &Path) -> Vec<String> {
+    let mut socket = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let receiving = BufReader::new(socket.try_clone().unwrap());
+    let session = fs::read(session).unwrap();
+    let sending = thread::spawn(move || socket.write_all(&session).unwrap());
+    let lines = receiving.lines().map(Result::unwrap).filter(|line| line.starts_with(r#"{"type":"result""#)).collect();
+    sending.join().unwrap();
+    lines
+}
+
+#[test]
+fn the_demo_session_has_the_results_that_a_plain_socket_gets() {
+    let Some(server) = Server::start(0, &[]) else { return };
+    let session = repository().join("demo/session.gws");
+    let expected = plain_results(server.port, &session);
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance-driver");
+    assert!(Command::new(&driver).arg("--prepare").status().unwrap().success());
+    let output = Command::new(&driver).args(["127.0.0.1", &server.port.to_string()]).arg(session).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = text.lines().map(without_times).collect();
+    assert!(lines.len() > 50);
+    assert_eq!(lines, expected.iter().map(|line| without_times(line)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_server_that_is_restarted_in_mid_stream_costs_the_frames_it_had_and_no_other() {
+    let Some(server) = Server::start(0, &[]) else { return };
+    let port = server.port;
+    let jpeg = fs::read(repository().join("demo/sign.jpg")).unwrap();
+    let settings = Settings {
+        options: Some(Options::new().characters(false)),
+        reconnect: Some(ReconnectPolicy::default()),
+        ..Settings::default()
+    };
+    let connection = Connection::connect("127.0.0.1", port, settings).unwrap();
+    for _ in 0..10 {
+        connection.send(&Frame::jpeg(&jpeg)).unwrap();
+    }
+    let mut results: Vec<_> = connection.results().take(5).map(Result::unwrap).collect();
+    drop(server);
+    let server = thread::scope(|scope| {
+        let starting = scope.spawn(|| Server::start(port, &[]));
+        scope.spawn(|| {
+            for _ in 0..10 {
+                connection.send(&Frame::jpeg(&jpeg)).unwrap();
+            }
+            connection.finish().unwrap();
+        });
+        results.extend(connection.results().map(Result::unwrap));
+        starting.join().unwrap()
+    });
+    drop(server);
+    let sequences: Vec<_> = results.iter().map(|result| result.sequence).collect();
+    assert_eq!(sequences, (1..=20).collect::<Vec<_>>());
+    let lost: Vec<_> = results.iter().filter_map(|result| result.code.as_deref()).collect();
+    assert!(!lost.is_empty() && lost.iter().all(|code| *code == "connection_lost"));
+    let last = results.last().unwrap();
+    assert!(last.text.contains("Old Ferry Pier") && last.words().all(|word| word.characters.is_empty()));
+}
+
+#[test]
+fn a_token_opens_a_server_that_asks_for_one() {
+    let token = Path::new(env!("CARGO_TARGET_TMPDIR")).join("token");
+    fs::write(&token, "open sesame\n").unwrap();
+    let Some(server) = Server::start(0, &["--token-file", token.to_str().unwrap()]) else { return };
+    let connect = |options| {
+        let settings = Settings { options: Some(options), ..Settings::default() };
+        Connection::connect("127.0.0.1", server.port, settings)
+    };
+    assert_eq!(connect(Options::new().token("guess")).unwrap_err().wire_code(), Some("auth_failed"));
+    assert_eq!(connect(Options::new()).unwrap_err().wire_code(), Some("auth_required"));
+    let connection = connect(Options::new().token("open sesame")).unwrap();
+    assert_eq!(connection.hello().str("auth"), Some("token"));
+    assert_eq!(connection.ping(7).unwrap().u64("captured_us"), Some(7));
+    assert_eq!(connection.finish().unwrap().u64("frames"), Some(0));
+}
+
+#[test]
+fn the_example_of_the_readme_prints_what_stands_in_a_picture() {
+    let Some(server) = Server::start(0, &[]) else { return };
+    let example = include_str!("../README.md").split("```").nth(1).unwrap().strip_prefix("rust,no_run\n").unwrap();
+    let sign = repository().join("demo/sign.jpg");
+    let here = example.replace("\"photo.jpg\"", &format!("{sign:?}")).replace(", PORT", &format!(", {}", server.port));
+    let here = here.replace(&format!("Settings, {}}}", server.port), "Settings}");
+    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    fs::create_dir_all(package.join("src")).unwrap();
+    fs::write(package.join("src/main.rs"), here).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"readme\"\nedition = \"2021\"\n[dependencies]\nglyphwire = {{ path = {:?} }}\n[workspace]\n",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    fs::write(package.join("Cargo.toml"), manifest).unwrap();
+    let output =
+        Command::new(env!("CARGO")).args(["run", "--quiet", "--offline"]).current_dir(package).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("WUTONGLI STREET\n27-41\nOld Ferry Pier"));
+}
+
+#[test]
+fn the_example_that_streams_prints_the_words_of_pictures() {
+    let Some(server) = Server::start(0, &[]) else { return };
+    let sign = repository().join("demo/sign.jpg");
+    let stream = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO"))
+            .args(["run", "--quiet", "--offline", "--example", "stream", "--", "--port", &server.port.to_string()])
+            .args(arguments)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), out, err)
+    };
+    let sign = sign.to_str().unwrap();
+    let (code, words, _) = stream(&[sign, sign, sign]);
+    assert_eq!(code, Some(0));
+    assert_eq!(words.lines().filter(|line| *line == format!("{sign}\t27-41")).count(), 3);
+    let (_, json, _) = stream(&["--json", sign]);
+    assert!(json.starts_with(r#"{"type":"result""#));
+    for (arguments, code, message) in [
+        (["Cargo.toml", sign], 1, "FF D8"),
+        (["--level=fast", sign], 2, "--level=fast is no option"),
+        (["absent.jpg", sign], 1, "absent.jpg"),
+        ([sign, "--token"], 2, "--token needs a value"),
+    ] {
+        let (status, _, error) = stream(&arguments);
+        assert_eq!(status, Some(code), "{error}");
+        assert!(error.contains(message), "{error}");
+    }
+}
