@@ -66,6 +66,8 @@ export interface Options {
   languages?: readonly string[];
   /** How many readings of each line are told, the best first. */
   candidates?: number;
+  /** Of frames that come faster than they are read: newer ones take their place, or all are read. */
+  delivery?: "live" | "every" | (string & {});
   [option: string]: unknown;
 }
 
@@ -145,8 +147,8 @@ export interface Result extends ServerLine {
   type: "result";
   sequence: Integer;
   captured_us: Integer;
-  /** `"ok"` if it was read, `"error"` if it could not be; others are of newer servers, and mean that it was not read. */
-  status: "ok" | "error" | (string & {});
+  /** `"ok"` if it was read, `"error"` if it could not be; any other, such as `"dropped"`, means that it was not. */
+  status: "ok" | "error" | "dropped" | "expired" | (string & {});
   /** Of an error, as in Protocol.md; `"connection_lost"` if the connection was, and then `line` is empty. */
   code?: string;
   /** Of an error, for a person. */
@@ -159,6 +161,12 @@ export interface Result extends ServerLine {
   /** The text of all lines, line feeds between them. */
   text?: string;
   lines?: TextLine[];
+  /** Of a frame that was dropped: why. */
+  reason?: string;
+  /** Of a frame that was dropped: the sequence of the one that took its place. */
+  by?: Integer;
+  /** How many milliseconds before its result the picture was taken, where the server can tell. */
+  age_ms?: number;
   timings_us?: { queue: number; decode: number; detect: number; recognize: number; total: number };
 }
 

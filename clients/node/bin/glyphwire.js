@@ -35,36 +35,31 @@ function commandLine() {
   return { ...values, pictures: positionals };
 }
 
-async function options({ level, token }) {
+async function connected({ host, port, level, token, reconnect }) {
   const options = { characters: false };
   if (level) options.level = level;
   if (token) options.token = (await readFile(token, "utf8")).trim();
-  return options;
+  const connection = await connect({ host, port: Number(port), reconnect, options });
+  // A server that passes over frames for the sake of newer ones is told that these are files and not a camera's.
+  if (connection.hello.features?.includes("delivery")) await connection.configure({ ...options, delivery: "every" });
+  return connection;
 }
 
-/** Sends a picture as soon as the server has one left to read, so that none waits long and none is passed over. */
-async function stream(connection, { pictures, json }) {
-  const remaining = pictures.entries();
-  let waiting = 0;
-  let failed = false;
-  const sendNext = async () => {
-    const { value, done } = remaining.next();
-    if (done) return;
-    const [sequence, picture] = value;
+async function sendAll(connection, pictures) {
+  for (const [sequence, picture] of pictures.entries()) {
     await connection.send({ payload: await readFile(picture), sequence });
-    waiting += 1;
-  };
-  await sendNext();
-  await sendNext();
-  const results = connection.results();
-  for (; waiting > 0; waiting -= 1) {
-    const { value: result } = await results.next();
-    print(pictures[result.sequence], result, json);
-    failed ||= result.status === "error";
-    await sendNext();
   }
   await connection.finish();
-  return failed;
+}
+
+/** Prints what stands in the pictures; whether all of them were read. */
+async function printAll(connection, { pictures, json }) {
+  let allRead = true;
+  for await (const result of connection.results()) {
+    print(pictures[result.sequence], result, json);
+    allRead &&= result.status === "ok";
+  }
+  return allRead;
 }
 
 function print(picture, result, json) {
@@ -85,9 +80,9 @@ if (settings.help) {
   process.exit();
 }
 try {
-  const { host, port, reconnect } = settings;
-  const connection = await connect({ host, port: Number(port), reconnect, options: await options(settings) });
-  if (await stream(connection, settings)) process.exitCode = failures.error;
+  const connection = await connected(settings);
+  const [allRead] = await Promise.all([printAll(connection, settings), sendAll(connection, settings.pictures)]);
+  if (!allRead) process.exitCode = failures.error;
 } catch (error) {
   const isExpected = error instanceof GlyphwireError || error.syscall !== undefined;
   console.error(isExpected ? `glyphwire: ${error.message}` : error);

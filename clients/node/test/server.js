@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { connect } from "glyphwire";
 
 export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const program = process.env.GLYPHWIRE_PROGRAM ?? `${repository}.build/release/glyphwire`;
@@ -27,4 +28,11 @@ export async function startServer(test, { port = 0, options = [] } = {}) {
   const address = /listening on (.+):(\d+) /.exec(ready);
   if (!address) throw new Error(`${program} did not start`);
   return { host: address[1], port: Number(address[2]), stop };
+}
+
+/** The option that has every frame read, where the server has a choice. */
+export async function readEvery({ host, port, options }) {
+  const connection = await connect({ host, port, options });
+  connection.close();
+  return connection.hello.features.includes("delivery") ? { delivery: "every" } : {};
 }

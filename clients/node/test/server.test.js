@@ -6,22 +6,36 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { GlyphwireError, connect } from "glyphwire";
-import { noServer, repository, startServer } from "./server.js";
+import { MessageType, header } from "../src/message.js";
+import { noServer, readEvery, repository, startServer } from "./server.js";
 
 const run = promisify(execFile);
-const session = `${repository}demo/session.gws`;
 const folder = new URL("..", import.meta.url);
 const skip = noServer;
 
+async function temporaryFolder(t) {
+  const path = await mkdtemp(`${tmpdir()}/glyphwire-`);
+  t.after(() => rm(path, { recursive: true }));
+  return path;
+}
+
+/** The demo session with these options in place of the `configure` that it begins with. */
+async function demoSession(options) {
+  const session = await readFile(`${repository}demo/session.gws`);
+  const frames = session.subarray(4 + session.readUInt32BE(0));
+  const body = Buffer.from(JSON.stringify(options));
+  return Buffer.concat([header(MessageType.configure, { payloadBytes: body.length }), body, frames]);
+}
+
 /** A result's line without what differs from run to run. */
 function withoutTimes(line) {
-  return line.replace(/"timings_us":\{[^}]*\}/, "").replace(/"age_ms":[\d.]+/, "");
+  return line.replace(/"timings_us":\{[^}]*\}/, "").replace(/"age_ms":-?\d+/, "");
 }
 
 /** The results of a session that is sent as it is, by a plain socket. */
-async function plainResults({ host, port }) {
+async function plainResults({ host, port }, session) {
   const socket = net.connect({ host, port });
-  socket.write(await readFile(session));
+  socket.write(session);
   const chunks = [];
   for await (const chunk of socket) chunks.push(chunk);
   return Buffer.concat(chunks)
@@ -32,9 +46,11 @@ async function plainResults({ host, port }) {
 
 test("the demo session has the results that a plain socket gets", { skip }, async (t) => {
   const server = await startServer(t);
-  const expected = await plainResults(server);
+  const path = `${await temporaryFolder(t)}/session.gws`;
+  await writeFile(path, await demoSession(await readEvery(server)));
+  const expected = await plainResults(server, await readFile(path));
   const driver = new URL("conformance-driver", folder).pathname;
-  const { stdout } = await run(driver, [server.host, server.port, session], { maxBuffer: 64 << 20 });
+  const { stdout } = await run(driver, [server.host, server.port, path], { maxBuffer: 64 << 20 });
   const lines = stdout.trimEnd().split("\n");
   assert.ok(lines.length > 50);
   assert.deepEqual(lines.map(withoutTimes), expected.map(withoutTimes));
@@ -45,7 +61,8 @@ test("a server that is restarted in mid-stream costs the frames it had, and no o
   const count = 30;
   let server = await startServer(t);
   const { host, port } = server;
-  const connection = await connect({ host, port, options: { characters: false }, reconnect: true });
+  const options = { characters: false, ...(await readEvery(server)) };
+  const connection = await connect({ host, port, options, reconnect: true });
   const send = async (frames) => {
     for (let i = 0; i < frames; i++) await connection.send(picture);
   };
@@ -67,8 +84,7 @@ test("a server that is restarted in mid-stream costs the frames it had, and no o
 });
 
 test("a token opens a server that asks for one", { skip }, async (t) => {
-  const secrets = await mkdtemp(`${tmpdir()}/glyphwire-`);
-  t.after(() => rm(secrets, { recursive: true }));
+  const secrets = await temporaryFolder(t);
   await writeFile(`${secrets}/token`, "open sesame\n");
   const server = await startServer(t, { options: ["--token-file", `${secrets}/token`] });
   const refused = (wireCode) => (error) => error instanceof GlyphwireError && error.wireCode === wireCode;

@@ -1,8 +1,9 @@
 //! Streams JPEG files to a server and prints the words in each.
 
 use std::process::ExitCode;
-use std::{env, fs};
+use std::{env, fs, thread};
 
+use glyphwire::json::Value;
 use glyphwire::{Connection, Frame, FrameResult, Options, ReconnectPolicy, Settings, PORT};
 
 const USAGE: &str = "usage: stream [options] PICTURE.jpg ...
@@ -17,16 +18,13 @@ Streams JPEG files to a Glyphwire server and prints the words in each.
   --json           print each result as the server sends it, a line of JSON
   --help           show this";
 
-/// Frames that may wait for their result: one that is read, and one to follow it, so that a server which passes over
-/// frames that wait for long passes over none.
-const IN_FLIGHT: usize = 2;
-
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 struct Arguments {
     host: String,
     port: u16,
-    settings: Settings,
+    options: Options,
+    reconnect: Option<ReconnectPolicy>,
     json: bool,
     pictures: Vec<String>,
 }
@@ -37,11 +35,11 @@ impl Arguments {
         let mut parsed = Self {
             host: "localhost".into(),
             port: PORT,
-            settings: Settings::default(),
+            options: Options::new().characters(false),
+            reconnect: None,
             json: false,
             pictures: Vec::new(),
         };
-        let mut options = Options::new().characters(false);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
             match argument.as_str() {
@@ -51,13 +49,13 @@ impl Arguments {
                     parsed.port =
                         port.parse().map_err(|_| format!("--port is {port}; give a number from 1 to 65535"))?;
                 }
-                "--level" => options = options.level(&value()?),
+                "--level" => parsed.options = parsed.options.level(&value()?),
                 "--token" => {
                     let file = value()?;
                     let token = fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
-                    options = options.token(token.trim());
+                    parsed.options = parsed.options.token(token.trim());
                 }
-                "--reconnect" => parsed.settings.reconnect = Some(ReconnectPolicy::default()),
+                "--reconnect" => parsed.reconnect = Some(ReconnectPolicy::default()),
                 "--json" => parsed.json = true,
                 "--help" | "-h" => return Ok(None),
                 flag if flag.starts_with('-') => return Err(format!("{flag} is no option").into()),
@@ -67,29 +65,48 @@ impl Arguments {
         if parsed.pictures.is_empty() {
             return Err("no pictures; name at least one JPEG file".into());
         }
-        parsed.settings.options = Some(options);
         Ok(Some(parsed))
     }
 }
 
-/// Streams the pictures; whether all of them were read.
-fn stream(arguments: Arguments) -> Result<bool, Failure> {
-    let Arguments { host, port, settings, json, pictures } = arguments;
-    let connection = Connection::connect(&host, port, settings)?;
-    let mut all_read = true;
-    let mut results = connection.results();
-    for sent in 0..pictures.len() + IN_FLIGHT {
-        if let Some(picture) = pictures.get(sent) {
-            let jpeg = fs::read(picture).map_err(|error| format!("{picture}: {error}"))?;
-            connection.send(&Frame { sequence: Some(sent as u64), ..Frame::jpeg(&jpeg) })?;
-        }
-        let Some(picture) = sent.checked_sub(IN_FLIGHT - 1).and_then(|answered| pictures.get(answered)) else {
-            continue;
-        };
-        let Some(result) = results.next() else { break };
-        all_read &= print(picture, &result?, json);
+/// Connects, and has every frame read.
+fn connect(arguments: &Arguments) -> Result<Connection, Failure> {
+    let Arguments { host, port, options, reconnect, .. } = arguments;
+    let settings = Settings { options: Some(options.clone()), reconnect: *reconnect, ..Settings::default() };
+    let connection = Connection::connect(host, *port, settings)?;
+    // A server that passes over frames for the sake of newer ones is told that these are files and not a camera's.
+    let hello = connection.hello();
+    let features = hello.get("features").and_then(Value::as_array).unwrap_or_default();
+    if features.contains(&"delivery".into()) {
+        connection.configure(&options.clone().delivery("every"))?;
     }
-    connection.finish()?;
+    Ok(connection)
+}
+
+/// Sends the pictures, and ends the stream behind the last that could be sent.
+fn send(connection: &Connection, pictures: &[String]) -> Result<(), Failure> {
+    let sent = pictures.iter().zip(0..).try_for_each(|(picture, sequence)| {
+        let jpeg = fs::read(picture).map_err(|error| format!("{picture}: {error}"))?;
+        connection.send(&Frame { sequence: Some(sequence), ..Frame::jpeg(&jpeg) })?;
+        Ok(())
+    });
+    let finished = connection.finish();
+    sent.and(finished.map(drop).map_err(Failure::from))
+}
+
+/// Streams the pictures; whether all of them were read.
+fn stream(arguments: &Arguments) -> Result<bool, Failure> {
+    let connection = connect(arguments)?;
+    let pictures = &arguments.pictures;
+    let mut all_read = true;
+    thread::scope(|scope| {
+        let sending = scope.spawn(|| send(&connection, pictures));
+        // What ends the results early is told by who sends, too.
+        for (picture, result) in pictures.iter().zip(connection.results().map_while(Result::ok)) {
+            all_read &= print(picture, &result, arguments.json);
+        }
+        sending.join().map_err(|_| "sending panicked")?
+    })?;
     Ok(all_read)
 }
 
@@ -120,7 +137,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match stream(arguments) {
+    match stream(&arguments) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

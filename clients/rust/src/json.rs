@@ -56,6 +56,14 @@ impl Value {
         }
     }
 
+    /// A whole number that may be negative.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Self::Number(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
     /// A number.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
@@ -423,6 +431,7 @@ mod tests {
         for text in ["18446744073709551616", "-1", "1.0", "\"1\""] {
             assert_eq!(parse(text.as_bytes()).unwrap().as_u64(), None, "{text}");
         }
+        assert_eq!(parse(b"-9223372036854775808").unwrap().as_i64(), Some(i64::MIN));
         assert_eq!(parse(b"-1.5e2").unwrap().as_f64(), Some(-150.0));
     }
 

@@ -5,8 +5,8 @@ use crate::json::{self, JsonError, Value};
 /// ```
 /// use glyphwire::Options;
 ///
-/// let options = Options::new().level("accurate").characters(false).set("delivery", "every");
-/// assert_eq!(options.to_string(), r#"{"level":"accurate","characters":false,"delivery":"every"}"#);
+/// let options = Options::new().level("accurate").characters(false).set("brightness", 0.5);
+/// assert_eq!(options.to_string(), r#"{"level":"accurate","characters":false,"brightness":0.5}"#);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options(Vec<(String, Value)>);
@@ -96,6 +96,12 @@ impl Options {
     pub fn candidates(self, count: u32) -> Self {
         self.set("candidates", count)
     }
+
+    /// Of frames that come faster than they are read: newer ones take their place (`"live"`), or all are read (`"every"`).
+    #[must_use]
+    pub fn delivery(self, delivery: &str) -> Self {
+        self.set("delivery", delivery)
+    }
 }
 
 impl std::fmt::Display for Options {
@@ -121,11 +127,12 @@ mod tests {
             .minimum_text_height(0.05)
             .region_of_interest([0.0, 0.25, 1.0, 0.5])
             .languages(&["en", "zh-Hans"])
-            .candidates(3);
+            .candidates(3)
+            .delivery("every");
         let body = concat!(
             r#"{"token":"a\"b","client":"camera 7","level":"fast","recognize":true,"characters":false,"#,
             r#""coordinates":"vision","minimumTextHeight":0.05,"regionOfInterest":[0,0.25,1,0.5],"#,
-            r#""languages":["en","zh-Hans"],"candidates":3}"#
+            r#""languages":["en","zh-Hans"],"candidates":3,"delivery":"every"}"#
         );
         assert_eq!(options.to_string(), body);
         assert_eq!(Options::from_json(body.as_bytes()), Ok(options));

@@ -11,12 +11,18 @@ pub struct FrameResult {
     pub sequence: u64,
     /// Of the frame.
     pub captured_us: u64,
-    /// `"ok"` if it was read, `"error"` if it could not be; others are of newer servers, and mean that it was not read.
+    /// `"ok"` if it was read, `"error"` if it could not be; any other, such as `"dropped"`, means that it was not.
     pub status: String,
     /// Of an error, as in Protocol.md; `connection_lost` if the connection was, which no server says.
     pub code: Option<String>,
     /// Of an error, for a person.
     pub message: Option<String>,
+    /// Of a frame that was dropped: why.
+    pub reason: Option<String>,
+    /// Of a frame that was dropped: the sequence of the one that took its place.
+    pub by: Option<u64>,
+    /// How many milliseconds before its result the picture was taken, where the server can tell.
+    pub age_ms: Option<i64>,
     /// Of the picture as it was sent, in pixels.
     pub width: u64,
     /// Of the picture as it was sent, in pixels.
@@ -65,6 +71,9 @@ impl From<ServerLine> for FrameResult {
             status: string(value, "status"),
             code: line.str("code").map(str::to_owned),
             message: line.str("message").map(str::to_owned),
+            reason: line.str("reason").map(str::to_owned),
+            by: line.u64("by"),
+            age_ms: value.get("age_ms").and_then(Value::as_i64),
             width: number("width"),
             height: number("height"),
             orientation: number("orientation"),
@@ -216,10 +225,18 @@ mod tests {
     }
 
     #[test]
-    fn a_status_that_is_not_known_passes() {
-        let text = r#"{"status":"dropped","reason":"superseded","by":2,"sequence":1,"type":"result"}"#;
+    fn a_frame_that_was_dropped_tells_for_which() {
+        let text = r#"{"status":"dropped","reason":"superseded","by":2,"age_ms":-7,"sequence":1,"type":"result"}"#;
         let result = result(text);
         assert_eq!((result.status.as_str(), result.is_ok(), result.code.as_deref()), ("dropped", false, None));
-        assert!(result.line.contains("superseded"));
+        assert_eq!((result.reason.as_deref(), result.by, result.age_ms), (Some("superseded"), Some(2), Some(-7)));
+    }
+
+    #[test]
+    fn a_status_that_is_not_known_passes() {
+        let text = r#"{"status":"postponed","until":2,"sequence":1,"type":"result"}"#;
+        let result = result(text);
+        assert_eq!((result.status.as_str(), result.is_ok()), ("postponed", false));
+        assert_eq!(result.line, text);
     }
 }

@@ -10,7 +10,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{fs, thread};
 
-use glyphwire::{Connection, Frame, Options, ReconnectPolicy, Settings};
+use glyphwire::json::Value;
+use glyphwire::{Connection, Frame, Header, MessageType, Options, ReconnectPolicy, Settings};
 use support::{repository, Server};
 
 /// A result's line without what differs from run to run.
@@ -25,11 +26,31 @@ fn without_times(line: &str) -> String {
     line
 }
 
+/// Options that have every frame read, where the server has a choice.
+fn read_every(server: &Server) -> Options {
+    let connection = Connection::connect("127.0.0.1", server.port, Settings::default()).unwrap();
+    let hello = connection.hello();
+    let has_choice = hello.get("features").and_then(Value::as_array).unwrap().contains(&"delivery".into());
+    if has_choice {
+        Options::new().delivery("every")
+    } else {
+        Options::new()
+    }
+}
+
+/// The demo session with these options in place of the `configure` that it begins with.
+fn demo_session(options: &Options) -> Vec<u8> {
+    let session = fs::read(repository().join("demo/session.gws")).unwrap();
+    let own = 4 + u32::from_be_bytes(session[..4].try_into().unwrap()) as usize;
+    let body = options.to_string();
+    let header = Header::new(MessageType::Configure, 0, body.len()).unwrap().encode();
+    [&header, body.as_bytes(), &session[own..]].concat()
+}
+
 /// The results of a session that is sent as it is, by a plain socket.
-fn plain_results(port: u16, session: &Path) -> Vec<String> {
+fn plain_results(port: u16, session: Vec<u8>) -> Vec<String> {
     let mut socket = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let receiving = BufReader::new(socket.try_clone().unwrap());
-    let session = fs::read(session).unwrap();
     let sending = thread::spawn(move || socket.write_all(&session).unwrap());
     let lines = receiving.lines().map(Result::unwrap).filter(|line| line.starts_with(r#"{"type":"result""#)).collect();
     sending.join().unwrap();
@@ -39,8 +60,9 @@ fn plain_results(port: u16, session: &Path) -> Vec<String> {
 #[test]
 fn the_demo_session_has_the_results_that_a_plain_socket_gets() {
     let Some(server) = Server::start(0, &[]) else { return };
-    let session = repository().join("demo/session.gws");
-    let expected = plain_results(server.port, &session);
+    let session = Path::new(env!("CARGO_TARGET_TMPDIR")).join("session.gws");
+    fs::write(&session, demo_session(&read_every(&server))).unwrap();
+    let expected = plain_results(server.port, fs::read(&session).unwrap());
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance-driver");
     assert!(Command::new(&driver).arg("--prepare").status().unwrap().success());
     let output = Command::new(&driver).args(["127.0.0.1", &server.port.to_string()]).arg(session).output().unwrap();
@@ -57,7 +79,7 @@ fn a_server_that_is_restarted_in_mid_stream_costs_the_frames_it_had_and_no_other
     let port = server.port;
     let jpeg = fs::read(repository().join("demo/sign.jpg")).unwrap();
     let settings = Settings {
-        options: Some(Options::new().characters(false)),
+        options: Some(read_every(&server).characters(false)),
         reconnect: Some(ReconnectPolicy::default()),
         ..Settings::default()
     };

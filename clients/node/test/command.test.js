@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { hello, ok, stub } from "./stub.js";
+
+const run = promisify(execFile);
+const command = new URL("../bin/glyphwire.js", import.meta.url).pathname;
+
+test("the command has every picture read where the server has a choice", async (t) => {
+  const bodies = [];
+  const script = (features) => async (peer) => {
+    await peer.send({ ...hello, features });
+    for (let message; (message = await peer.message()); ) {
+      const { type, sequence, payload } = message;
+      if (type === 1) await peer.send(ok(sequence));
+      if (type === 2) bodies.push(JSON.parse(payload));
+      if (type === 2) await peer.send({ type: "configured", sequence, options: {} });
+      if (type === 4) return peer.end({ type: "end", sequence, frames: 1 });
+    }
+  };
+  const { port } = await stub(t, script(["stats"]), script(["stats", "delivery"]));
+  const folder = await mkdtemp(`${tmpdir()}/glyphwire-`);
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(`${folder}/token`, "open sesame\n");
+  const options = ["--host", "127.0.0.1", "--port", String(port), "--level", "accurate", "--token", `${folder}/token`];
+  await run(command, [...options, command]);
+  const own = { characters: false, level: "accurate", token: "open sesame" };
+  assert.deepEqual(bodies.splice(0), [own]);
+  await run(command, [...options, command]);
+  assert.deepEqual(bodies, [own, { ...own, delivery: "every" }]);
+});
+
+test("the command tells what became of a picture that was not read", async (t) => {
+  const dropped = ({ sequence }) => ok(sequence, { status: "dropped", reason: "superseded", by: 2 });
+  const { port } = await stub(t, (peer) => peer.serve({ result: dropped }));
+  const running = run(command, ["--host", "127.0.0.1", "--port", String(port), command]);
+  await assert.rejects(running, ({ code, stderr }) => code === 1 && stderr === `${command}: dropped\n`);
+});
