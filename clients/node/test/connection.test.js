@@ -237,14 +237,16 @@ test("a lost connection is made again, and every frame has one result in its pla
   );
   const connection = await connect({ ...server, reconnect: quick });
   const send = async () => {
-    for (let i = 0; i < 6; i++) await connection.send({ payload: Buffer.alloc(4 << 20) });
+    for (let i = 0; i < 6; i++) await connection.send({ payload: Buffer.alloc(8 << 20) });
     return connection.finish();
   };
   const [results, end] = await Promise.all([collect(connection.results()), send()]);
   assert.deepEqual(results.map(({ sequence }) => sequence), [1, 2, 3, 4, 5, 6]);
   const lost = results.filter(({ code }) => code === "connection_lost");
-  assert.deepEqual(lost.map(({ sequence, status, line }) => [sequence, status, line]), [[2, "error", ""], [3, "error", ""]]);
-  assert.equal(end.frames, 3);
+  // The system's buffers may have held all of frame 3, and then 4 was begun.
+  assert.match(lost.map(({ sequence }) => sequence).join(), /^2,3(,4)?$/);
+  assert.ok(lost.every(({ status, line }) => status === "error" && line === ""));
+  assert.equal(end.frames, 5 - lost.length);
   assert.equal(server.connections, 2);
 });
 
