@@ -3,10 +3,10 @@
 SWIFT_FOLDERS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint format clean
+.PHONY: help setup build demo test conformance lint format clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: system libraries, the OpenVINO runtime, the models
 	@scripts/setup.sh
@@ -20,6 +20,9 @@ demo: build ## read a recorded session through a server: words, latencies, annot
 
 test: setup lint ## run every test
 	swift test --disable-xctest
+
+conformance: build ## check the server and every client against the test vectors and a stub server
+	@clients/conformance/conformance all --start .build/release/glyphwire
 
 lint: ## check the formatting of the Swift sources
 	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)

@@ -1,0 +1,1 @@
+"""What `conformance` is made of."""

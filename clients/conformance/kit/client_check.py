@@ -1,0 +1,320 @@
+"""Checks a client through its driver; README.md has the rules for drivers."""
+
+import json
+import re
+import socket
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+from . import wire
+from .scenarios import SCENARIOS
+from .server_check import ServerProgram
+from .stub import StubServer
+from .wire import FRAME, configure, message
+
+DEMO = Path(__file__).resolve().parents[3] / "demo" / "session.gws"
+
+#: Seconds that a driver may take with the stub, and with a real server.
+STUB_LIMIT = 30
+SERVER_LIMIT = 180
+
+
+class Skipped(Exception):
+    """The client cannot be run here."""
+
+
+class Driver:
+    """The command line of a client."""
+
+    def __init__(self, path):
+        self.path = Path(path).absolute()
+        self.name = f"{self.path.parent.name}{self.path.name[len('conformance-driver') :]}"
+
+    def prepare(self):
+        done = subprocess.run([self.path, "--prepare"], stdout=subprocess.PIPE, text=True)
+        if done.returncode == 77:
+            raise Skipped(done.stdout.strip())
+        if done.returncode:
+            raise RuntimeError(f"{self.path} --prepare ended with {done.returncode}")
+
+    def start(self, port, session, *arguments):
+        command = [self.path, "127.0.0.1", str(port), session, *arguments]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run(self, port, session, *arguments, limit):
+        """Its lines, its exit status, and what it says on standard error."""
+        with self.start(port, session, *arguments) as process:
+            try:
+                output, errors = process.communicate(timeout=limit)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                output, errors = process.communicate()
+                said = f"{output.count(bytes([10]))} lines, and: {errors.decode(errors='replace')}"
+                return output.split(b"\n")[:-1], None, f"was killed after {limit} s; until then {said}"
+        return output.split(b"\n")[:-1], process.returncode, errors.decode(errors="replace")
+
+
+def session_file(messages):
+    file = tempfile.NamedTemporaryFile(suffix=".gws")
+    for one in messages:
+        file.write(one.bytes)
+    file.flush()
+    return file
+
+
+# What a client sends
+
+
+def same_options(sent, expected):
+    try:
+        return json.loads(sent.payload or b"{}") == json.loads(expected.payload or b"{}")
+    except ValueError:
+        return False
+
+
+def frames_sent(connections, scenario):
+    """The place in the session of each frame that came in, and what each was answered with; raises AssertionError."""
+    session = scenario.session
+    frames = [one for one in session if one.type == FRAME]
+    options = session[0] if session[0].type == wire.CONFIGURE else None
+    answers, place = {}, -1
+    for connection in connections:
+        received = list(connection.received)
+        if options and received:
+            first = received.pop(0)
+            assert first.type == wire.CONFIGURE and same_options(first, options), (
+                f"connection {connection.number} begins with {first.name} {first.payload[:80]!r}, not with the options"
+            )
+        for number, one in enumerate(one for one in received if one.type == FRAME):
+            found = next((i for i in range(place + 1, len(frames)) if frames[i] == one), None)
+            assert found is not None, (
+                f"connection {connection.number}: {describe(one)} is not what comes next in the session"
+                + (f", which was followed by {describe(frames[place + 1])}" if place + 1 < len(frames) else "")
+            )
+            place = found
+            answers[place] = connection.answers[number] if number < len(connection.answers) else None
+    return answers
+
+
+def describe(frame):
+    head = ", ".join(f"{name} {value}" for name, value in zip(frame._fields[1:], frame[1:-1]) if value)
+    return f"a frame with {head} and {len(frame.payload)} bytes"
+
+
+def check_sequence(connections, scenario):
+    """That one connection brought the session's messages, each in its place."""
+
+    def summary(messages):
+        return [(one.type, None if one.type == FRAME else json.loads(one.payload or b"null")) for one in messages]
+
+    expected, found = summary(scenario.session), summary(connections[0].received)
+    assert found == expected, (
+        f"messages of the types {[t for t, _ in found]} instead of {[t for t, _ in expected]}, or other options"
+    )
+
+
+# What a client prints
+
+
+def words(line):
+    """What a driver prints for a line with --words."""
+    fields = json.loads(line)
+    texts = [word["text"] for one in fields.get("lines", []) for word in one["words"]]
+    return "\t".join([str(fields["sequence"]), fields["status"], fields.get("code", ""), *texts]).encode()
+
+
+def is_lost(line, frame, with_words):
+    """Whether a line says that the answer to a frame was lost."""
+    if with_words:
+        return line == b"%d\terror\tconnection_lost" % frame.sequence
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return False
+    told = {
+        "type": "result",
+        "sequence": frame.sequence,
+        "captured_us": frame.captured_us,
+        "status": "error",
+        "code": "connection_lost",
+    }
+    return isinstance(fields, dict) and {name: fields.get(name) for name in told} == told
+
+
+def check_lines(lines, answers, scenario, with_words):
+    frames = [one for one in scenario.session if one.type == FRAME]
+    assert len(lines) <= len(frames), f"{len(lines)} lines for {len(frames)} frames"
+    for place, (line, frame) in enumerate(zip(lines, frames)):
+        answer = answers.get(place)
+        if is_lost(line, frame, with_words):
+            assert answer is None or scenario.may_lose_answers, (
+                f"frame {frame.sequence} is told as lost, but was answered"
+            )
+            continue
+        assert answer is not None, f"frame {frame.sequence} has the line {line[:200]!r}, but no answer was sent"
+        expected = words(answer) if with_words else answer
+        assert line == expected, f"frame {frame.sequence}: {line[:300]!r} instead of {expected[:300]!r}"
+    if scenario.ends:
+        missing = [frames[place].sequence for place in answers if place >= len(lines)]
+        assert not missing, f"frames {missing} were sent, and there is no line for them"
+    else:
+        assert len(lines) == len(frames), f"{len(lines)} lines for {len(frames)} frames"
+
+
+def check_end(status, errors, scenario):
+    last = errors.strip().rpartition("\n")[2]
+    if scenario.ends:
+        wanted = f"client-error: {scenario.ends}"
+        assert status == 1 and (last == wanted or last.startswith(f"{wanted}:")), (
+            f"ended with {status} and {last!r} instead of 1 and {wanted!r}"
+        )
+    else:
+        assert status == 0, f"ended with {status}: {errors.strip()[-400:]}"
+
+
+def play(driver, scenario, with_words):
+    """Plays a scenario to a client; raises AssertionError with what is wrong."""
+    stub = StubServer(scenario.script, receive_buffer=scenario.receive_buffer)
+    if not scenario.is_reachable:
+        stub.stop_listening()
+    arguments = [*scenario.arguments, *(["--words"] if with_words else [])]
+    with session_file(scenario.session) as session:
+        lines, status, errors = driver.run(stub.port, session.name, *arguments, limit=STUB_LIMIT)
+    stub.stop()
+    check_end(status, errors, scenario)
+    answers = frames_sent(stub.connections, scenario)
+    check_lines(lines, answers, scenario, with_words)
+    if not scenario.ends and scenario.connections == 1:
+        check_sequence(stub.connections, scenario)
+    assert len(stub.connections) == scenario.connections, (
+        f"{len(stub.connections)} connections instead of {scenario.connections}"
+    )
+    if not scenario.ends:
+        for connection in (stub.connections[0], stub.connections[-1]) if answers else ():
+            assert connection.answers, f"connection {connection.number} brought no frame"
+    for number, failure in stub.failures:
+        assert scenario.ends and isinstance(failure, OSError), (
+            f"connection {number}: {type(failure).__name__}: {failure}"
+        )
+
+
+def check_with_stub(driver, only, report):
+    """Plays every scenario, once for the lines and once for what the client understood."""
+    for scenario in SCENARIOS:
+        if only and scenario.name not in only:
+            continue
+        flaw = None
+        for with_words in (False, True):
+            try:
+                play(driver, scenario, with_words)
+            except AssertionError as error:
+                flaw = f"{'--words: ' if with_words else ''}{error}"
+                break
+        report(f"{driver.name}: {scenario.name}", flaw)
+
+
+# With a real server
+
+TIMES = re.compile(rb',"timings_us":\{[^}]*\}|,"age_ms":[0-9.]+')
+
+
+def without_times(lines):
+    return [TIMES.sub(b"", line) for line in lines]
+
+
+def first_difference(found, expected):
+    if found == expected:
+        return None
+    place = next((i for i, (a, b) in enumerate(zip(found, expected)) if a != b), min(len(found), len(expected)))
+    show = [lines[place][:200] if place < len(lines) else b"nothing" for lines in (found, expected)]
+    return f"{len(found)} lines of {len(expected)}; line {place + 1} is {show[0]!r} instead of {show[1]!r}"
+
+
+def play_raw(port, data):
+    """The result lines that a session is answered with when its bytes are sent as they are."""
+    with socket.create_connection(("127.0.0.1", port), timeout=SERVER_LIMIT) as connection:
+        sender = threading.Thread(target=connection.sendall, args=(data,), daemon=True)
+        sender.start()
+        lines = connection.makefile("rb").read().split(b"\n")[:-1]
+        sender.join()
+    return [line for line in lines if json.loads(line)["type"] == "result"]
+
+
+def knows_delivery(port):
+    """Whether the server has the option that keeps it from leaving out frames."""
+    probe = configure(delivery="every").bytes + message(wire.END).bytes
+    with socket.create_connection(("127.0.0.1", port), timeout=SERVER_LIMIT) as connection:
+        connection.sendall(probe)
+        return b'"configured"' in connection.makefile("rb").read()
+
+
+def demo_session(port):
+    """The messages of the demo session, of which every frame is to be read."""
+    first, *others = wire.messages(DEMO.read_bytes())
+    options = json.loads(first.payload)
+    if knows_delivery(port):
+        options["delivery"] = "every"
+    return [configure(**options), *others]
+
+
+def check_demo(drivers, program, report):
+    """Plays the demo session through every client, and through none."""
+    with ServerProgram(program) as server:
+        messages = demo_session(server.port)
+        expected = without_times(play_raw(server.port, b"".join(one.bytes for one in messages)))
+        frames = sum(one.type == FRAME for one in messages)
+        report(
+            f"demo session: {frames} frames sent as they are",
+            None if len(expected) == frames else f"{len(expected)} results",
+        )
+        for driver in drivers:
+            with session_file(messages) as session:
+                lines, status, errors = driver.run(server.port, session.name, limit=SERVER_LIMIT)
+            flaw = first_difference(without_times(lines), expected) if status == 0 else f"ended with {status}: {errors}"
+            report(f"{driver.name}: demo session, the same bytes", flaw)
+
+
+def restart_session(port):
+    """Frames of which sockets hold only a few, each with text on it."""
+    (sign,) = (one for one in wire.vector("113-bgra") if one.type == FRAME)
+    side = sign.width * 4
+    rows = [sign.payload[i * side : (i + 1) * side].ljust(1280 * 4, b"\xff") for i in range(sign.height)]
+    payload = b"".join(rows) + b"\xff" * (1280 * 4 * (720 - sign.height))
+    frames = [sign._replace(sequence=i, width=1280, height=720, payload=payload) for i in range(1, 41)]
+    options = {"delivery": "every"} if knows_delivery(port) else {}
+    return [configure(client="restart", **options), *frames, message(wire.END)]
+
+
+def check_restart(driver, program, report):
+    """Stops the server in mid-stream and starts it again on the same port."""
+    server = ServerProgram(program)
+    messages = restart_session(server.port)
+    frames = [one.sequence for one in messages if one.type == FRAME]
+    with session_file(messages) as session:
+        process = driver.start(server.port, session.name, "--reconnect")
+        timer = threading.Timer(SERVER_LIMIT, process.kill)
+        timer.start()
+        lines = [process.stdout.readline() for _ in range(5)]
+        server.stop()
+        with ServerProgram(program, port=server.port):
+            lines += process.stdout.readlines()
+            errors = process.stderr.read().decode(errors="replace")
+            status = process.wait()
+        timer.cancel()
+        process.stdout.close()
+        process.stderr.close()
+    report(f"{driver.name}: a server restart in mid-stream", restart_flaw(lines, frames, status, errors))
+
+
+def restart_flaw(lines, frames, status, errors):
+    if status != 0:
+        return f"ended with {status}: {errors}"
+    results = [json.loads(line) for line in lines]
+    if [one["sequence"] for one in results] != frames:
+        return f"results for the frames {[one['sequence'] for one in results]}"
+    codes = [one.get("code", one["status"]) for one in results]
+    if codes[:5] != ["ok"] * 5 or codes[-5:] != ["ok"] * 5 or not set(codes) <= {"ok", "connection_lost"}:
+        return f"the frames became {codes}"
+    return None

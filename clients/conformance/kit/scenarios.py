@@ -1,0 +1,493 @@
+"""What the stub does to a client, and what the client should make of it."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from dataclasses import dataclass
+from typing import Callable
+
+from . import wire
+from .wire import END, FRAME, PING, STATS, Message, configure, message
+
+
+@dataclass
+class Scenario:
+    name: str
+    #: What it shows, in a sentence.
+    about: str
+    session: list[Message]
+    #: What is done with each connection.
+    script: Callable
+    #: How the driver must end: "" for the end of the stream, else what follows `client-error:`.
+    ends: str = ""
+    #: More arguments for the driver.
+    arguments: tuple = ()
+    #: How many connections the client must make; None where it may be any number above one.
+    connections: int | None = 1
+    #: Whether lines that were sent may not arrive, because the connection was reset behind them.
+    may_lose_answers: bool = False
+    receive_buffer: int | None = None
+    #: Whether anybody listens at all.
+    is_reachable: bool = True
+
+
+SCENARIOS = []
+
+
+def scenario(name, about, session, **more):
+    def add(script):
+        SCENARIOS.append(Scenario(name, about, session, script, **more))
+        return script
+
+    return add
+
+
+# Sessions
+
+GRAY = dict(format=5, width=8, height=4)
+
+
+def frame(sequence, payload=bytes(32), **fields):
+    return message(FRAME, payload, sequence=sequence, **{**GRAY, **fields})
+
+
+def small(count=6, **options):
+    """Options, a few small frames, and the end."""
+    frames = [frame(i, captured_us=1763704800000000 + 33333 * i) for i in range(1, count + 1)]
+    return [configure(**(options or {"client": "conformance"})), *frames, message(END)]
+
+
+def large(count, size=1 << 18):
+    """More bytes than sockets hold: what of it is under way is a small part."""
+    frames = [frame(i, bytes([i % 251]) * size, width=512, height=512) for i in range(1, count + 1)]
+    return [configure(client="conformance"), *frames, message(END)]
+
+
+def from_vectors():
+    """A frame of each format and orientation, as the test vectors send them."""
+    names = [
+        "101-jpeg-420",
+        "108-jpeg-with-its-size",
+        "111-bgra-lz4-block",
+        "112-bgra-lz4-block-padded",
+        "113-bgra",
+        "114-bgra-padded",
+        "115-bgra-lz4-frame",
+        "121-gray",
+        "122-gray-padded",
+        "123-gray-lz4-block",
+        *(f"20{i}-orientation-{i}" for i in range(1, 9)),
+    ]
+    frames = [one for name in names for one in wire.vector(name) if one.type == FRAME]
+    return [one._replace(sequence=i, captured_us=1000 * i) for i, one in enumerate(frames, 1)]
+
+
+def everything():
+    frames = from_vectors()
+    return [
+        configure(client="conformance", level="accurate", regionOfInterest=[0, 0.5, 1, 0.5], languages=["en", "de"]),
+        *frames[:5],
+        message(PING, captured_us=7),
+        *frames[5:12],
+        message(STATS),
+        *frames[12:18],
+        configure(1, characters=False),
+        *frames[18:],
+        message(END),
+    ]
+
+
+# A session that goes well
+
+
+def serve(connection):
+    connection.greet()
+    connection.serve()
+
+
+scenario("session", "every format, every orientation and every message, and texts from many scripts", everything())(
+    serve
+)
+scenario("no-frames", "a stream that ends at once", [message(END)])(serve)
+scenario("no-options", "a stream without configure sends none", [frame(1), frame(2), message(END)])(serve)
+scenario(
+    "large-numbers",
+    "sequences of 64 bits, that repeat and go down",
+    [
+        frame(sequence, captured_us=captured)
+        for sequence, captured in [(2**64 - 1, 2**64 - 1), (0, 0), (2**53 + 1, 2**63 + 1), (5, 1), (5, 2), (3, 3)]
+    ]
+    + [message(END)],
+)(serve)
+
+FRAME_CODES = [
+    "unsupported_flag",
+    "unknown_format",
+    "bad_orientation",
+    "empty_payload",
+    "bad_dimensions",
+    "too_many_pixels",
+    "size_mismatch",
+    "jpeg_corrupt",
+    "jpeg_unsupported",
+    "lz4_corrupt",
+    "internal_error",
+    "code_of_tomorrow",
+]
+
+
+@scenario("frame-errors", "a frame that could not be read costs nothing but itself", small(2 * len(FRAME_CODES)))
+def frame_errors(connection):
+    connection.greet()
+
+    def answer(received):
+        if received.type == FRAME and received.sequence % 2:
+            connection.answer_frame(wire.failed(received, FRAME_CODES[received.sequence // 2]))
+        else:
+            connection.answer(received)
+
+    connection.serve(answer=answer)
+
+
+@scenario("unknown", "lines, statuses, members and features of a later version are passed over", small(8))
+def unknown(connection):
+    connection.greet(features=["stats", "telepathy"], motd={"nested": [1, 2.5, None, True, {"type": "result"}]})
+
+    def answer(received):
+        connection.send_line({"type": "weather", "sequence": received.sequence, "status": "ok"})
+        if received.type != FRAME:
+            return connection.answer(received)
+        line = wire.result(received, ["one two", "three"])
+        said = {name: line[name] for name in ("type", "sequence", "captured_us")}
+        line = {
+            1: {
+                **said,
+                "status": "dropped",
+                "reason": "superseded",
+                "by": 3,
+                "age_ms": 12.5,
+                "timings_us": wire.TIMINGS,
+            },
+            2: {**said, "status": "expired", "age_ms": 2000, "timings_us": wire.TIMINGS},
+            3: {**said, "status": "postponed", "until": {"moon": "full"}},
+            4: {
+                **line,
+                "language": "en",
+                "page": [{"lines": []}],
+                "lines": [
+                    {"style": None, **text, "words": [{"id": 7, **word} for word in text["words"]]}
+                    for text in line["lines"]
+                ],
+            },
+            5: dict(reversed(list(line.items()))),
+            6: {**line, "candidates": "what?", "age_ms": 3},
+        }.get(received.sequence, line)
+        connection.answer_frame(line)
+        connection.send_line({"type": "hint"})
+
+    connection.serve(answer=answer)
+
+
+@scenario("escapes", "JSON in any spelling: escapes, surrogate pairs, spaces, numbers with exponents", small(5))
+def escapes(connection):
+    connection.send_line(json.dumps(wire.HELLO, indent=None, separators=(" , ", " : ")).encode())
+    texts = [
+        "EXIT 42",
+        "\u2028line\u2029 \u007f\u0001 tab-free",
+        'Übergang "quoted" back\\slash',
+        "梧桐里街 𝔄🚉",
+        "slash/es \b\f",
+    ]
+
+    def answer(received):
+        if received.type != FRAME:
+            return connection.answer(received)
+        fields = wire.result(received, [texts[received.sequence - 1]])
+        line = json.dumps(fields, ensure_ascii=True, separators=(" ,\t", " :\r ")).encode()
+        line = line.replace(b"slash/es", b"slash\\/es").replace(b"0.981", b"9.81e-1").replace(b": 42,", b": 42 ,")
+        connection.answer_frame(line)
+
+    connection.serve(answer=answer)
+
+
+@scenario("byte-by-byte", "lines that come in single bytes", small(4))
+def byte_by_byte(connection):
+    def send(data):
+        for byte in data:
+            connection.send(bytes([byte]))
+
+    send(wire.dump(wire.HELLO) + b"\n")
+    connection.serve(answer=lambda received: connection.answer(received, send=send))
+
+
+@scenario("all-at-once", "all lines in one piece, behind the last message", small(40))
+def all_at_once(connection):
+    connection.greet()
+    connection.answer(connection.receive())
+    waiting = bytearray()
+    connection.serve(answer=lambda received: connection.answer(received, send=waiting.extend))
+    connection.send(bytes(waiting))
+
+
+@scenario("long-lines", "lines of some megabytes", small(3))
+def long_lines(connection):
+    connection.greet()
+
+    def answer(received):
+        if received.type != FRAME:
+            return connection.answer(received)
+        connection.answer_frame(
+            wire.result(received, [f"line {i} of a long page" for i in range(900 * received.sequence)])
+        )
+
+    connection.serve(answer=answer)
+
+
+@scenario(
+    "slow-reader", "a server that is behind holds the client back, and loses nothing", large(64), receive_buffer=1 << 14
+)
+def slow_reader(connection):
+    connection.greet()
+    connection.serve(frames=2)
+    time.sleep(0.3)  # long enough for a client to fill everything it has
+    connection.serve()
+
+
+@scenario("both-ways", "a server that reads no further until its answer is read", large(48), receive_buffer=1 << 14)
+def both_ways(connection):
+    connection.greet()
+    texts = ["a page of many words"] * 200
+
+    def answer(received):
+        if received.type == FRAME:
+            connection.answer_frame(wire.result(received, texts))
+        else:
+            connection.answer(received)
+
+    connection.serve(answer=answer)
+
+
+# A connection that is lost, and a client that does not reconnect
+
+
+@scenario("lost", "frames without an answer are told, and the stream has failed", small(12), ends="connection_lost")
+def lost(connection):
+    connection.greet()
+    connection.serve(frames=4)
+    connection.finish()
+
+
+@scenario("lost-in-mid-line", "half a line is no line", small(12), ends="connection_lost")
+def lost_in_mid_line(connection):
+    connection.greet()
+    connection.serve(frames=4)
+    connection.send(wire.dump(wire.result(connection.receive()))[:-1])
+    connection.finish()
+
+
+@scenario(
+    "lost-by-reset",
+    "a connection that is reset",
+    large(64),
+    ends="connection_lost",
+    may_lose_answers=True,
+    receive_buffer=1 << 14,
+)
+def lost_by_reset(connection):
+    connection.greet()
+    connection.serve(frames=4)
+    connection.reset()
+
+
+@scenario("no-end-line", "a server that closes without an end line has not finished", small(), ends="connection_lost")
+def no_end_line(connection):
+    connection.greet()
+    connection.serve(frames=6)
+    connection.finish()
+
+
+@scenario("fatal-error", "a fatal error ends the stream, and says why", small(12), ends="refused code_of_tomorrow")
+def fatal_error(connection):
+    connection.greet()
+    connection.serve(frames=4)
+    connection.send_line(wire.error(5, "code_of_tomorrow", True))
+    connection.finish()
+
+
+@scenario(
+    "lost-before-the-greeting",
+    "a first connection is not tried again",
+    small(),
+    ends="connection_lost",
+    arguments=("--reconnect",),
+)
+def lost_before_the_greeting(connection):
+    connection.finish()
+
+
+# A connection that is lost, and a client that reconnects
+
+
+def restart(name, about, **more):
+    return scenario(name, about, large(96), arguments=("--reconnect",), connections=3, receive_buffer=1 << 14, **more)
+
+
+@restart("restart", "a server that stops in mid-stream, twice, and is back at once")
+def stop_twice(connection):
+    connection.greet()
+    if connection.number < 3:
+        connection.serve(frames=3)
+        connection.finish()
+    else:
+        connection.serve()
+
+
+@restart(
+    "restart-in-mid-line", "half a line before the restart is no answer, and does not reach into the next connection"
+)
+def stop_in_mid_line(connection):
+    connection.greet()
+    if connection.number < 3:
+        connection.serve(frames=3)
+        connection.send(wire.dump(wire.result(connection.receive()))[:-20])
+        connection.finish()
+    else:
+        connection.serve()
+
+
+@restart("restart-in-mid-frame", "a frame of which half was taken is not sent again", may_lose_answers=True)
+def stop_in_mid_frame(connection):
+    connection.greet()
+    if connection.number < 3:
+        connection.serve(frames=3)
+        connection.read(1 << 17)
+        connection.reset()
+    else:
+        connection.serve()
+
+
+@restart("restart-after-a-while", "a server that is away for a while, and refuses who tries")
+def stop_for_a_while(connection):
+    if connection.number < 3:
+        connection.greet()
+        connection.serve(frames=3)
+        connection.server.stop_listening()
+        connection.finish()
+        timer = threading.Timer(0.25, connection.server.listen)
+        timer.start()
+        timer.join()
+    else:
+        connection.greet()
+        connection.serve()
+
+
+@restart("restart-by-fatal-error", "an error that another connection may not meet")
+def stop_by_fatal_error(connection):
+    connection.greet()
+    if connection.number < 3:
+        connection.serve(frames=3)
+        connection.send_line(wire.error(None, "code_of_tomorrow", True))
+        connection.finish()
+    else:
+        connection.serve()
+
+
+@restart("restart-before-the-greeting", "a server that is gone again before it greets")
+def stop_before_the_greeting(connection):
+    if connection.number == 2:
+        return connection.finish()
+    connection.greet()
+    if connection.number == 1:
+        connection.serve(frames=3)
+        connection.finish()
+    else:
+        connection.serve()
+
+
+# What is final, whatever the client's patience
+
+
+def final(name, about, ends, session=None, **more):
+    return scenario(name, about, session or small(token="open barley"), ends=ends, arguments=("--reconnect",), **more)
+
+
+@final("auth-failed", "a wrong token stays wrong", "refused auth_failed")
+def auth_failed(connection):
+    connection.greet(auth="token")
+    connection.send_line(wire.error(connection.receive().sequence, "auth_failed", True))
+    connection.finish()
+
+
+@final("options-refused", "options that the server cannot honour are refused", "refused bad_option")
+def options_refused(connection):
+    connection.greet()
+    connection.send_line(wire.error(connection.receive().sequence, "bad_option", False))
+    connection.drain()
+
+
+@final("no-room", "a server whose first line is a fatal error", "refused code_of_tomorrow")
+def no_room(connection):
+    connection.send_line(wire.error(None, "code_of_tomorrow", True))
+    connection.finish()
+
+
+@final("not-glyphwire", "another kind of server", "not_glyphwire")
+def not_glyphwire(connection):
+    connection.send(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+    connection.finish()
+
+
+@final("protocol-2", "a server of another protocol", "unsupported_protocol")
+def protocol_2(connection):
+    connection.greet(protocol=2)
+    connection.drain()
+
+
+@final("no-json", "a line that is no JSON", "bad_line")
+def no_json(connection):
+    connection.greet()
+    connection.serve(frames=2)
+    connection.send_line(b"Segmentation fault")
+    connection.drain()
+
+
+@final("out-of-order", "a result for a frame that is not next", "bad_line")
+def out_of_order(connection):
+    connection.greet()
+    connection.serve(frames=2)
+    connection.receive()
+    connection.send_line(wire.result(connection.receive()))
+    connection.drain()
+
+
+@final("endless-line", "a line without end", "line_too_long")
+def endless_line(connection):
+    connection.greet()
+    connection.serve(frames=2)
+    try:
+        for _ in range(64):
+            connection.send(b" " * (1 << 20))
+    except OSError:
+        return  # the client has had enough
+    raise AssertionError("the client took a line of 64 MiB")
+
+
+@final(
+    "message-too-large",
+    "a frame above the server's limit is not sent",
+    "message_too_large",
+    session=[configure(client="conformance"), frame(1), frame(2, bytes(2000), width=200, height=10), message(END)],
+)
+def message_too_large(connection):
+    connection.greet(limits={**wire.HELLO["limits"], "max_message_bytes": 1000})
+    connection.serve()
+
+
+@scenario("silent", "a server that does not greet", small(), ends="timed_out", arguments=("--connect-timeout", "0.5"))
+def silent(connection):
+    connection.drain()
+
+
+scenario("nobody", "no server at all", small(), ends="cannot_connect", connections=0, is_reachable=False)(serve)

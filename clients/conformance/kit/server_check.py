@@ -1,0 +1,126 @@
+"""Checks a server with the test vectors; Tests/Vectors/README.md has the rules."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+
+from . import wire
+from .matching import mismatch, show
+
+#: Seconds without a line that are a failure.
+PATIENCE = 10
+
+
+class Vector:
+    def __init__(self, path):
+        self.name = path.stem
+        self.data = path.read_bytes()
+        self.lines = [json.loads(line) for line in path.with_suffix(".jsonl").read_text("utf-8").splitlines()]
+        #: What the server must have been started with.
+        self.arguments = self.lines.pop(0)["server"] if "type" not in self.lines[0] else []
+
+
+def vectors(only=()):
+    every = [Vector(path) for path in sorted(wire.VECTORS.glob("[0-9]*.bin"))]
+    return [one for one in every if not only or one.name.startswith(tuple(only))]
+
+
+def answers(host, port, pieces):
+    """The lines that a server answers these bytes with, sent piece by piece."""
+    with socket.create_connection((host, port), timeout=PATIENCE) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+        def send():
+            try:
+                for piece in pieces:
+                    connection.sendall(piece)
+            except OSError:
+                pass  # the server has said its last word already
+
+        lines = connection.makefile("rb")
+        hello = json.loads(lines.readline() or b"{}")
+        if hello.get("type") != "hello" or hello.get("protocol") != 1:
+            raise ValueError(f"no hello of version 1: {show(hello)}")
+        sender = threading.Thread(target=send, daemon=True)
+        sender.start()
+        found = []
+        try:
+            for line in lines:
+                if not line.endswith(b"\n"):
+                    raise ValueError(f"a line without a line feed: {line[-100:]!r}")
+                found.append(json.loads(line))
+        except ConnectionResetError:
+            pass
+        connection.settimeout(0.1)  # whatever is not sent yet need not be
+        sender.join()
+        return found
+
+
+def flaw(vector, host, port, pieces):
+    """What is wrong with the answers to a vector; None if nothing is."""
+    try:
+        found = answers(host, port, pieces)
+    except (OSError, ValueError) as error:
+        return f"{type(error).__name__}: {error}"
+    if len(found) != len(vector.lines):
+        return f"{len(found)} lines instead of {len(vector.lines)}, the last: {show(found[-1:])}"
+    return mismatch(vector.lines, found, "lines")
+
+
+def check(host, port, vectors, cuts, report):
+    """Plays each vector whole and byte by byte; with `cuts` also in two pieces, cut at every byte there is."""
+    for vector in vectors:
+        data = vector.data
+        ways = {"whole": [data], "byte by byte": [data[i : i + 1] for i in range(len(data))]}
+        if cuts:
+            ways.update({f"cut at byte {i}": [data[:i], data[i:]] for i in range(1, len(data))})
+        wrong = ((way, flaw(vector, host, port, pieces)) for way, pieces in ways.items())
+        report(vector.name, next((f"{way}: {what}" for way, what in wrong if what), None))
+
+
+class ServerProgram:
+    """A server that is started here: `PROGRAM serve --host 127.0.0.1 --port PORT ARGUMENTS`."""
+
+    READY = re.compile(r"listening on \S+:(\d+)")
+
+    def __init__(self, program, arguments=(), port=0):
+        command = [
+            os.path.abspath(program),
+            "serve",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+            "--log-level",
+            "warning",
+            *arguments,
+        ]
+        self._process = subprocess.Popen(command, cwd=wire.VECTORS, stdout=subprocess.PIPE, text=True)
+        ready = self._process.stdout.readline()
+        found = self.READY.search(ready)
+        if not found:
+            self.stop()
+            raise RuntimeError(f"{' '.join(command)} did not say where it listens: {ready!r}")
+        self.port = int(found[1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.stop()
+
+    def stop(self, how=signal.SIGTERM):
+        self._process.send_signal(how)
+        self._process.wait(30)
+        self._process.stdout.close()
+
+
+def check_program(program, vectors, cuts, report):
+    """Plays each vector to a server that was started with what the vector asks for."""
+    for arguments in sorted({tuple(one.arguments) for one in vectors}):
+        with ServerProgram(program, arguments) as server:
+            check("127.0.0.1", server.port, [one for one in vectors if tuple(one.arguments) == arguments], cuts, report)

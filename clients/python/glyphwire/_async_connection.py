@@ -1,0 +1,389 @@
+"""A stream of frames for programs of tasks."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import deque
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
+from types import TracebackType
+from typing import (
+    Any,
+    Callable,
+    cast,
+)
+
+from . import _wire
+from ._errors import GlyphwireError, closed
+from ._frame import Frame
+from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
+from ._reconnect import ReconnectPolicy
+from ._stream import Request, Stream, answer, fatal
+
+
+class _Answer:
+    """What a request is waiting for."""
+
+    def __init__(self, options: Mapping[str, Any] | None = None) -> None:
+        #: What the server is told again on another connection, once it has taken it.
+        self.options = options
+        self.outcome: asyncio.Future[Line | GlyphwireError] = asyncio.get_running_loop().create_future()
+
+    def resolve(self, outcome: Line | GlyphwireError) -> None:
+        if not self.outcome.done():  # whoever waited may have turned away
+            self.outcome.set_result(outcome)
+
+
+class _Link:
+    """A connection's two ends and the lines that came from it."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, max_line_bytes: int) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._splitter = _wire.LineSplitter(max_line_bytes)
+        self._lines: deque[bytes] = deque()
+        connection = writer.get_extra_info("socket")
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+
+    async def next_line(self) -> bytes | None:
+        """The next line, None when there are no more. Raises OSError."""
+        while not self._lines:
+            data = await self._reader.read(1 << 16)
+            if not data:
+                return None
+            self._lines.extend(self._splitter.feed(data))
+        return self._lines.popleft()
+
+    def write(self, *parts: bytes | bytearray | memoryview) -> None:
+        """Hands a message over, to be sent as the socket takes it."""
+        for part in parts:
+            self._writer.write(part)
+
+    async def drained(self) -> bool:
+        """Waits until another message may follow, and says whether one may; why not is for the reader to find."""
+        try:
+            await self._writer.drain()
+            return True
+        except OSError:
+            self.close()
+            return False
+
+    def close(self) -> None:
+        # What was not sent yet need not be: whoever closes wants no answer.
+        self._writer.transport.abort()
+
+
+class AsyncConnection:
+    """A connection to a Glyphwire server: frames go in, their text comes out. :func:`connect_async` makes one.
+
+    :meth:`read` does everything for a camera, a video or a list of pictures. With :meth:`send` and :meth:`results`,
+    send in one task and read in another: a server that is behind stops reading, and so does :meth:`send` wait;
+    results that nobody reads stop everything that is behind them, until :meth:`finish` is called.
+
+    Every frame that was sent has exactly one result, in the order of the frames. Where the connection is lost before
+    the server answered, the result's code is ``connection_lost``.
+    """
+
+    def __init__(
+        self, stream: Stream[_Answer], host: str, port: int, timeout: float, max_line_bytes: int, line_buffer: int
+    ) -> None:
+        self._stream = stream
+        self._host = host
+        self._port = port
+        self._timeout = timeout
+        self._max_line_bytes = max_line_bytes
+        self._line_buffer: float = max(line_buffer, 1)
+        self._changes: list[asyncio.Future[None]] = []
+        self._lines: deque[Line] = deque()
+        self._link: _Link | None = None
+        #: Held while a message is written, so that the next one follows the whole of it.
+        self._sending = asyncio.Lock()
+        self._reader: asyncio.Task[None] | None = None
+
+        self._hello: Hello | None = None
+
+    async def _start(self) -> None:
+        link = await self._open()
+        self._hello = self._stream.hello
+        self._reader = asyncio.get_running_loop().create_task(self._run(link))
+
+    @property
+    def hello(self) -> Hello:
+        """What the server said of itself when it was connected to; later greetings are among :meth:`lines`."""
+        assert self._hello is not None
+        return self._hello
+
+    async def __aenter__(self) -> AsyncConnection:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    # Frames and results
+
+    async def read(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> AsyncIterator[Result]:
+        """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
+
+        ``frames`` is iterated in a task of its own; let an asynchronous one wait for a camera. Leaving the loop early
+        closes the connection.
+        """
+        feeder = asyncio.get_running_loop().create_task(self._feed(frames))
+        try:
+            async for result in self.results():
+                yield result
+            await feeder
+        finally:
+            feeder.cancel()
+            await asyncio.gather(feeder, self.close(), return_exceptions=True)
+
+    async def _feed(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> None:
+        try:
+            if isinstance(frames, AsyncIterable):
+                async for frame in frames:
+                    await self.send(frame)
+            else:
+                for frame in frames:
+                    await self.send(frame)
+            await self.finish()
+        except Exception:
+            await self.close()
+            raise
+
+    async def send(self, frame: Frame) -> int:
+        """Sends a frame as soon as the server takes it, and returns the number that its result will carry."""
+        async with self._sending:
+            link = await self._wait_until_open()
+            header, sequence = self._stream.frame(frame)
+            await self._write(link, header, frame.payload)
+        return sequence
+
+    async def results(self) -> AsyncIterator[Result]:
+        """The results of the frames, one for each, until the stream ends.
+
+        A loop may be left and another one begun. Raises :class:`GlyphwireError` when the connection is lost for good.
+        """
+        async for line in self.lines():
+            if isinstance(line, Result):
+                yield line
+
+    async def lines(self) -> AsyncIterator[Line]:
+        """All lines, results among them; a line is either taken here or from :meth:`results`."""
+        while True:
+            await self._wait_for(lambda: bool(self._lines) or self._stream.end is not None)
+            if self._lines:
+                line = self._lines.popleft()
+                self._change()
+                yield line
+            elif self._stream.end is None or self._stream.end.code == "closed":
+                return
+            else:
+                raise self._stream.end.again()
+
+    # Requests
+
+    async def configure(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Sets the options for the frames that follow, and returns all that are in force.
+
+        What ``options`` leaves out is back at its default. Raises :class:`GlyphwireError` with ``refused`` where the
+        server cannot honour them; those of before stay in force then.
+        """
+        body = _wire.configure_body(options)
+        return cast(Configured, await self._request(_wire.CONFIGURE, _Answer(options), body)).options
+
+    async def ping(self, captured_us: int = 0) -> Pong:
+        """Asks for a sign of life; ``captured_us`` is your clock, echoed in the answer."""
+        return cast(Pong, await self._request(_wire.PING, _Answer(), captured_us=captured_us))
+
+    async def stats(self) -> Stats:
+        """Asks how long the stages took so far, on this connection and on the whole server."""
+        return cast(Stats, await self._request(_wire.STATS, _Answer()))
+
+    async def finish(self) -> End:
+        """Ends the stream: waits until every frame has its result. Those that were not read yet still can be."""
+        # What is under way is bounded, and there may be one task that finishes first and reads then.
+        self._line_buffer = float("inf")
+        self._change()
+        return cast(End, await self._request(_wire.END, _Answer()))
+
+    async def close(self) -> None:
+        """Closes the connection at once; :meth:`results` ends behind what was received already."""
+        self._fail_requests(self._stream.close(), closed())
+        if self._link is not None:
+            self._link.close()
+        self._change()
+        if self._reader is not None and self._reader is not asyncio.current_task():
+            await asyncio.wait([self._reader])
+
+    async def _request(self, type: int, waiter: _Answer, body: bytes = b"", captured_us: int = 0) -> Line:
+        async with self._sending:
+            link = await self._wait_until_open()
+            request = self._stream.request(type, waiter, body, captured_us)
+            await self._write(link, request.message)
+        return answer(await waiter.outcome)
+
+    async def _write(self, link: _Link, *parts: bytes | bytearray | memoryview) -> None:
+        link.write(*parts)
+        if not await link.drained() and self._link is link:
+            # What comes next waits for another connection instead of being lost on this one.
+            self._stream.is_open = False
+
+    async def _wait_until_open(self) -> _Link:
+        await self._wait_for(lambda: self._stream.is_open or self._stream.end is not None)
+        if self._stream.end is not None:
+            raise self._stream.end.again()
+        if self._stream.is_finishing or self._link is None:
+            raise closed()
+        return self._link
+
+    # Waiting
+
+    async def _wait_for(self, holds: Callable[[], bool]) -> None:
+        """Waits until something that changes with :meth:`_change` holds."""
+        while not holds():
+            change = asyncio.get_running_loop().create_future()
+            self._changes.append(change)
+            await change
+
+    def _change(self) -> None:
+        for change in self._changes:
+            if not change.done():
+                change.set_result(None)
+        self._changes.clear()
+
+    def _has_room(self) -> bool:
+        return len(self._lines) < self._line_buffer or self._stream.end is not None
+
+    # The task that reads
+
+    async def _run(self, link: _Link) -> None:
+        """Reads lines until the stream is over, over as many connections as that takes."""
+        next_link: _Link | None = link
+        while next_link is not None:
+            error = await self._read(next_link)
+            next_link.close()
+            next_link = await self._reconnect(error)
+
+    async def _read(self, link: _Link) -> GlyphwireError:
+        """Reads lines until there are no more, and says why."""
+        try:
+            while True:
+                await self._wait_for(self._has_room)
+                line = await link.next_line()
+                if line is None:
+                    return self._stream.lost(None)
+                self._receive(line)
+        except OSError as error:
+            return self._stream.lost(error)
+        except GlyphwireError as error:
+            return error
+
+    def _receive(self, line: bytes) -> None:
+        parsed, request = self._stream.received(line)
+        self._lines.append(parsed)
+        if request is not None:
+            if request.waiter.options is not None and parsed.type == "configured":
+                self._stream.options = request.waiter.options
+            request.waiter.resolve(parsed)
+        self._change()
+        error = fatal(parsed)
+        if error is not None:
+            raise error
+
+    async def _reconnect(self, error: GlyphwireError) -> _Link | None:
+        """What comes after a failure: another connection, or nothing."""
+        while True:
+            self._link = None
+            lost, requests, delay = self._stream.failed(error)
+            self._lines.extend(lost)
+            self._fail_requests(requests, error)
+            self._change()
+            if delay is None:
+                return None
+            try:
+                await asyncio.wait_for(self._wait_for(lambda: self._stream.end is not None), delay)
+                return None
+            except asyncio.TimeoutError:
+                pass
+            try:
+                return await self._open()
+            except GlyphwireError as failure:
+                error = failure
+
+    def _fail_requests(self, requests: list[Request[_Answer]], error: GlyphwireError) -> None:
+        for request in requests:
+            request.waiter.resolve(error)
+
+    # Connecting
+
+    async def _open(self) -> _Link:
+        """Connects, waits for the greeting, and has the server take the options."""
+        try:
+            link = await asyncio.wait_for(self._open_and_greet(), self._timeout)
+        except asyncio.TimeoutError as error:
+            raise self._stream.not_greeted(self._timeout) from error
+        if self._stream.end is not None:
+            link.close()
+            raise self._stream.end.again()
+        self._link = link
+        self._stream.opened()
+        self._change()
+        return link
+
+    async def _open_and_greet(self) -> _Link:
+        try:
+            reader, writer = await asyncio.open_connection(self._host, self._port, limit=1 << 20)
+        except OSError as error:
+            raise self._stream.cannot_connect(error) from error
+        link = _Link(reader, writer, self._max_line_bytes)
+        try:
+            await self._greet(link)
+        except OSError as error:
+            link.close()
+            raise self._stream.lost(error) from error
+        except BaseException:
+            link.close()
+            raise
+        return link
+
+    async def _greet(self, link: _Link) -> None:
+        line = await link.next_line()
+        if line is None:
+            raise self._stream.lost(None)
+        self._lines.append(self._stream.greeted(line))
+        options = self._stream.options
+        if options is None:
+            return
+        waiter = _Answer(options)
+        request = self._stream.request(_wire.CONFIGURE, waiter, _wire.configure_body(options))
+        link.write(request.message)
+        while not waiter.outcome.done():
+            line = await link.next_line()
+            if line is None:
+                raise self._stream.lost(None)
+            self._receive(line)
+        try:
+            answer(waiter.outcome.result())
+        except GlyphwireError as error:
+            # They stay wrong, however often they are sent.
+            self._stream.end = error
+            raise
+
+
+async def connect_async(
+    host: str = "localhost",
+    port: int = 7411,
+    *,
+    options: Mapping[str, Any] | None = None,
+    reconnect: ReconnectPolicy | None = None,
+    connect_timeout: float = 10.0,
+    max_line_bytes: int = 16 << 20,
+    line_buffer: int = 64,
+) -> AsyncConnection:
+    """Connects to a Glyphwire server; its parameters and errors are those of :func:`glyphwire.connect`."""
+    stream: Stream[_Answer] = Stream(host, port, options, reconnect)
+    connection = AsyncConnection(stream, host, port, connect_timeout, max_line_bytes, line_buffer)
+    await connection._start()
+    return connection

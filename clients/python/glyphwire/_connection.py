@@ -1,0 +1,376 @@
+"""A stream of frames for programs of threads."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, cast
+
+from . import _wire
+from ._errors import GlyphwireError, closed
+from ._frame import Frame
+from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
+from ._reconnect import ReconnectPolicy
+from ._stream import Request, Stream, answer, fatal
+
+
+class _Answer:
+    """What a request is waiting for."""
+
+    def __init__(self, options: Mapping[str, Any] | None = None) -> None:
+        #: What the server is told again on another connection, once it has taken it.
+        self.options = options
+        self.outcome: None | Line | GlyphwireError = None
+
+
+class _Link:
+    """A socket and the lines that came from it."""
+
+    def __init__(self, socket: socket.socket, max_line_bytes: int) -> None:
+        self.socket = socket
+        self._splitter = _wire.LineSplitter(max_line_bytes)
+        self._lines: deque[bytes] = deque()
+
+    def next_line(self, deadline: float | None = None) -> bytes | None:
+        """The next line, None when there are no more. Raises OSError, TimeoutError behind the deadline."""
+        while not self._lines:
+            if deadline is not None:
+                self.socket.settimeout(max(deadline - time.monotonic(), 0.001))
+            data = self.socket.recv(1 << 16)
+            if not data:
+                return None
+            self._lines.extend(self._splitter.feed(data))
+        return self._lines.popleft()
+
+    def write(self, *parts: bytes | bytearray | memoryview) -> bool:
+        """Sends a message, and says whether another may follow; why not is for the reader to find."""
+        try:
+            for part in parts:
+                self.socket.sendall(part)
+            return True
+        except OSError:
+            self.shut_down()
+            return False
+        except BaseException:
+            self.shut_down()  # half a message is on its way, and nothing can follow it
+            raise
+
+    def shut_down(self) -> None:
+        try:
+            self.socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+class Connection:
+    """A connection to a Glyphwire server: frames go in, their text comes out. :func:`connect` makes one.
+
+    :meth:`read` does everything for a camera, a video or a list of pictures. With :meth:`send` and :meth:`results`,
+    send in one thread and read in another: a server that is behind stops reading, and so does :meth:`send` wait;
+    results that nobody reads stop everything that is behind them, until :meth:`finish` is called.
+
+    Every frame that was sent has exactly one result, in the order of the frames. Where the connection is lost before
+    the server answered, the result's code is ``connection_lost``.
+    """
+
+    def __init__(
+        self, stream: Stream[_Answer], host: str, port: int, timeout: float, max_line_bytes: int, line_buffer: int
+    ) -> None:
+        self._stream = stream
+        self._host = host
+        self._port = port
+        self._timeout = timeout
+        self._max_line_bytes = max_line_bytes
+        self._line_buffer: float = max(line_buffer, 1)
+        #: Guards all that follows and the stream; told when any of it changes.
+        self._changed = threading.Condition()
+        self._lines: deque[Line] = deque()
+        self._link: _Link | None = None
+        #: Held while a message is written, so that the next one follows the whole of it.
+        self._sending = threading.Lock()
+        link = self._open()
+        assert stream.hello is not None
+        #: What the server said of itself when it was connected to; later greetings are among :meth:`lines`.
+        self.hello: Hello = stream.hello
+        threading.Thread(target=self._run, args=(link,), name=f"glyphwire {stream.address}", daemon=True).start()
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Frames and results
+
+    def read(self, frames: Iterable[Frame]) -> Iterator[Result]:
+        """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
+
+        ``frames`` is iterated in a thread of its own, so that it may wait for a camera. Leaving the loop early closes
+        the connection.
+        """
+        failures: list[BaseException] = []
+
+        def feed() -> None:
+            try:
+                for frame in frames:
+                    self.send(frame)
+                self.finish()
+            except BaseException as error:
+                failures.append(error)
+                self.close()
+
+        feeder = threading.Thread(target=feed, name=f"glyphwire frames for {self._stream.address}", daemon=True)
+        feeder.start()
+        try:
+            yield from self.results()
+        finally:
+            self.close()
+        feeder.join()
+        if failures:
+            raise failures[0]
+
+    def send(self, frame: Frame) -> int:
+        """Sends a frame as soon as the server takes it, and returns the number that its result will carry."""
+        with self._sending:
+            with self._changed:
+                link = self._wait_until_open()
+                header, sequence = self._stream.frame(frame)
+            self._write(link, header, frame.payload)
+        return sequence
+
+    def results(self) -> Iterator[Result]:
+        """The results of the frames, one for each, until the stream ends.
+
+        A loop may be left and another one begun. Raises :class:`GlyphwireError` when the connection is lost for good.
+        """
+        for line in self.lines():
+            if isinstance(line, Result):
+                yield line
+
+    def lines(self) -> Iterator[Line]:
+        """All lines, results among them; a line is either taken here or from :meth:`results`."""
+        while True:
+            with self._changed:
+                while not self._lines:
+                    if self._stream.end is not None:
+                        if self._stream.end.code == "closed":
+                            return
+                        raise self._stream.end.again()
+                    self._changed.wait()
+                line = self._lines.popleft()
+                self._changed.notify_all()
+            yield line
+
+    # Requests
+
+    def configure(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Sets the options for the frames that follow, and returns all that are in force.
+
+        What ``options`` leaves out is back at its default. Raises :class:`GlyphwireError` with ``refused`` where the
+        server cannot honour them; those of before stay in force then.
+        """
+        body = _wire.configure_body(options)
+        return cast(Configured, self._request(_wire.CONFIGURE, _Answer(options), body)).options
+
+    def ping(self, captured_us: int = 0) -> Pong:
+        """Asks for a sign of life; ``captured_us`` is your clock, echoed in the answer."""
+        return cast(Pong, self._request(_wire.PING, _Answer(), captured_us=captured_us))
+
+    def stats(self) -> Stats:
+        """Asks how long the stages took so far, on this connection and on the whole server."""
+        return cast(Stats, self._request(_wire.STATS, _Answer()))
+
+    def finish(self) -> End:
+        """Ends the stream: waits until every frame has its result. Those that were not read yet still can be."""
+        with self._changed:
+            # What is under way is bounded, and there may be one thread that finishes first and reads then.
+            self._line_buffer = float("inf")
+            self._changed.notify_all()
+        return cast(End, self._request(_wire.END, _Answer()))
+
+    def close(self) -> None:
+        """Closes the connection at once; :meth:`results` ends behind what was received already."""
+        with self._changed:
+            self._fail_requests(self._stream.close(), closed())
+            if self._link is not None:
+                self._link.shut_down()
+            self._changed.notify_all()
+
+    def _request(self, type: int, waiter: _Answer, body: bytes = b"", captured_us: int = 0) -> Line:
+        with self._sending:
+            with self._changed:
+                link = self._wait_until_open()
+                request = self._stream.request(type, waiter, body, captured_us)
+            self._write(link, request.message)
+        with self._changed:
+            while waiter.outcome is None:
+                self._changed.wait()
+        return answer(waiter.outcome)
+
+    def _write(self, link: _Link, *parts: bytes | bytearray | memoryview) -> None:
+        if link.write(*parts):
+            return
+        with self._changed:
+            # What comes next waits for another connection instead of being lost on this one.
+            if self._link is link:
+                self._stream.is_open = False
+
+    def _wait_until_open(self) -> _Link:
+        while not self._stream.is_open or self._link is None:
+            if self._stream.end is not None:
+                raise self._stream.end.again()
+            self._changed.wait()
+        if self._stream.is_finishing:
+            raise closed()
+        return self._link
+
+    # The thread that reads
+
+    def _run(self, link: _Link) -> None:
+        """Reads lines until the stream is over, over as many connections as that takes."""
+        next_link: _Link | None = link
+        while next_link is not None:
+            error = self._read(next_link)
+            next_link.socket.close()
+            next_link = self._reconnect(error)
+
+    def _read(self, link: _Link) -> GlyphwireError:
+        """Reads lines until there are no more, and says why."""
+        try:
+            while True:
+                with self._changed:
+                    self._changed.wait_for(self._has_room)
+                line = link.next_line()
+                if line is None:
+                    return self._stream.lost(None)
+                self._receive(line)
+        except OSError as error:
+            return self._stream.lost(error)
+        except GlyphwireError as error:
+            return error
+
+    def _has_room(self) -> bool:
+        return len(self._lines) < self._line_buffer or self._stream.end is not None
+
+    def _receive(self, line: bytes) -> None:
+        with self._changed:
+            parsed, request = self._stream.received(line)
+            self._lines.append(parsed)
+            if request is not None:
+                if request.waiter.options is not None and parsed.type == "configured":
+                    self._stream.options = request.waiter.options
+                request.waiter.outcome = parsed
+            self._changed.notify_all()
+        error = fatal(parsed)
+        if error is not None:
+            raise error
+
+    def _reconnect(self, error: GlyphwireError) -> _Link | None:
+        """What comes after a failure: another connection, or nothing."""
+        while True:
+            with self._changed:
+                self._link = None
+                lost, requests, delay = self._stream.failed(error)
+                self._lines.extend(lost)
+                self._fail_requests(requests, error)
+                self._changed.notify_all()
+                if delay is None:
+                    return None
+                if self._changed.wait_for(lambda: self._stream.end is not None, delay):
+                    return None
+            try:
+                return self._open()
+            except GlyphwireError as failure:
+                error = failure
+
+    def _fail_requests(self, requests: list[Request[_Answer]], error: GlyphwireError) -> None:
+        for request in requests:
+            request.waiter.outcome = error
+
+    # Connecting
+
+    def _open(self) -> _Link:
+        """Connects, waits for the greeting, and has the server take the options."""
+        deadline = time.monotonic() + self._timeout
+        try:
+            link = _Link(socket.create_connection((self._host, self._port), self._timeout), self._max_line_bytes)
+        except OSError as error:
+            raise self._stream.cannot_connect(error) from error
+        try:
+            link.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            link.socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            self._greet(link, deadline)
+            link.socket.settimeout(None)
+        except socket.timeout as error:
+            link.socket.close()
+            raise self._stream.not_greeted(self._timeout) from error
+        except OSError as error:
+            link.socket.close()
+            raise self._stream.lost(error) from error
+        except BaseException:
+            link.socket.close()
+            raise
+        with self._changed:
+            if self._stream.end is not None:
+                link.socket.close()
+                raise self._stream.end.again()
+            self._link = link
+            self._stream.opened()
+            self._changed.notify_all()
+        return link
+
+    def _greet(self, link: _Link, deadline: float) -> None:
+        line = link.next_line(deadline)
+        if line is None:
+            raise self._stream.lost(None)
+        with self._changed:
+            self._lines.append(self._stream.greeted(line))
+            options = self._stream.options
+            if options is None:
+                return
+            waiter = _Answer(options)
+            request = self._stream.request(_wire.CONFIGURE, waiter, _wire.configure_body(options))
+        link.socket.sendall(request.message)
+        while waiter.outcome is None:
+            line = link.next_line(deadline)
+            if line is None:
+                raise self._stream.lost(None)
+            self._receive(line)
+        try:
+            answer(waiter.outcome)
+        except GlyphwireError as error:
+            # They stay wrong, however often they are sent.
+            with self._changed:
+                self._stream.end = error
+            raise
+
+
+def connect(
+    host: str = "localhost",
+    port: int = 7411,
+    *,
+    options: Mapping[str, Any] | None = None,
+    reconnect: ReconnectPolicy | None = None,
+    connect_timeout: float = 10.0,
+    max_line_bytes: int = 16 << 20,
+    line_buffer: int = 64,
+) -> Connection:
+    """Connects to a Glyphwire server, waits for its greeting, and has it take the options.
+
+    - ``options`` are sent first, on every connection; without them the server's own are in force. Their names are
+      Protocol.md's: ``{"level": "accurate", "characters": False}``.
+    - ``reconnect`` makes a lost connection again; without it, that is an error.
+    - ``connect_timeout``: seconds that all of this may take.
+    - ``max_line_bytes``: the longest line that is taken.
+    - ``line_buffer``: how many lines may wait to be read before reading from the socket pauses.
+
+    Raises :class:`GlyphwireError`.
+    """
+    stream: Stream[_Answer] = Stream(host, port, options, reconnect)
+    return Connection(stream, host, port, connect_timeout, max_line_bytes, line_buffer)

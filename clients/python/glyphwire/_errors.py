@@ -1,0 +1,49 @@
+"""What can go wrong."""
+
+from __future__ import annotations
+
+#: Wire codes of refusals that another attempt would meet again.
+_PERMANENT_WIRE_CODES = {"auth_required", "auth_failed", "message_too_large", "message_too_short"}
+_PERMANENT_CODES = {"not_glyphwire", "unsupported_protocol", "bad_line", "line_too_long", "closed"}
+
+
+class GlyphwireError(Exception):
+    """Why a connection could not be made, a message was not taken, or a stream has broken off.
+
+    ``code`` is one of
+
+    - ``cannot_connect``: nobody answers at that address
+    - ``timed_out``: somebody answers, but does not greet in time
+    - ``not_glyphwire``: what answers is no Glyphwire server
+    - ``unsupported_protocol``: the server speaks another version of the protocol
+    - ``connection_lost``: the connection broke, or the server closed it before the stream was ended
+    - ``refused``: the server refused a message; ``wire_code`` says why
+    - ``bad_line``: the server sent a line that is not what Protocol.md says
+    - ``line_too_long``: the server sent a line longer than ``max_line_bytes``
+    - ``message_too_large``: a message is larger than the server takes; it was not sent, and the connection lives
+    - ``closed``: the connection was used after it was finished or closed
+    """
+
+    def __init__(self, code: str, message: str, wire_code: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        #: What the server said, as in Protocol.md's table of errors; None where it is not the server that objects.
+        self.wire_code = wire_code
+
+    @property
+    def is_permanent(self) -> bool:
+        """Whether another attempt would end the same way."""
+        return self.code in _PERMANENT_CODES or (self.code == "refused" and self.wire_code in _PERMANENT_WIRE_CODES)
+
+    def again(self) -> GlyphwireError:
+        """The same error, to be raised a second time: each raised one has a traceback of its own."""
+        return GlyphwireError(self.code, self.message, self.wire_code)
+
+
+def refused(wire_code: str, message: str) -> GlyphwireError:
+    return GlyphwireError("refused", f"the server refused: {message} ({wire_code})", wire_code)
+
+
+def closed() -> GlyphwireError:
+    return GlyphwireError("closed", "the connection was finished or closed; connect again to send more")
