@@ -3,7 +3,7 @@
 SWIFT_FOLDERS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test conformance lint format clean
+.PHONY: help setup build demo test conformance clients lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ test: setup lint ## run every test
 
 conformance: build ## check the server and every client against the test vectors and a stub server
 	@clients/conformance/conformance all --start .build/release/glyphwire
+
+clients: build ## run the tests that each client has of its own
+	@GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire clients/run-tests
 
 lint: ## check the formatting of the Swift sources
 	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)

@@ -242,21 +242,17 @@ def play_raw(port, data):
     return [line for line in lines if json.loads(line)["type"] == "result"]
 
 
-def knows_delivery(port):
-    """Whether the server has the option that keeps it from leaving out frames."""
-    probe = configure(delivery="every").bytes + message(wire.END).bytes
+def every_frame(port):
+    """The option that keeps the server from leaving out frames, where it has one."""
     with socket.create_connection(("127.0.0.1", port), timeout=SERVER_LIMIT) as connection:
-        connection.sendall(probe)
-        return b'"configured"' in connection.makefile("rb").read()
+        hello = json.loads(connection.makefile("rb").readline())
+    return {"delivery": "every"} if "delivery" in hello["features"] else {}
 
 
 def demo_session(port):
     """The messages of the demo session, of which every frame is to be read."""
     first, *others = wire.messages(DEMO.read_bytes())
-    options = json.loads(first.payload)
-    if knows_delivery(port):
-        options["delivery"] = "every"
-    return [configure(**options), *others]
+    return [configure(**{**json.loads(first.payload), **every_frame(port)}), *others]
 
 
 def check_demo(drivers, program, report):
@@ -283,8 +279,7 @@ def restart_session(port):
     rows = [sign.payload[i * side : (i + 1) * side].ljust(1280 * 4, b"\xff") for i in range(sign.height)]
     payload = b"".join(rows) + b"\xff" * (1280 * 4 * (720 - sign.height))
     frames = [sign._replace(sequence=i, width=1280, height=720, payload=payload) for i in range(1, 41)]
-    options = {"delivery": "every"} if knows_delivery(port) else {}
-    return [configure(client="restart", **options), *frames, message(wire.END)]
+    return [configure(client="restart", **every_frame(port)), *frames, message(wire.END)]
 
 
 def check_restart(driver, program, report):

@@ -4,6 +4,7 @@ import json
 import socket
 import struct
 import threading
+import time
 
 from . import wire
 
@@ -20,6 +21,8 @@ class StubServer:
         #: Exceptions of scripts, with the connection's number.
         self.failures = []
         self._receive_buffer = receive_buffer
+        #: Whether a client cannot get rid of all that it has to send.
+        self.holds_back = receive_buffer is not None
         self._threads = []
         self._listener = None
         self.port = port
@@ -187,6 +190,8 @@ class StubConnection:
     def finish(self):
         """Closes so that everything that was sent arrives: what the client still sends is taken."""
         self._socket.shutdown(socket.SHUT_WR)
+        if self.server.holds_back:
+            time.sleep(0.2)  # sockets are full meanwhile, and whoever reads has seen the end
         self.drain()
         self.close()
 

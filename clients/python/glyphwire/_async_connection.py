@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
 from types import TracebackType
 from typing import (
     Any,
@@ -64,6 +64,8 @@ class _Link:
         """Waits until another message may follow, and says whether one may; why not is for the reader to find."""
         try:
             await self._writer.drain()
+            # A socket that takes everything lets drain return at once; the reader needs a turn too.
+            await asyncio.sleep(0)
             return True
         except OSError:
             self.close()
@@ -124,7 +126,7 @@ class AsyncConnection:
 
     # Frames and results
 
-    async def read(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> AsyncIterator[Result]:
+    async def read(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> AsyncGenerator[Result, None]:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
 
         ``frames`` is iterated in a task of its own; let an asynchronous one wait for a camera. Leaving the loop early
@@ -160,7 +162,7 @@ class AsyncConnection:
             await self._write(link, header, frame.payload)
         return sequence
 
-    async def results(self) -> AsyncIterator[Result]:
+    async def results(self) -> AsyncGenerator[Result, None]:
         """The results of the frames, one for each, until the stream ends.
 
         A loop may be left and another one begun. Raises :class:`GlyphwireError` when the connection is lost for good.
@@ -169,7 +171,7 @@ class AsyncConnection:
             if isinstance(line, Result):
                 yield line
 
-    async def lines(self) -> AsyncIterator[Line]:
+    async def lines(self) -> AsyncGenerator[Line, None]:
         """All lines, results among them; a line is either taken here or from :meth:`results`."""
         while True:
             await self._wait_for(lambda: bool(self._lines) or self._stream.end is not None)

@@ -176,7 +176,7 @@ class TextWord:
     box: tuple[float, ...]
     #: Empty where they were not asked for.
     characters: tuple[TextCharacter, ...] = field(default=(), repr=False)
-    #: What tells it from other words of the stream, the same from frame to frame; None where the server does not say.
+    #: With the option ``temporal``: a number that it keeps while it stays in view; else None.
     id: int | None = None
 
 
@@ -192,6 +192,8 @@ class TextLine:
     words: tuple[TextWord, ...] = field(default=(), repr=False)
     #: Other readings, the best first and equal to ``text``; empty unless more than one was asked for.
     candidates: tuple[TextCandidate, ...] = field(default=(), repr=False)
+    #: With the option ``temporal``: ``new``, ``kept`` or ``read``; else None.
+    state: str | None = None
 
 
 @dataclass(frozen=True)
@@ -275,6 +277,11 @@ class Result(Line):
         return [word for line in self.lines for word in line.words]
 
     @property
+    def by(self) -> int | None:
+        """Of a frame with the status ``dropped``: the newer frame that took its place; else None."""
+        return self.fields.get("by")
+
+    @property
     def timings_us(self) -> dict[str, int]:
         """Microseconds of each stage; empty for a frame that was lost."""
         return dict(self.fields.get("timings_us") or {})
@@ -310,7 +317,9 @@ def _word(fields: Mapping[str, Any]) -> TextWord:
 def _text_line(fields: Mapping[str, Any]) -> TextLine:
     words = tuple(map(_word, fields["words"]))
     candidates = tuple(TextCandidate(_string(one["text"]), one["confidence"]) for one in fields.get("candidates", ()))
-    return TextLine(_string(fields["text"]), fields["confidence"], _box(fields["box"]), words, candidates)
+    return TextLine(
+        _string(fields["text"]), fields["confidence"], _box(fields["box"]), words, candidates, fields.get("state")
+    )
 
 
 _TYPES: dict[str, Callable[..., Line]] = {

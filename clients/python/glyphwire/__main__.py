@@ -1,0 +1,133 @@
+"""`python -m glyphwire`: streams a camera, a video or pictures to a Glyphwire server, and prints the words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from collections import Counter, deque
+from collections.abc import Iterator
+from typing import Any
+
+from . import Frame, GlyphwireError, ReconnectPolicy, Result, __version__, connect
+from ._sources import UnusableSource, is_live, pictures
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m glyphwire",
+        description="Streams a camera, a video or pictures to a Glyphwire server, and prints the words.",
+        epilog="Cameras, videos and pictures other than JPEG need OpenCV (pip install opencv-python-headless).",
+    )
+    parser.add_argument(
+        "source",
+        nargs="+",
+        help="picture files, a video file, a camera (0, or /dev/video0), or - for motion JPEG on standard input",
+    )
+    parser.add_argument("--host", default="localhost", help="where the server is (default: localhost)")
+    parser.add_argument("--port", type=int, default=7411, help="its port (default: 7411)")
+    parser.add_argument("--level", help="fast or accurate (default: the server's)")
+    parser.add_argument("--orientation", type=int, default=0, choices=range(9), metavar="1...8", help="as in EXIF")
+    parser.add_argument(
+        "--option",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any option of configure, such as languages='[\"en\"]' or minimumTextHeight=0.05",
+    )
+    parser.add_argument("--token-file", metavar="FILE", help="a file with the secret that the server wants")
+    parser.add_argument("--json", action="store_true", help="print the server's lines as they are")
+    parser.add_argument("--version", action="version", version=f"glyphwire {__version__}")
+    return parser.parse_args(arguments)
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    options = dict(arguments.option)
+    if arguments.level is not None:
+        options["level"] = arguments.level
+    if arguments.token_file is not None:
+        with open(arguments.token_file, encoding="utf-8") as file:
+            options["token"] = file.read().strip()
+    return options
+
+
+class _Printer:
+    """Prints what a frame says, unless the frame before it said the same."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.statuses: Counter[str] = Counter()
+        self.round_trips: list[float] = []
+        self._as_json = as_json
+        self._last_text: str | None = None
+
+    def show(self, name: str, result: Result, always: bool) -> None:
+        self.statuses[result.code or result.status] += 1
+        if result.is_ok:
+            self.round_trips.append(result.round_trip)
+        if self._as_json:
+            line = result.line.decode("utf-8") or json.dumps(dict(result.fields), ensure_ascii=False)
+            print(line, flush=True)
+        elif result.status == "error":
+            print(f"{name}: {result.message} ({result.code})", file=sys.stderr)
+        elif result.is_ok and (always or result.text != self._last_text):
+            self._last_text = result.text
+            for found in result.lines:
+                print(f"{name}: {found.text}", flush=True)
+
+    def summary(self) -> str:
+        counts = ", ".join(f"{count} {status}" for status, count in self.statuses.most_common())
+        if not self.round_trips:
+            return f"frames: {counts}"
+        return f"frames: {counts}; {statistics.median(self.round_trips) * 1000:.0f} ms from sending to result (median)"
+
+
+def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
+    live = all(map(is_live, arguments.source))
+    names: deque[str] = deque()
+
+    def frames() -> Iterator[Frame]:
+        for source in arguments.source:
+            for picture in pictures(source, arguments.orientation):
+                names.append(picture.name)
+                yield picture.frame
+
+    options = _options(arguments)
+    with connect(arguments.host, arguments.port, reconnect=ReconnectPolicy()) as connection:
+        if not live and "delivery" in connection.hello.features:
+            options.setdefault("delivery", "every")  # files wait until they are read
+        connection.configure(options)
+        for result in connection.read(frames()):
+            printer.show(names.popleft(), result, always=not live)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command; returns its exit status."""
+    parsed = _arguments(arguments)
+    printer = _Printer(parsed.json)
+    try:
+        _stream(parsed, printer)
+    except KeyboardInterrupt:
+        pass
+    except (GlyphwireError, UnusableSource, OSError) as error:
+        print(f"glyphwire: {error}", file=sys.stderr)
+        return 1
+    finally:
+        if printer.statuses:
+            print(printer.summary(), file=sys.stderr)
+    return 1 if any(status != "ok" for status in printer.statuses) and not all(map(is_live, parsed.source)) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

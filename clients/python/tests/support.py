@@ -1,0 +1,64 @@
+"""What the tests share: a stub server, and the real one where it is built."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import unittest
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "clients" / "conformance"))
+
+from kit import wire  # noqa: E402
+from kit.server_check import ServerProgram  # noqa: E402
+from kit.stub import StubServer  # noqa: E402
+
+JPEG = ROOT / "demo" / "sign.jpg"
+
+#: Longer than anything here takes.
+PATIENCE = 20
+
+
+class TestCase(unittest.TestCase):
+    """A test that fails where it hangs."""
+
+    def setUp(self):
+        signal.signal(signal.SIGALRM, self._expired)
+        signal.alarm(PATIENCE)
+        self.addCleanup(signal.alarm, 0)
+
+    def _expired(self, *_):
+        raise TimeoutError(f"nothing happened for {PATIENCE} s")
+
+
+def serve(connection):
+    """Answers everything as a good server would."""
+    connection.greet()
+    connection.serve()
+
+
+@contextmanager
+def stub(script=serve, may_break=False, **settings):
+    """A stub server; what its scripts raised is raised at the end, but for broken connections if those are wanted."""
+    server = StubServer(script, **settings)
+    yield server
+    server.stop()
+    for number, failure in server.failures:
+        if not (may_break and isinstance(failure, OSError)):
+            raise AssertionError(f"connection {number}: {failure!r}") from failure
+
+
+def server_program():
+    """The real server's program, or a reason to skip."""
+    named = os.environ.get("GLYPHWIRE_PROGRAM")
+    built = [named] if named else [ROOT / ".build" / kind / "glyphwire" for kind in ("release", "debug")]
+    for path in built:
+        if os.access(path, os.X_OK):
+            return path
+    raise unittest.SkipTest("no server: build one with `make build`, or name one in GLYPHWIRE_PROGRAM")
+
+
+__all__ = ["JPEG", "PATIENCE", "ROOT", "ServerProgram", "TestCase", "serve", "server_program", "stub", "wire"]

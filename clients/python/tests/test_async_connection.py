@@ -1,0 +1,177 @@
+import asyncio
+import threading
+
+import glyphwire
+from glyphwire import Frame, GlyphwireError, ReconnectPolicy
+
+from .support import PATIENCE, TestCase, stub, wire
+
+QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
+
+
+def run(main):
+    """Runs a test's coroutine; what the event loop has to complain about fails the test."""
+
+    async def watched():
+        complaints = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        await asyncio.wait_for(main, PATIENCE)
+        await asyncio.sleep(0)
+        assert not complaints, complaints
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        assert not others, f"tasks were left behind: {others}"
+
+    asyncio.run(watched())
+
+
+class AsyncConnectionTests(TestCase):
+    def test_read_yields_one_result_for_each_frame(self):
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                self.assertEqual(connection.hello.protocol, 1)
+                results = [result async for result in connection.read([Frame(b"x")] * 5)]
+            self.assertEqual([result.sequence for result in results], [1, 2, 3, 4, 5])
+
+        with stub() as server:
+            run(main())
+
+    def test_frames_may_come_from_an_asynchronous_iterable(self):
+        async def camera():
+            for _ in range(3):
+                await asyncio.sleep(0)
+                yield Frame(b"x")
+
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                self.assertEqual(len([result async for result in connection.read(camera())]), 3)
+
+        with stub() as server:
+            run(main())
+
+    def test_leaving_the_loop_early_closes_the_connection(self):
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                results = connection.read(Frame(b"x") for _ in iter(int, 1))
+                async for _ in results:
+                    break
+                await results.aclose()
+                with self.assertRaises(GlyphwireError) as raised:
+                    await connection.send(Frame(b"x"))
+                self.assertEqual(raised.exception.code, "closed")
+
+        with stub(may_break=True) as server:
+            run(main())
+
+    def test_what_the_frames_raise_is_raised_by_read(self):
+        def broken():
+            yield Frame(b"x")
+            raise KeyError("no more film")
+
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                with self.assertRaises(KeyError):
+                    async for _ in connection.read(broken()):
+                        pass
+
+        with stub(may_break=True) as server:
+            run(main())
+
+    def test_one_task_may_finish_first_and_read_then(self):
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port, line_buffer=1) as connection:
+                for _ in range(20):
+                    await connection.send(Frame(b"x"))
+                self.assertEqual((await connection.finish()).frames, 20)
+                self.assertEqual(len([result async for result in connection.results()]), 20)
+
+        with stub() as server:
+            run(main())
+
+    def test_requests_are_answered_and_refusals_raised(self):
+        def refuse(connection):
+            connection.greet()
+            connection.answer(connection.receive())
+            connection.send_line(wire.error(connection.receive().sequence, "bad_option", False))
+            connection.serve()
+
+        async def main():
+            options = {"level": "accurate"}
+            async with await glyphwire.connect_async("localhost", server.port, options=options) as connection:
+                with self.assertRaises(GlyphwireError) as raised:
+                    await connection.configure({"level": "turbo"})
+                self.assertEqual(raised.exception.wire_code, "bad_option")
+                pongs = await asyncio.gather(*(connection.ping(captured_us=number) for number in range(8)))
+                self.assertEqual([pong.captured_us for pong in pongs], list(range(8)))
+                self.assertEqual((await connection.stats()).connection["frames"]["ok"], 0)
+                self.assertEqual((await connection.configure({"candidates": 3}))["candidates"], 3)
+
+        with stub(refuse) as server:
+            run(main())
+
+    def test_a_request_that_is_cancelled_leaves_the_stream_as_it_is(self):
+        answer = threading.Event()
+
+        def late(connection):
+            connection.greet()
+            received = connection.receive()
+            answer.wait()
+            connection.answer(received)
+            connection.serve()
+
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                with self.assertRaises(asyncio.TimeoutError):
+                    await asyncio.wait_for(connection.ping(), 0.05)
+                answer.set()
+                self.assertEqual((await connection.ping(captured_us=5)).captured_us, 5)
+
+        with stub(late) as server:
+            run(main())
+
+    def test_a_lost_connection_is_made_again_and_no_frame_is_unaccounted_for(self):
+        def restart(connection):
+            connection.greet()
+            if connection.number == 1:
+                connection.serve(frames=2)
+                connection.reset()
+            else:
+                connection.serve()
+
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port, reconnect=QUICK) as connection:
+                results = [result async for result in connection.read([Frame(bytes(1 << 20))] * 40)]
+            self.assertEqual([result.sequence for result in results], list(range(1, 41)))
+            self.assertEqual({result.code for result in results}, {None, "connection_lost"})
+            self.assertTrue(results[-1].is_ok)
+
+        with stub(restart, receive_buffer=1 << 14) as server:
+            run(main())
+
+    def test_closing_ends_whoever_waits(self):
+        def silence(connection):
+            connection.greet()
+            connection.drain()
+
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                asyncio.get_running_loop().call_later(0.05, lambda: asyncio.ensure_future(connection.close()))
+                with self.assertRaises(GlyphwireError) as raised:
+                    await connection.ping()
+                self.assertEqual(raised.exception.code, "closed")
+                self.assertEqual([line.type async for line in connection.lines()], ["hello"])
+
+        with stub(silence) as server:
+            run(main())
+
+    def test_what_cannot_be_connected_to_is_told(self):
+        async def main():
+            for settings, code in (
+                ({"port": 1}, "cannot_connect"),
+                ({"port": server.port, "connect_timeout": 0.1}, "timed_out"),
+            ):
+                with self.assertRaises(GlyphwireError) as raised:
+                    await glyphwire.connect_async("127.0.0.1", **settings)
+                self.assertEqual(raised.exception.code, code)
+
+        with stub(lambda connection: connection.drain()) as server:
+            run(main())

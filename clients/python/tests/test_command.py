@@ -1,0 +1,148 @@
+import contextlib
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from glyphwire.__main__ import main
+from glyphwire._sources import split_motion_jpeg
+
+from .support import JPEG, ROOT, TestCase, stub, wire
+
+try:
+    import cv2
+except ImportError:
+    cv2 = None
+
+FIXTURES = ROOT / "Tests" / "FrameCodecsTests" / "Fixtures"
+
+
+def read(words):
+    def answer(connection):
+        connection.greet(features=["stats", "delivery"])
+        connection.serve(
+            answer=lambda one: (
+                connection.answer_frame(wire.result(one, words[one.sequence - 1]))
+                if one.type == wire.FRAME
+                else connection.answer(one)
+            )
+        )
+
+    return answer
+
+
+def run(*arguments):
+    """Exit status, standard output and standard error of the command."""
+    output, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        status = main([*arguments, "--host", "127.0.0.1"])
+    return status, output.getvalue(), errors.getvalue()
+
+
+class CommandTests(TestCase):
+    def test_pictures_are_printed_each_with_its_name(self):
+        with stub(read([["EXIT", "STAIR 1"], []])) as server:
+            status, output, errors = run(str(JPEG), str(JPEG), "--port", str(server.port), "--level", "accurate")
+        self.assertEqual((status, output), (0, f"{JPEG}: EXIT\n{JPEG}: STAIR 1\n"))
+        self.assertRegex(errors, r"^frames: 2 ok; \d+ ms from sending to result \(median\)\n$")
+        configured, *pictures, _ = server.connections[0].received
+        self.assertEqual(json.loads(configured.payload), {"level": "accurate", "delivery": "every"})
+        self.assertEqual([one.payload for one in pictures], [JPEG.read_bytes()] * 2)
+
+    def test_json_prints_the_lines_as_they_came(self):
+        with stub(read([["EXIT"]])) as server:
+            _, output, _ = run(str(JPEG), "--json", "--port", str(server.port), "--orientation", "6")
+        self.assertEqual(output.encode(), server.connections[0].answers[0] + b"\n")
+        self.assertEqual(server.connections[0].frames[0].orientation, 6)
+
+    def test_options_are_sent_as_they_are_named(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as token, stub(read([["EXIT"]])) as server:
+            token.write("open sesame\n")
+            token.flush()
+            run(
+                str(JPEG), "--port", str(server.port), "--token-file", token.name,
+                "--option", "languages=[\"en\"]", "--option", "coordinates=vision",
+            )  # fmt: skip
+        options = json.loads(server.connections[0].received[0].payload)
+        self.assertEqual(options, {
+            "languages": ["en"], "coordinates": "vision", "token": "open sesame", "delivery": "every",
+        })  # fmt: skip
+
+    def test_a_frame_that_could_not_be_read_is_told_and_counts(self):
+        def refuse(connection):
+            connection.greet()
+            connection.answer(connection.receive())
+            connection.answer_frame(wire.failed(connection.receive(), "jpeg_corrupt", "cut off"))
+            connection.serve()
+
+        with stub(refuse) as server:
+            status, output, errors = run(str(JPEG), "--port", str(server.port))
+        self.assertEqual((status, output), (1, ""))
+        self.assertIn("cut off (jpeg_corrupt)", errors)
+        self.assertIn("frames: 1 jpeg_corrupt\n", errors)
+
+    def test_what_cannot_be_streamed_is_told(self):
+        with stub() as server:
+            status, _, errors = run("/no/such/file.jpg", "--port", str(server.port))
+        self.assertEqual((status, errors), (1, "glyphwire: there is no file /no/such/file.jpg\n"))
+        status, _, errors = run(str(JPEG), "--port", "1")
+        self.assertEqual(status, 1)
+        self.assertIn("cannot connect to 127.0.0.1:1", errors)
+
+    def test_motion_jpeg_on_standard_input_prints_what_changes(self):
+        film = JPEG.read_bytes() * 3
+        command = [sys.executable, "-m", "glyphwire", "-", "--host", "127.0.0.1"]
+        with stub(read([["EXIT"], ["EXIT"], ["STAIR"]])) as server:
+            done = subprocess.run(
+                [*command, "--port", str(server.port)], input=film, capture_output=True, check=True,
+                cwd=ROOT / "clients" / "python",
+            )  # fmt: skip
+        self.assertEqual(done.stdout.decode(), "frame 1: EXIT\nframe 3: STAIR\n")
+        sent = server.connections[0].frames
+        self.assertEqual([one.payload for one in sent], [JPEG.read_bytes()] * 3)
+        self.assertTrue(all(one.captured_us for one in sent))
+
+    @unittest.skipUnless(cv2, "no OpenCV")
+    def test_a_video_is_streamed_to_its_end(self):
+        import numpy
+
+        with tempfile.TemporaryDirectory() as folder, stub(read([["A"], ["B"], ["C"]])) as server:
+            path = str(Path(folder) / "film.avi")
+            film = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"MJPG"), 10, (64, 48))
+            for shade in (0, 100, 200):
+                film.write(numpy.full((48, 64, 3), shade, numpy.uint8))
+            film.release()
+            status, output, _ = run(path, "--port", str(server.port))
+        self.assertEqual(status, 0)
+        self.assertEqual(output, f"{path} 0.00 s: A\n{path} 0.10 s: B\n{path} 0.20 s: C\n")
+
+    @unittest.skipIf(cv2, "OpenCV is there")
+    def test_without_opencv_a_camera_is_told_what_would_do(self):
+        with stub() as server:
+            status, _, errors = run("0", "--port", str(server.port))
+        self.assertEqual(status, 1)
+        self.assertIn("ffmpeg -f v4l2 -i /dev/video0", errors)
+
+
+class MotionJPEGTests(unittest.TestCase):
+    def test_every_split_gives_the_same_files(self):
+        names = ["gray.jpg", "progressive.jpg", "restarts.jpg", "exif-6.jpg", "420.jpg"]
+        files = [(FIXTURES / name).read_bytes() for name in names]
+        thumbnail = b"\xff\xd8\xff\xe1\x00\x0aEx\xff\xd8\xff\xd9in\xff\xda\x00\x02data\xff\x00\xff\xd9"
+        files.append(thumbnail)
+        stream = b"noise" + b"\r\n--boundary\r\n".join(files) + b"\xff\xd8\xff\xe0cut off"
+        for size in (1, 2, 3, 7, 100, 4096, len(stream)):
+            self.assertEqual(list(split_motion_jpeg(Trickle(stream, size))), files, f"pieces of {size} bytes")
+
+
+class Trickle:
+    """A stream that delivers a few bytes at a time."""
+
+    def __init__(self, data, size):
+        self._data, self._size = io.BytesIO(data), size
+
+    def read(self, _):
+        return self._data.read(self._size)

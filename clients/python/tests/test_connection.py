@@ -1,0 +1,286 @@
+import socket
+import threading
+
+import glyphwire
+from glyphwire import Frame, GlyphwireError, Hello, ReconnectPolicy
+
+from .support import TestCase, serve, stub, wire
+
+QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
+
+
+def frames(count):
+    return [Frame(b"\xff\xd8 picture") for _ in range(count)]
+
+
+class StreamTests(TestCase):
+    def test_read_yields_one_result_for_each_frame(self):
+        with stub() as server, glyphwire.connect("localhost", server.port) as connection:
+            results = list(connection.read(frames(5)))
+        self.assertEqual([result.sequence for result in results], [1, 2, 3, 4, 5])
+        self.assertTrue(all(result.is_ok and result.round_trip >= 0 for result in results))
+        (only,) = server.connections
+        self.assertEqual([one.type for one in only.received], [wire.FRAME] * 5 + [wire.END])
+
+    def test_one_thread_may_finish_first_and_read_then(self):
+        with stub() as server, glyphwire.connect("localhost", server.port, line_buffer=1) as connection:
+            for frame in frames(20):
+                connection.send(frame)
+            self.assertEqual(connection.finish().frames, 20)
+            self.assertEqual(len(list(connection.results())), 20)
+            self.assertEqual(list(connection.results()), [])
+
+    def test_frames_keep_their_own_numbers(self):
+        with stub() as server, glyphwire.connect("localhost", server.port) as connection:
+            sent = [connection.send(Frame(b"x", sequence=sequence)) for sequence in (7, None, 2**64 - 1, None)]
+            connection.finish()
+            self.assertEqual(sent, [7, 8, 2**64 - 1, 0])
+            self.assertEqual([result.sequence for result in connection.results()], sent)
+
+    def test_the_greeting_is_kept_and_is_the_first_line(self):
+        with stub() as server, glyphwire.connect("localhost", server.port) as connection:
+            self.assertEqual((connection.hello.protocol, connection.hello.levels), (1, ["fast", "accurate"]))
+            self.assertIsInstance(next(connection.lines()), Hello)
+
+    def test_options_are_sent_first_and_can_be_changed(self):
+        options = {"level": "accurate"}
+        with stub() as server, glyphwire.connect("localhost", server.port, options=options) as connection:
+            in_force = connection.configure({"characters": False})
+            connection.finish()
+        self.assertEqual((in_force["level"], in_force["characters"]), ("fast", False))
+        bodies = [one.payload for one in server.connections[0].received]
+        self.assertEqual(bodies, [b'{"level": "accurate"}', b'{"characters": false}', b""])
+
+    def test_ping_and_stats_are_answered(self):
+        with stub() as server, glyphwire.connect("localhost", server.port) as connection:
+            self.assertEqual(connection.ping(captured_us=77).captured_us, 77)
+            self.assertEqual(connection.stats().connection["frames"], {"ok": 0, "error": 0})
+
+    def test_requests_of_many_threads_each_get_their_answer(self):
+        answers = {}
+        with stub() as server, glyphwire.connect("localhost", server.port) as connection:
+
+            def ask(number):
+                answers[number] = connection.ping(captured_us=number).captured_us
+
+            threads = [threading.Thread(target=ask, args=(number,)) for number in range(16)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(answers, {number: number for number in range(16)})
+
+    def test_options_that_are_refused_leave_those_of_before(self):
+        def refuse(connection):
+            connection.greet()
+            connection.send_line(wire.error(connection.receive().sequence, "bad_option", False))
+            connection.serve()
+
+        with stub(refuse) as server, glyphwire.connect("localhost", server.port) as connection:
+            with self.assertRaises(GlyphwireError) as raised:
+                connection.configure({"level": "turbo"})
+            self.assertEqual((raised.exception.code, raised.exception.wire_code), ("refused", "bad_option"))
+            self.assertEqual(len(list(connection.read(frames(1)))), 1)
+
+    def test_a_message_above_the_limit_is_not_sent_and_costs_nothing(self):
+        def little(connection):
+            connection.greet(limits={**wire.HELLO["limits"], "max_message_bytes": 100})
+            connection.serve()
+
+        with stub(little) as server, glyphwire.connect("localhost", server.port) as connection:
+            with self.assertRaises(GlyphwireError) as raised:
+                connection.send(Frame(bytes(73)))
+            self.assertEqual(raised.exception.code, "message_too_large")
+            connection.send(Frame(bytes(72)))
+            self.assertEqual(connection.finish().frames, 1)
+
+    def test_reading_pauses_while_nobody_takes_lines(self):
+        with stub() as server, glyphwire.connect("localhost", server.port, line_buffer=3) as connection:
+            for frame in frames(50):
+                connection.send(frame)
+            reached = threading.Event()
+
+            def ping():
+                connection.ping()
+                reached.set()
+
+            pinging = threading.Thread(target=ping)
+            pinging.start()
+            results = connection.results()
+            for _ in range(40):
+                next(results)
+                # Behind the hello and the frames that were taken, at most three lines and what one read brought wait.
+                self.assertFalse(reached.is_set())
+            for _ in range(10):
+                next(results)
+            pinging.join()
+
+
+class EndingTests(TestCase):
+    def test_leaving_the_loop_early_closes_the_connection(self):
+        sent = []
+
+        def endless():
+            while True:
+                sent.append(1)
+                yield Frame(b"x")
+
+        with stub(may_break=True) as server:
+            with glyphwire.connect("localhost", server.port) as connection:
+                for _ in connection.read(endless()):
+                    break
+            with self.assertRaises(GlyphwireError) as raised:
+                connection.send(Frame(b"x"))
+            self.assertEqual(raised.exception.code, "closed")
+
+    def test_what_the_frames_raise_is_raised_by_read(self):
+        def broken():
+            yield Frame(b"x")
+            raise KeyError("no more film")
+
+        with stub(may_break=True) as server, glyphwire.connect("localhost", server.port) as connection:
+            with self.assertRaises(KeyError):
+                list(connection.read(broken()))
+
+    def test_closing_ends_whoever_waits(self):
+        def silence(connection):
+            connection.greet()
+            connection.drain()
+
+        with stub(silence) as server, glyphwire.connect("localhost", server.port) as connection:
+            closer = threading.Timer(0.05, connection.close)
+            closer.start()
+            with self.assertRaises(GlyphwireError) as raised:
+                connection.ping()
+            self.assertEqual(raised.exception.code, "closed")
+            self.assertEqual([line.type for line in connection.lines()], ["hello"])
+            closer.join()
+
+    def test_closing_ends_a_send_that_the_server_does_not_take(self):
+        release = threading.Event()
+
+        def deaf(connection):
+            connection.greet()
+            release.wait()
+
+        with stub(deaf, receive_buffer=1 << 14) as server, glyphwire.connect("localhost", server.port) as connection:
+            closer = threading.Timer(0.1, connection.close)
+            closer.start()
+            with self.assertRaises(GlyphwireError) as raised:
+                while True:
+                    connection.send(Frame(bytes(1 << 22)))
+            self.assertEqual(raised.exception.code, "closed")
+            closer.join()
+            release.set()
+
+    def test_frames_without_an_answer_are_told_before_the_loss(self):
+        def lose(connection):
+            connection.greet()
+            connection.serve(frames=2)
+            connection.finish()
+
+        with stub(lose) as server, glyphwire.connect("localhost", server.port) as connection:
+            for frame in frames(3):
+                connection.send(frame)
+            results = []
+            with self.assertRaises(GlyphwireError) as raised:
+                results.extend(connection.results())  # keeps nothing: the loss comes out of it
+            self.assertEqual(raised.exception.code, "connection_lost")
+            with self.assertRaises(GlyphwireError):
+                connection.send(Frame(b"x"))
+
+
+class ReconnectTests(TestCase):
+    def test_the_options_of_last_are_sent_first_on_the_next_connection(self):
+        def restart(connection):
+            connection.greet()
+            connection.serve(frames=1)
+            if connection.number == 1:
+                connection.finish()
+            else:
+                connection.serve()
+
+        settings = {"options": {"level": "accurate"}, "reconnect": QUICK}
+        with stub(restart) as server, glyphwire.connect("localhost", server.port, **settings) as connection:
+            connection.configure({"candidates": 2})
+            connection.send(Frame(b"one"))
+            lines = connection.lines()
+            while next(lines).type != "result":
+                pass
+            while next(lines).type != "hello":
+                pass
+            connection.send(Frame(b"two"))
+            connection.finish()
+        first, second = ([one.payload for one in each.received] for each in server.connections)
+        self.assertEqual(first, [b'{"level": "accurate"}', b'{"candidates": 2}', b"one"])
+        self.assertEqual(second, [b'{"candidates": 2}', b"two", b""])
+
+    def test_a_request_on_the_way_fails_and_the_stream_goes_on(self):
+        def restart(connection):
+            connection.greet()
+            if connection.number == 1:
+                connection.receive()
+                connection.finish()
+            else:
+                connection.serve()
+
+        with stub(restart) as server, glyphwire.connect("localhost", server.port, reconnect=QUICK) as connection:
+            with self.assertRaises(GlyphwireError) as raised:
+                connection.ping()
+            self.assertEqual(raised.exception.code, "connection_lost")
+            self.assertEqual(len(list(connection.read(frames(3)))), 3)
+
+    def test_attempts_come_to_an_end(self):
+        def leave(connection):
+            connection.greet()
+            connection.server.stop_listening()
+            connection.finish()
+
+        with stub(leave) as server, glyphwire.connect("localhost", server.port, reconnect=QUICK) as connection:
+            with self.assertRaises(GlyphwireError) as raised:
+                while True:
+                    connection.send(Frame(b"x"))
+            self.assertEqual(raised.exception.code, "cannot_connect")
+
+    def test_closing_ends_the_wait_for_the_next_attempt(self):
+        def leave(connection):
+            connection.greet()
+            connection.server.stop_listening()
+            connection.finish()
+
+        patient = ReconnectPolicy(initial_delay=3600, max_delay=3600)
+        with stub(leave) as server, glyphwire.connect("localhost", server.port, reconnect=patient) as connection:
+            closer = threading.Timer(0.1, connection.close)
+            closer.start()
+            with self.assertRaises(GlyphwireError) as raised:
+                while True:
+                    connection.ping()
+                    connection.send(Frame(b"x"))
+            self.assertIn(raised.exception.code, ("closed", "connection_lost"))
+            closer.join()
+            self.assertEqual([line.type for line in connection.lines()], ["hello"])
+
+
+class ConnectTests(TestCase):
+    def test_nobody_listening_is_told_at_once(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))  # bound, and not listening
+            with self.assertRaises(GlyphwireError) as raised:
+                glyphwire.connect("127.0.0.1", taken.getsockname()[1])
+        self.assertEqual(raised.exception.code, "cannot_connect")
+        self.assertIn("glyphwire serve", str(raised.exception))
+
+    def test_a_name_that_nobody_has_is_told(self):
+        with self.assertRaises(GlyphwireError) as raised:
+            glyphwire.connect("no-such-host.invalid")
+        self.assertEqual(raised.exception.code, "cannot_connect")
+
+    def test_options_that_are_no_json_are_not_sent(self):
+        with stub(lambda connection: connection.greet()) as server, self.assertRaises((TypeError, ValueError)):
+            glyphwire.connect("localhost", server.port, options={"level": object()})
+
+
+if __name__ == "__main__":
+    import unittest
+
+    unittest.main()

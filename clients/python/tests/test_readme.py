@@ -1,0 +1,54 @@
+import contextlib
+import io
+import os
+import re
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from .support import JPEG, ServerProgram, TestCase, server_program, stub
+
+try:
+    import cv2
+except ImportError:
+    cv2 = None
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+FIVE_LINES, CAMERA, ASYNC = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+
+
+def run(example, port):
+    """What an example prints, run beside the picture that it names, with a server on the port that it means."""
+    code = example.replace('"localhost"', f'"localhost", {port}')
+    assert code != example
+    output, folder = io.StringIO(), os.getcwd()
+    with tempfile.TemporaryDirectory() as beside, contextlib.redirect_stdout(output):
+        shutil.copy(JPEG, Path(beside) / "photo.jpg")
+        os.chdir(beside)
+        try:
+            exec(compile(code, str(README), "exec"), {"__name__": "__main__"})
+        finally:
+            os.chdir(folder)
+    return output.getvalue()
+
+
+class ReadmeTests(TestCase):
+    def test_the_first_example_has_five_lines(self):
+        self.assertLessEqual(len(FIVE_LINES.splitlines()), 5)
+
+    def test_the_examples_run(self):
+        with stub() as server:
+            self.assertEqual(run(FIVE_LINES, server.port), "Übergang zu Gleis 7\n")
+            self.assertEqual(run(ASYNC, server.port), "Übergang zu Gleis 7\n")
+
+    @unittest.skipUnless(cv2, "no OpenCV")
+    def test_the_example_with_a_video_runs(self):
+        with stub() as server:
+            self.assertEqual(run(CAMERA, server.port), "")  # there is no such video, so no frame
+        self.assertIn(b'"accurate"', server.connections[0].received[0].payload)
+
+    def test_the_examples_read_with_the_real_server(self):
+        with ServerProgram(server_program()) as server:
+            for example in (FIVE_LINES, ASYNC):
+                self.assertIn("Old Ferry Pier", run(example, server.port))

@@ -1,0 +1,20 @@
+import unittest
+
+from glyphwire import ReconnectPolicy
+
+
+class ReconnectPolicyTests(unittest.TestCase):
+    def test_pauses_double_up_to_the_longest(self):
+        policy = ReconnectPolicy(jitter=0)
+        pauses = [policy.delay(attempt) for attempt in range(1, 11)]
+        self.assertEqual(pauses, [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 10, 10, 10])
+
+    def test_chance_only_shortens_a_pause(self):
+        pauses = [ReconnectPolicy().delay(3) for _ in range(200)]
+        self.assertTrue(all(0.32 <= pause <= 0.4 for pause in pauses))
+        self.assertGreater(len(set(pauses)), 1)
+
+    def test_huge_attempts_and_odd_values_do_no_harm(self):
+        self.assertEqual(ReconnectPolicy(jitter=0).delay(10**6), 10)
+        self.assertEqual(ReconnectPolicy(jitter=0, multiplier=0).delay(5), 0.1)
+        self.assertGreaterEqual(ReconnectPolicy(jitter=7).delay(5), 0)

@@ -1,0 +1,61 @@
+import glyphwire
+from glyphwire import Frame, FrameFormat, GlyphwireError
+
+from .support import JPEG, ServerProgram, TestCase, server_program, wire
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+
+class ServerTests(TestCase):
+    """The real server, as it is built."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = ServerProgram(server_program())
+        cls.addClassCleanup(cls.server.stop)
+
+    def test_every_format_is_read(self):
+        names = [
+            "101-jpeg-420",
+            "111-bgra-lz4-block",
+            "113-bgra",
+            "115-bgra-lz4-frame",
+            "121-gray",
+            "123-gray-lz4-block",
+        ]
+        sent = [next(one for one in wire.vector(name) if one.type == wire.FRAME) for name in names]
+        frames = [Frame(one.payload, one.format, one.width, one.height, one.bytes_per_row) for one in sent]
+        self.assertEqual([frame.format for frame in frames], list(FrameFormat))
+        with glyphwire.connect("localhost", self.server.port, options=self.every()) as connection:
+            texts = [result.text for result in connection.read(frames)]
+        self.assertEqual([text.split()[0] for text in texts], ["EXIT"] * 6)
+
+    def every(self):
+        """The option that keeps a server from leaving out frames, where there is one."""
+        with glyphwire.connect("localhost", self.server.port) as connection:
+            return {"delivery": "every"} if "delivery" in connection.hello.features else {}
+
+    def test_options_requests_and_refusals(self):
+        with glyphwire.connect("localhost", self.server.port, options={"characters": False}) as connection:
+            connection.send(Frame.open(JPEG))
+            with self.assertRaises(GlyphwireError) as raised:
+                connection.configure({"level": "turbo"})
+            self.assertEqual(raised.exception.wire_code, "bad_option")
+            self.assertEqual(connection.stats().connection["frames"]["ok"], 1)
+            self.assertGreater(connection.ping().sent_us, 0)
+            connection.finish()
+            (result,) = connection.results()
+        self.assertIn("Old Ferry Pier", result.text)
+        self.assertTrue(all(not word.characters for word in result.words))
+
+    def test_arrays_are_read(self):
+        if numpy is None:
+            self.skipTest("no numpy")
+        (sign,) = (one for one in wire.vector("121-gray") if one.type == wire.FRAME)
+        gray = numpy.frombuffer(sign.payload, numpy.uint8).reshape(sign.height, sign.width)
+        frames = [Frame.from_array(gray), Frame.from_array(numpy.dstack([gray] * 3))]
+        with glyphwire.connect("localhost", self.server.port, options=self.every()) as connection:
+            self.assertEqual([result.text for result in connection.read(frames)], ["EXIT", "EXIT"])
