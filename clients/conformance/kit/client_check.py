@@ -217,7 +217,7 @@ def check_with_stub(driver, only, report):
 
 # With a real server
 
-TIMES = re.compile(rb',"timings_us":\{[^}]*\}|,"age_ms":[0-9.]+')
+TIMES = re.compile(rb',"timings_us":\{[^}]*\}|,"age_ms":-?[0-9.]+')
 
 
 def without_times(lines):

@@ -7,12 +7,16 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 
 from . import wire
 from .matching import mismatch, show
 
 #: Seconds without a line that are a failure.
 PATIENCE = 10
+#: So many pieces at either end are sent with a pause behind each, or a server would read some of them as one.
+PACED = 40
+PAUSE = 0.001
 
 
 class Vector:
@@ -36,8 +40,10 @@ def answers(host, port, pieces):
 
         def send():
             try:
-                for piece in pieces:
+                for i, piece in enumerate(pieces):
                     connection.sendall(piece)
+                    if i < PACED or i >= len(pieces) - PACED:
+                        time.sleep(PAUSE)
             except OSError:
                 pass  # the server has said its last word already
 

@@ -1,0 +1,109 @@
+import tempfile
+import unittest
+from pathlib import Path
+
+from kit import client_check
+from kit.client_check import Driver, Skipped
+from kit.scenarios import SCENARIOS
+
+DRIVER = Path(__file__).resolve().parents[2] / "python" / "conformance-driver"
+
+
+class FaultyDriver(Driver):
+    """The Python client's driver, of which a test changes something."""
+
+    def __init__(self, path, change):
+        super().__init__(path)
+        self._change = change
+
+    def run(self, *arguments, **settings):
+        lines, status, errors = super().run(*arguments, **settings)
+        return [changed for line in lines for changed in self._change(line)], status, errors
+
+
+def flaws(driver, *only):
+    found = {}
+    client_check.check_with_stub(driver, only, lambda name, flaw: found.__setitem__(name.split(": ")[1], flaw))
+    return found
+
+
+class ClientCheckTests(unittest.TestCase):
+    def faulty(self, change=lambda line: [line], wrapper='exec "$driver" "$@"'):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = Path(folder.name) / "conformance-driver"
+        path.write_text(f"#!/usr/bin/env bash\ndriver={DRIVER}\n{wrapper}\n")
+        path.chmod(0o755)
+        return FaultyDriver(path, change)
+
+    def test_a_good_client_passes(self):
+        found = flaws(self.faulty(), "no-frames", "unknown", "lost", "nobody")
+        self.assertEqual(found, dict.fromkeys(found))
+        self.assertEqual(len(found), 4)
+
+    def test_lines_that_were_changed_are_told(self):
+        changes = {
+            "re-encoded": lambda line: [line.replace(b'":', b'": ')],
+            "left out": lambda line: [] if b'"sequence":2,' in line else [line],
+            "doubled": lambda line: [line, line],
+            "lost though answered": lambda line: [
+                b'{"type":"result","sequence":1,"captured_us":0,"status":"error","code":"connection_lost"}'
+            ],
+        }
+        for what, change in changes.items():
+            self.assertIsNotNone(flaws(self.faulty(change), "no-options")["no-options"], what)
+
+    def test_words_that_were_not_understood_are_told(self):
+        driver = self.faulty(lambda line: [line if line.startswith(b"{") else line.replace(b"dropped", b"error")])
+        self.assertIn("--words", flaws(driver, "unknown")["unknown"])
+
+    def test_frames_without_a_result_are_told(self):
+        driver = self.faulty(lambda line: [] if b"connection_lost" in line else [line])
+        self.assertIn("there is no line", flaws(driver, "lost")["lost"])
+
+    def test_a_client_that_reconnects_against_the_rules_is_told(self):
+        # Both connections fail in the same way, so that its error is the right one.
+        driver = self.faulty(wrapper='"$driver" "$@" >/dev/null 2>&1; exec "$driver" "$@"')
+        self.assertIn("2 connections instead of 1", flaws(driver, "auth-failed")["auth-failed"])
+
+    def test_a_client_that_sends_frames_twice_is_told(self):
+        driver = self.faulty(wrapper='"$driver" "$@" >/dev/null; exec "$driver" "$@"')
+        self.assertIn("is not what comes next", flaws(driver, "session")["session"])
+
+    def test_a_client_that_sends_something_else_is_told(self):
+        session = next(one.session for one in SCENARIOS if one.name == "no-options")
+        with client_check.session_file([session[0]._replace(orientation=7), *session[1:]]) as other:
+            driver = self.faulty(wrapper=f'exec "$driver" "$1" "$2" {other.name} "${{@:4}}"')
+            self.assertIn("is not what comes next", flaws(driver, "no-options")["no-options"])
+
+    def test_the_wrong_end_is_told(self):
+        for wrapper in ('"$driver" "$@" || exit 0', '"$driver" "$@" 2>/dev/null', '"$driver" "$@" 2>&1 | cat >&2; exit 2'):
+            self.assertIn("ended with", flaws(self.faulty(wrapper=wrapper), "nobody")["nobody"])
+
+    def test_a_client_that_cannot_be_built_here_is_skipped_with_its_reason(self):
+        with self.assertRaisesRegex(Skipped, "no rustc"):
+            self.faulty(wrapper="echo no rustc; exit 77").prepare()
+        with self.assertRaises(RuntimeError):
+            self.faulty(wrapper="exit 3").prepare()
+
+
+class RealServerCheckTests(unittest.TestCase):
+    def test_only_times_may_differ(self):
+        lines = [b'{"a":1,"age_ms":-3,"timings_us":{"queue":1,"total":9}}', b'{"a":1,"timings_us":{"queue":2}}']
+        self.assertEqual(client_check.without_times(lines), [b'{"a":1}', b'{"a":1}'])
+        self.assertIn("line 2 is b'b'", client_check.first_difference([b"a", b"b"], [b"a", b"c"]))
+        self.assertIn("line 2 is b'nothing'", client_check.first_difference([b"a"], [b"a", b"c"]))
+
+    def test_after_a_restart_each_frame_has_one_result_and_the_last_are_read(self):
+        def results(*codes):
+            return [
+                b'{"sequence":%d,"status":"%s","code":"%s"}' % (i, b"ok" if code == "ok" else b"error", code.encode())
+                for i, code in enumerate(codes)
+            ]
+
+        good = ["ok"] * 5 + ["connection_lost"] * 3 + ["ok"] * 5
+        self.assertIsNone(client_check.restart_flaw(results(*good), list(range(13)), 0, ""))
+        self.assertIn("ended with 1", client_check.restart_flaw(results(*good), list(range(13)), 1, ""))
+        self.assertIn("results for", client_check.restart_flaw(results(*good[1:]), list(range(13)), 0, ""))
+        for bad in (good[:10] + ["connection_lost"] * 3, ["ok"] * 5 + ["jpeg_corrupt"] * 3 + ["ok"] * 5):
+            self.assertIn("became", client_check.restart_flaw(results(*bad), list(range(13)), 0, ""))

@@ -1,0 +1,59 @@
+import unittest
+
+from kit import server_check, wire
+from kit.stub import StubServer
+
+
+def flaws(script, only):
+    """What is wrong with a server that follows a script, by the vectors' names."""
+    stub = StubServer(script)
+    found = {}
+    server_check.check("127.0.0.1", stub.port, server_check.vectors(only), False, found.__setitem__)
+    stub.stop()
+    return found
+
+
+def serve(connection):
+    connection.greet()
+    connection.serve()
+
+
+class ServerCheckTests(unittest.TestCase):
+    def test_right_answers_pass(self):
+        only = ["001", "002", "003", "311"]
+        self.assertEqual(set(flaws(serve, only).values()), {None})
+
+    def test_a_wrong_answer_is_told_with_its_place(self):
+        found = flaws(serve, ["123"])  # a frame, which the stub does not read
+        self.assertIn("whole: lines[0].", found["123-gray-lz4-block"])
+
+    def test_an_answer_too_few_and_one_too_many_are_told(self):
+        def mute(connection):
+            connection.greet()
+            connection.receive()
+
+        def talkative(connection):
+            connection.greet()
+            connection.send_line({"type": "weather"})
+            connection.serve()
+
+        self.assertIn("0 lines instead of 1", flaws(mute, ["001"])["001-end"])
+        self.assertIn("2 lines instead of 1", flaws(talkative, ["001"])["001-end"])
+
+    def test_a_server_that_minds_where_the_bytes_are_cut_is_told(self):
+        def impatient(connection):
+            connection.greet()
+            if len(connection._socket.recv(1 << 16)) < 32:
+                return
+            connection.send_line({"type": "end", "sequence": 9, "frames": 0})
+
+        self.assertIn("byte by byte", flaws(impatient, ["001"])["001-end"])
+
+    def test_what_is_no_greeting_is_told(self):
+        for greeting in (b"", b"HTTP/1.1 400 Bad Request\n", wire.dump({**wire.HELLO, "protocol": 2}) + b"\n"):
+            found = flaws(lambda connection, greeting=greeting: connection.send(greeting), ["001"])
+            self.assertIsNotNone(found["001-end"])
+
+    def test_vectors_that_need_a_special_server_say_so(self):
+        needed = {one.name[:3]: one.arguments for one in server_check.vectors(["004", "406", "611"])}
+        self.assertEqual(needed, {"004": [], "406": ["--levels", "fast"], "611": ["--token-file", "token.txt"]})
