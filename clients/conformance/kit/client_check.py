@@ -265,11 +265,24 @@ def check_demo(drivers, program, report):
             f"demo session: {frames} frames sent as they are",
             None if len(expected) == frames else f"{len(expected)} results",
         )
-        for driver in drivers:
-            with session_file(messages) as session:
+        with session_file(messages) as session:
+            for driver in drivers:
                 lines, status, errors = driver.run(server.port, session.name, limit=SERVER_LIMIT)
-            flaw = first_difference(without_times(lines), expected) if status == 0 else f"ended with {status}: {errors}"
-            report(f"{driver.name}: demo session, the same bytes", flaw)
+                flaw = first_difference(without_times(lines), expected) if status == 0 else f"ended with {status}: {errors}"
+                report(f"{driver.name}: demo session, the same bytes", flaw)
+            replay = Path(program).absolute().with_name("glyphwire-replay")
+            if replay.exists():
+                flaw = first_difference(without_times(replayed(replay, server.port, session.name)), expected)
+                report("swift (glyphwire-replay): demo session, the same bytes", flaw)
+
+
+def replayed(program, port, session):
+    """The result lines that the Swift client receives."""
+    with tempfile.NamedTemporaryFile() as results:
+        command = [program, "run", session, "--port", str(port), "--speed", "1000", "--results", results.name]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SERVER_LIMIT)
+        lines = Path(results.name).read_bytes().split(b"\n")[:-1]
+    return [line for line in lines if json.loads(line)["type"] == "result"]
 
 
 def restart_session(port):
