@@ -268,7 +268,11 @@ def check_demo(drivers, program, report):
         with session_file(messages) as session:
             for driver in drivers:
                 lines, status, errors = driver.run(server.port, session.name, limit=SERVER_LIMIT)
-                flaw = first_difference(without_times(lines), expected) if status == 0 else f"ended with {status}: {errors}"
+                flaw = (
+                    first_difference(without_times(lines), expected)
+                    if status == 0
+                    else f"ended with {status}: {errors}"
+                )
                 report(f"{driver.name}: demo session, the same bytes", flaw)
             replay = Path(program).absolute().with_name("glyphwire-replay")
             if replay.exists():

@@ -77,7 +77,11 @@ class ClientCheckTests(unittest.TestCase):
             self.assertIn("is not what comes next", flaws(driver, "no-options")["no-options"])
 
     def test_the_wrong_end_is_told(self):
-        for wrapper in ('"$driver" "$@" || exit 0', '"$driver" "$@" 2>/dev/null', '"$driver" "$@" 2>&1 | cat >&2; exit 2'):
+        for wrapper in (
+            '"$driver" "$@" || exit 0',
+            '"$driver" "$@" 2>/dev/null',
+            '"$driver" "$@" 2>&1 | cat >&2; exit 2',
+        ):
             self.assertIn("ended with", flaws(self.faulty(wrapper=wrapper), "nobody")["nobody"])
 
     def test_a_client_that_cannot_be_built_here_is_skipped_with_its_reason(self):

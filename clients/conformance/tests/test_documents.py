@@ -18,7 +18,7 @@ class DocumentTests(unittest.TestCase):
 
     def test_every_error_code_of_the_protocol_has_a_vector(self):
         text = (ROOT / "Protocol.md").read_text("utf-8")
-        table = text[text.index("| code | fatal |"):].split("\n\n")[0]
+        table = text[text.index("| code | fatal |") :].split("\n\n")[0]
         codes = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
         told = "".join(path.read_text("utf-8") for path in VECTORS.glob("[0-9]*.jsonl"))
         without = {code for code in codes if f'"{code}"' not in told}

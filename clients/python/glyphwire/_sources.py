@@ -6,7 +6,8 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NamedTuple
+from io import RawIOBase
+from typing import Any, NamedTuple
 
 from ._frame import Frame
 
@@ -33,7 +34,9 @@ def pictures(source: str, orientation: int) -> Iterator[Picture]:
     Raises UnusableSource.
     """
     if source == "-":
-        yield from _motion_jpeg(sys.stdin.buffer, orientation)
+        # Without a buffer, whose lock would be held by a read that Ctrl-C leaves behind.
+        with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as stream:
+            yield from _motion_jpeg(stream, orientation)
     elif is_live(source):
         yield from _captured(source, int(source) if source.isdigit() else source, orientation)
     elif not os.path.isfile(source):
@@ -88,20 +91,19 @@ def _now() -> int:
     return time.time_ns() // 1000
 
 
-def _motion_jpeg(stream: BinaryIO, orientation: int) -> Iterator[Picture]:
+def _motion_jpeg(stream: RawIOBase, orientation: int) -> Iterator[Picture]:
     for number, jpeg in enumerate(split_motion_jpeg(stream), 1):
         yield Picture(f"frame {number}", Frame(jpeg, orientation=orientation, captured_us=_now()))
 
 
-def split_motion_jpeg(stream: BinaryIO) -> Iterator[bytes]:
+def split_motion_jpeg(stream: RawIOBase) -> Iterator[bytes]:
     """The JPEG files of a stream in which one follows the other; what stands between them is passed over.
 
     A file ends at its own end marker: those inside a segment, of a thumbnail say, do not count.
     """
     waiting = bytearray()
-    read = getattr(stream, "read1", stream.read)
     while True:
-        chunk = read(1 << 16)
+        chunk = stream.read(1 << 16)
         if not chunk:
             return
         waiting += chunk

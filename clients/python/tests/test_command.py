@@ -1,6 +1,7 @@
 import contextlib
 import io
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,24 @@ class CommandTests(TestCase):
         sent = server.connections[0].frames
         self.assertEqual([one.payload for one in sent], [JPEG.read_bytes()] * 3)
         self.assertTrue(all(one.captured_us for one in sent))
+
+    def test_an_interrupt_ends_a_camera_cleanly(self):
+        command = [sys.executable, "-m", "glyphwire", "-", "--host", "127.0.0.1"]
+        with stub(read([["EXIT"]]), may_break=True) as server:
+            process = subprocess.Popen(
+                [*command, "--port", str(server.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, cwd=ROOT / "clients" / "python",
+            )  # fmt: skip
+            process.stdin.write(JPEG.read_bytes())
+            process.stdin.flush()
+            self.assertEqual(process.stdout.readline(), b"frame 1: EXIT\n")
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(), 0)
+            errors = process.stderr.read()
+            process.stdin.close()
+            process.stdout.close()
+            process.stderr.close()
+        self.assertRegex(errors, rb"^frames: 1 ok; \d+ ms from sending to result \(median\)\n$")
 
     @unittest.skipUnless(cv2, "no OpenCV")
     def test_a_video_is_streamed_to_its_end(self):

@@ -4,7 +4,7 @@ import threading
 import glyphwire
 from glyphwire import Frame, GlyphwireError, Hello, ReconnectPolicy
 
-from .support import TestCase, serve, stub, wire
+from .support import TestCase, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
