@@ -12,6 +12,10 @@ public struct FrameText: Sendable, Hashable {
     public let coordinates: CoordinateSpace
     /// The lines in reading order, their boxes in ``coordinates``.
     public let lines: [TextLine]
+    /// Whether the frame shows what the one before it showed, and nothing of it was looked for or read.
+    public let reused: Bool
+    /// The ids of words that the frame before had and this one has no more, in ascending order.
+    public let lost: [UInt64]
 
     /// What a reader found, told in `coordinates`.
     ///
@@ -22,13 +26,17 @@ public struct FrameText: Sendable, Hashable {
     ///   - level: Which models read it.
     ///   - lines: In reading order, boxes in pixels of the frame as sent; they are converted here.
     ///   - coordinates: What the client asked for.
+    ///   - reused: Whether nothing of it was looked for or read.
+    ///   - lost: Words that the frame before had.
     public init(
         width: Int,
         height: Int,
         orientation: Orientation,
         level: RecognitionLevel,
         lines: [TextLine],
-        coordinates: CoordinateSpace = .sent
+        coordinates: CoordinateSpace = .sent,
+        reused: Bool = false,
+        lost: [UInt64] = []
     ) {
         self.init(
             width: width,
@@ -42,7 +50,9 @@ public struct FrameText: Sendable, Hashable {
                     line.mapBoxes { point in
                         coordinates.point(sent: point, orientation: orientation, width: width, height: height)
                     }
-                }
+                },
+            reused: reused,
+            lost: lost
         )
     }
 
@@ -53,7 +63,9 @@ public struct FrameText: Sendable, Hashable {
         orientation: Orientation,
         level: RecognitionLevel,
         coordinates: CoordinateSpace,
-        convertedLines: [TextLine]
+        convertedLines: [TextLine],
+        reused: Bool,
+        lost: [UInt64]
     ) {
         self.width = width
         self.height = height
@@ -61,6 +73,8 @@ public struct FrameText: Sendable, Hashable {
         self.level = level
         self.coordinates = coordinates
         self.lines = convertedLines
+        self.reused = reused
+        self.lost = lost
     }
 
     /// What all lines say, one below the other.

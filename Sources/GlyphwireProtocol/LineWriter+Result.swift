@@ -57,10 +57,21 @@ extension LineWriter {
             json.string(text.level.rawValue)
             json.literal(#","coordinates":"#)
             json.string(text.coordinates.rawValue)
-            json.literal(#","text":"#)
+            if text.reused { json.literal(#","reused":true"#) }
+        }
+        if !text.lost.isEmpty {
+            buffer.writeJSON(atMost: 16 + 24 * text.lost.count) { json in
+                json.literal(#","lost":["#)
+                for (index, id) in text.lost.enumerated() {
+                    if index > 0 { json.byte(UInt8(ascii: ",")) }
+                    json.integer(id)
+                }
+                json.byte(UInt8(ascii: "]"))
+            }
         }
         let textBound = text.lines.reduce(2) { $0 + JSONCursor.bound($1.text) }
-        buffer.writeJSON(atMost: textBound + 32) { json in
+        buffer.writeJSON(atMost: textBound + 48) { json in
+            json.literal(#","text":"#)
             json.joined(text.lines)
             json.literal(#","lines":["#)
         }
@@ -75,6 +86,10 @@ extension LineWriter {
         buffer.writeJSON(atMost: 128 + JSONCursor.boxBound + JSONCursor.bound(line.text)) { json in
             if !isFirst { json.byte(UInt8(ascii: ",")) }
             json.located(line.text, line.confidence, line.box, precision)
+            if let state = line.state {
+                json.literal(#","state":"#)
+                json.string(state.rawValue)
+            }
         }
         if !line.candidates.isEmpty { self.write(candidates: line.candidates, into: &buffer) }
         buffer.writeJSON(atMost: 16) { $0.literal(#","words":["#) }
@@ -107,6 +122,10 @@ extension LineWriter {
 extension JSONCursor {
     fileprivate mutating func word(_ word: TextWord, _ precision: Precision) {
         self.located(word.text, word.confidence, word.box, precision)
+        if let id = word.id {
+            self.literal(#","id":"#)
+            self.integer(id)
+        }
         if !word.characters.isEmpty {
             self.literal(#","characters":["#)
             for (index, character) in word.characters.enumerated() {

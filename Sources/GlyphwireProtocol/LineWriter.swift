@@ -199,6 +199,10 @@ extension JSONCursor {
         self.strings(reading.languages)
         self.literal(#","candidates":"#)
         self.integer(reading.candidates)
+        self.literal(#","temporal":"#)
+        self.bool(options.temporal)
+        self.literal(#","refresh_ms":"#)
+        self.integer(options.refreshMilliseconds)
         self.byte(UInt8(ascii: "}"))
     }
 

@@ -24,6 +24,8 @@ private struct ResultMembers {
     var level = RecognitionLevel.fast
     var coordinates = CoordinateSpace.sent
     var lines: [TextLine] = []
+    var reused = false
+    var lost: [UInt64] = []
 
     var outcome: FrameResult.Outcome {
         switch self.status {
@@ -35,7 +37,9 @@ private struct ResultMembers {
                     orientation: self.orientation,
                     level: self.level,
                     coordinates: self.coordinates,
-                    convertedLines: self.lines
+                    convertedLines: self.lines,
+                    reused: self.reused,
+                    lost: self.lost
                 )
             )
         case "error": .error(self.error)
@@ -58,6 +62,8 @@ private struct ResultMembers {
         case "level": self.level = try reader.choice()
         case "coordinates": self.coordinates = try reader.choice()
         case "lines": self.lines = try reader.array(of: TextLine.init(from:))
+        case "reused": self.reused = try reader.bool()
+        case "lost": self.lost = try reader.array { reader throws(JSONError) in try reader.unsignedInteger() }
         default: try reader.skipValue()
         }
     }
@@ -88,6 +94,8 @@ extension TextLine {
             case "box": self.box = try Quad(from: &reader)
             case "words": self.words = try reader.array(of: TextWord.init(from:))
             case "candidates": self.candidates = try reader.array(of: TextCandidate.init(from:))
+            // A state that is not known says no more than that there is none.
+            case "state": self.state = State(rawValue: try reader.string())
             default: try reader.skipValue()
             }
         }
@@ -103,6 +111,7 @@ extension TextWord {
             case "confidence": self.confidence = Float(try reader.number())
             case "box": self.box = try Quad(from: &reader)
             case "characters": self.characters = try reader.array(of: TextCharacter.init(from:))
+            case "id": self.id = try reader.unsignedInteger()
             default: try reader.skipValue()
             }
         }

@@ -64,7 +64,7 @@ extension StreamConfiguration {
 private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
-        "languages", "candidates",
+        "languages", "candidates", "temporal", "refresh_ms",
     ]
 
     var reader: JSONReader
@@ -92,7 +92,9 @@ private struct OptionReader {
             case "minimumTextHeight": configuration.reading.minimumTextHeight = try self.fraction(name)
             case "regionOfInterest": region = try self.region(name)
             case "languages": configuration.reading.languages = try self.languages(name)
-            case "candidates": configuration.reading.candidates = try self.count(name)
+            case "candidates": configuration.reading.candidates = try self.integer(name, 1...10)
+            case "temporal": configuration.temporal = try self.bool(name)
+            case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
             default: try self.unknown(name)
             }
         }
@@ -169,10 +171,10 @@ private struct OptionReader {
         }
     }
 
-    private mutating func count(_ name: String) throws -> Int {
-        try self.value(name, allowed: "a whole number 1...10") { reader in
+    private mutating func integer(_ name: String, _ allowed: ClosedRange<Int>) throws -> Int {
+        try self.value(name, allowed: "a whole number \(allowed.lowerBound)...\(allowed.upperBound)") { reader in
             let value = try reader.integer()
-            return (1...10).contains(value) ? value : nil
+            return allowed.contains(value) ? value : nil
         }
     }
 

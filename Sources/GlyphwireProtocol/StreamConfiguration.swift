@@ -8,6 +8,11 @@ public struct StreamConfiguration: Sendable, Hashable {
     public var client: String?
     /// What the numbers of the boxes mean.
     public var coordinates: CoordinateSpace
+    /// Whether frames are compared with those before them, so that what did not change is not read again; `false` by
+    /// default.
+    public var temporal: Bool
+    /// Milliseconds after which a whole frame is looked at again, however little has changed; 2000 by default.
+    public var refreshMilliseconds: Int
     /// What to look for and how.
     public var reading: ReadingOptions
 
@@ -16,11 +21,15 @@ public struct StreamConfiguration: Sendable, Hashable {
         token: String? = nil,
         client: String? = nil,
         coordinates: CoordinateSpace = .sent,
+        temporal: Bool = false,
+        refreshMilliseconds: Int = 2000,
         reading: ReadingOptions = ReadingOptions()
     ) {
         self.token = token
         self.client = client
         self.coordinates = coordinates
+        self.temporal = temporal
+        self.refreshMilliseconds = refreshMilliseconds
         self.reading = reading
     }
 }

@@ -10,14 +10,34 @@ public struct TextLine: Sendable, Hashable {
     public var words: [TextWord]
     /// Other readings of the line, the best first and equal to ``text``; empty unless more than one was asked for.
     public var candidates: [TextCandidate]
+    /// What earlier frames of the stream had of it; `nil` where they were not looked at.
+    public var state: State?
+
+    /// What a line has in common with earlier frames.
+    public enum State: String, Sendable, CaseIterable {
+        /// No earlier frame showed it.
+        case new
+        /// It was there before, and what it says was read from an earlier frame.
+        case kept
+        /// It was there before, and was read again in this frame.
+        case read
+    }
 
     /// A line of `words`.
-    public init(text: String, confidence: Float, box: Quad, words: [TextWord], candidates: [TextCandidate] = []) {
+    public init(
+        text: String,
+        confidence: Float,
+        box: Quad,
+        words: [TextWord],
+        candidates: [TextCandidate] = [],
+        state: State? = nil
+    ) {
         self.text = text
         self.confidence = confidence
         self.box = box
         self.words = words
         self.candidates = candidates
+        self.state = state
     }
 }
 
@@ -31,13 +51,17 @@ public struct TextWord: Sendable, Hashable {
     public var box: Quad
     /// Its characters, in reading order; empty where they were not asked for.
     public var characters: [TextCharacter]
+    /// A number that it keeps while it stays in view, and that no other word of the stream gets; `nil` where frames are
+    /// not compared.
+    public var id: UInt64?
 
     /// A word of `characters`.
-    public init(text: String, confidence: Float, box: Quad, characters: [TextCharacter]) {
+    public init(text: String, confidence: Float, box: Quad, characters: [TextCharacter], id: UInt64? = nil) {
         self.text = text
         self.confidence = confidence
         self.box = box
         self.characters = characters
+        self.id = id
     }
 }
 

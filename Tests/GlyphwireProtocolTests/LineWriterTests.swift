@@ -106,6 +106,24 @@ import Testing
         #expect(written(Self.result(FrameTextTests.lines)) == expected)
     }
 
+    @Test func whatIsKnownFromEarlierFramesStandsInItsPlace() {
+        let text = FrameText(
+            width: 9,
+            height: 8,
+            orientation: .up,
+            level: .fast,
+            lines: [ServerLineTests.tracked[1]],
+            reused: true,
+            lost: [3, 5]
+        )
+        let line = written(
+            .result(FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: .ok(text), timings: FrameTimings()))
+        )
+        #expect(line.contains(#""coordinates":"sent","reused":true,"lost":[3,5],"text":"EXIT 42","lines":["#))
+        #expect(line.contains(#""box":[10,20,80,20,80,40,10,40],"state":"kept","words":["#))
+        #expect(line.contains(#""box":[10,20,50,20,50,40,10,40],"id":1,"characters":["#))
+    }
+
     @Test func linesOneAfterTheOtherShareABuffer() throws {
         var buffer = ByteBuffer()
         LineWriter().write(.end(EndLine(sequence: 1, frames: 2)), into: &buffer)

@@ -21,6 +21,13 @@ import Testing
         recognize: Stats.Stage(p90: 9),
         total: Stats.Stage(p99: 10)
     )
+    /// Lines in every state, their words with ids.
+    static let tracked = TextLine.State.allCases.enumerated().map { index, state in
+        var line = FrameTextTests.lines[0]
+        line.state = state
+        line.words[0].id = UInt64(index)
+        return line
+    }
     static let lines: [ServerLine] = [
         .hello(hello),
         .configured(Configured(sequence: .max, options: StreamConfiguration(client: "x", coordinates: .vision))),
@@ -39,6 +46,24 @@ import Testing
                     )
                 ),
                 timings: FrameTimings(queue: 1, decode: 2, detect: 3, recognize: 4, total: .max)
+            )
+        ),
+        .result(
+            FrameResult(
+                sequence: 2,
+                capturedMicroseconds: 3,
+                outcome: .ok(
+                    FrameText(
+                        width: 100,
+                        height: 80,
+                        orientation: .up,
+                        level: .fast,
+                        lines: tracked,
+                        reused: true,
+                        lost: [.max, 0, 7]
+                    )
+                ),
+                timings: FrameTimings()
             )
         ),
         .result(
@@ -87,6 +112,18 @@ import Testing
         }
         #expect(result.sequence == 8)
         #expect(result.outcome == .other(status: "dropped"))
+    }
+
+    @Test func aStateThatIsNotKnownIsNone() throws {
+        let line = ByteBuffer(
+            string: #"{"type":"result","status":"ok","lines":[{"state":"guessed"}],"reused":false,"lost":[]}"#
+        )
+        guard case .result(let result) = try ServerLine(json: line), case .ok(let text) = result.outcome else {
+            Issue.record("no result line")
+            return
+        }
+        #expect(text.lines.count == 1 && text.lines[0].state == nil)
+        #expect(!text.reused && text.lost.isEmpty)
     }
 
     @Test func aCodeThatIsNotKnownKeepsItsStringAndItsFate() throws {

@@ -21,10 +21,16 @@ import Testing
             """
             {"token":"open sesame","client":"gate 3","level":"accurate","recognize":false,"characters":false,
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
-             "languages":["en","zh-Hans"],"candidates":10}
+             "languages":["en","zh-Hans"],"candidates":10,"temporal":true,"refresh_ms":500}
             """
         )
-        var expected = StreamConfiguration(token: "open sesame", client: "gate 3", coordinates: .upright)
+        var expected = StreamConfiguration(
+            token: "open sesame",
+            client: "gate 3",
+            coordinates: .upright,
+            temporal: true,
+            refreshMilliseconds: 500
+        )
         expected.reading = ReadingOptions(
             level: .accurate,
             recognize: false,
@@ -89,6 +95,8 @@ import Testing
         (#"{"candidates":11}"#, "\"candidates\" is 11", "1...10"),
         (#"{"candidates":1.5}"#, "\"candidates\" is 1.5", "1...10"),
         (#"{"candidates":99999999999999999999}"#, "99999999999999999999", "1...10"),
+        (#"{"temporal":1}"#, "\"temporal\" is 1", "true or false"),
+        (#"{"refresh_ms":0}"#, "\"refresh_ms\" is 0", "1...3600000"),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),
         (#"{"client":"a\u0007b"}"#, "\"client\" is", "control"),
     ])
