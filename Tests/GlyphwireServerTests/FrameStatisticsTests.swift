@@ -25,6 +25,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 127, 1999, 65_537, 999_983, 1_000_003])
+    func noPercentileIsPastTheLongestTime(time: Int) {
+        var statistics = FrameStatistics<UInt32>()
+        for _ in 1...3 { statistics.frameAnswered(isRead: true, FrameTimings(total: time)) }
+        let total = statistics.scope.total
+        #expect(total.max == time)
+        #expect(max(total.p50, total.p90, total.p99) <= time)
+    }
+
     @Test func framesWithAnErrorAreCountedAndNotTimed() {
         var statistics = FrameStatistics<UInt32>()
         statistics.frameAnswered(isRead: false, FrameTimings(queue: 5, total: 9))
