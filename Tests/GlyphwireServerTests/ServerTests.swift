@@ -1,6 +1,7 @@
 import Dispatch
 import FrameCodecs
 import GlyphwireProtocol
+import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import TestSupport
@@ -263,19 +264,23 @@ import Testing
     @Test func aConnectionThatIsResetFreesItsWaitingFrames() async throws {
         let gate = Gate()
         let (started, continuation) = AsyncStream<UInt8>.makeStream()
+        let (logger, messages) = Logger.heard()
         try await TestServer.run(
             { $0.workers = 1 },
             reader: { pixels, _, _ in
                 continuation.yield(pixels.firstByte)
                 if pixels.firstByte < 10 { gate.wait() }
                 return .text(String(pixels.firstByte))
-            }
+            },
+            logger: logger
         ) { server in
             defer { gate.open() }
             let leaving = try await TestClient.connect(port: server.port)
             try await leaving.send((1...4).map { Message.gray($0) }.bytes)
             #expect(await started.first { _ in true } == 1)
             try await leaving.reset()
+            // The server's network side has to notice that before its worker may go on.
+            #expect(await messages.first { $0 == "connection closed" } != nil)
             let staying = try await TestClient.connect(port: server.port)
             #expect(try await staying.nextLine()?.summary == "hello")
             try await staying.send(.gray(10))

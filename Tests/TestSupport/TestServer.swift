@@ -16,14 +16,16 @@ package struct TestServer: Sendable {
     package static func run<Result>(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         reader: @escaping StubReader.Body = StubReader.firstByte,
+        logger: Logger = .silent,
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
-        try await Self.run(engine: StubEngine(reader), configure, body)
+        try await Self.run(engine: StubEngine(reader), logger: logger, configure, body)
     }
 
     /// Runs `body` against a server with `engine`, which is shut down after it.
     package static func run<Result>(
         engine: any ReadingEngine,
+        logger: Logger = .silent,
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
@@ -35,7 +37,7 @@ package struct TestServer: Sendable {
         let server = GlyphwireServer(
             configuration: configuration,
             engine: engine,
-            logger: .silent,
+            logger: logger,
             onListening: { continuation.yield($0) }
         )
         let group = ServiceGroup(
@@ -60,4 +62,24 @@ package struct TestServer: Sendable {
 extension Logger {
     /// Says nothing.
     package static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Tells what it is told: a test can wait for what the server says it did.
+    package static func heard() -> (logger: Logger, messages: AsyncStream<String>) {
+        let (messages, continuation) = AsyncStream<String>.makeStream()
+        return (Logger(label: "test") { _ in HeardLogHandler(continuation: continuation) }, messages)
+    }
+}
+
+/// Hands every message to a stream.
+private struct HeardLogHandler: LogHandler {
+    let continuation: AsyncStream<String>.Continuation
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { self.continuation.yield("\(event.message)") }
 }
