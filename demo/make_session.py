@@ -43,7 +43,7 @@ SCENES = [
 ]
 # The scene and frame that is kept as a picture as well, for the examples in README.md.
 STILL = ("street sign", 4)
-CONFIGURATION = {"client": "demo session"}
+CONFIGURATION = {"client": "demo session", "delivery": "every"}
 
 
 def message(kind, payload=b"", form=0, orientation=0, sequence=0, captured=0, width=0, height=0, row=0):

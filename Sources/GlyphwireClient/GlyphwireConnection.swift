@@ -3,8 +3,9 @@ internal import NIOCore
 
 /// A connection to a Glyphwire server: frames go in, their text comes out.
 ///
-/// Send and read in two tasks. A server that is behind stops reading, and so do frames wait in ``send(_:)``; results that
-/// nobody reads stop everything that is behind them.
+/// Send and read in two tasks; results that nobody reads stop everything that is behind them. Frames that come faster than
+/// the server reads them take each other's place. Where each of them is to be read, ask for
+/// ``GlyphwireProtocol/Delivery/every``: then frames wait in ``send(_:)`` while the server is behind.
 ///
 /// Every frame that was sent has exactly one result, in the order of the frames. Where the connection is lost before the
 /// server answered, the result's error is ``GlyphwireProtocol/WireError/Code/connectionLost``.

@@ -6,6 +6,10 @@ public struct FrameResult: Sendable, Equatable {
         case ok(FrameText)
         /// It could not be honoured.
         case error(WireError)
+        /// It was not read, because the frame numbered `by` came before its turn did.
+        case dropped(by: UInt64)
+        /// It was not read, because it was older than its deadline.
+        case expired
         /// A `status` that this version does not know; only a newer server sends one.
         case other(status: String)
     }
@@ -16,14 +20,23 @@ public struct FrameResult: Sendable, Equatable {
     public var capturedMicroseconds: UInt64
     /// What became of it.
     public var outcome: Outcome
+    /// Milliseconds from its capture to this result; `nil` where the capture time or the clocks' offset is unknown.
+    public var ageMilliseconds: Int?
     /// How long it took; stages that were not reached are 0.
     public var timings: FrameTimings
 
     /// The result of a frame.
-    public init(sequence: UInt64, capturedMicroseconds: UInt64, outcome: Outcome, timings: FrameTimings) {
+    public init(
+        sequence: UInt64,
+        capturedMicroseconds: UInt64,
+        outcome: Outcome,
+        ageMilliseconds: Int? = nil,
+        timings: FrameTimings
+    ) {
         self.sequence = sequence
         self.capturedMicroseconds = capturedMicroseconds
         self.outcome = outcome
+        self.ageMilliseconds = ageMilliseconds
         self.timings = timings
     }
 }

@@ -17,9 +17,19 @@ extension LineWriter {
         switch result.outcome {
         case .ok(let text): self.write(text: text, into: &buffer)
         case .error(let error): self.write(frameError: error, into: &buffer)
+        case .dropped(let newer):
+            buffer.writeJSON(atMost: 64) { json in
+                json.literal(#""dropped","reason":"superseded","by":"#)
+                json.integer(newer)
+            }
+        case .expired: buffer.writeJSON(atMost: 16) { $0.literal(#""expired""#) }
         case .other(let status): buffer.writeJSON(atMost: JSONCursor.bound(status)) { $0.string(status) }
         }
         buffer.writeJSON(atMost: 256) { json in
+            if let age = result.ageMilliseconds {
+                json.literal(#","age_ms":"#)
+                json.integer(age)
+            }
             json.literal(#","timings_us":{"queue":"#)
             json.integer(result.timings.queue)
             json.literal(#","decode":"#)

@@ -75,6 +75,10 @@ public struct LineWriter: Sendable {
         buffer.writeJSON(atMost: 128 + options.jsonBound) { json in
             json.literal(#"{"type":"configured","sequence":"#)
             json.integer(configured.sequence)
+            if let window = configured.window {
+                json.literal(#","window":"#)
+                json.integer(window)
+            }
             json.literal(#","options":"#)
             json.options(options)
             json.literal("}\n")
@@ -157,7 +161,7 @@ extension StreamConfiguration {
     /// Bytes that the options take at most as JSON.
     var jsonBound: Int {
         let strings = [self.token ?? "", self.client ?? ""] + self.reading.languages
-        return 512 + strings.reduce(0) { $0 + JSONCursor.bound($1) + 1 }
+        return 768 + strings.reduce(0) { $0 + JSONCursor.bound($1) + 1 }
     }
 }
 
@@ -199,6 +203,16 @@ extension JSONCursor {
         self.strings(reading.languages)
         self.literal(#","candidates":"#)
         self.integer(reading.candidates)
+        self.literal(#","delivery":"#)
+        self.string(options.delivery.rawValue)
+        if let deadline = options.deadlineMilliseconds {
+            self.literal(#","deadline_ms":"#)
+            self.integer(deadline)
+        }
+        if let offset = options.clockOffsetMicroseconds {
+            self.literal(#","clock_offset_us":"#)
+            self.integer(offset)
+        }
         self.literal(#","temporal":"#)
         self.bool(options.temporal)
         self.literal(#","refresh_ms":"#)
@@ -220,6 +234,10 @@ extension JSONCursor {
         self.integer(scope.ok)
         self.literal(#","error":"#)
         self.integer(scope.error)
+        self.literal(#","dropped":"#)
+        self.integer(scope.dropped)
+        self.literal(#","expired":"#)
+        self.integer(scope.expired)
         self.literal(#"},"timings_us":{"queue":"#)
         self.stage(scope.queue)
         self.literal(#","decode":"#)

@@ -108,6 +108,7 @@ extension Configured {
         try reader.members { name, reader throws(JSONError) in
             switch name {
             case "sequence": self.sequence = try reader.unsignedInteger()
+            case "window": self.window = try reader.integer()
             case "options": self.options = try StreamConfiguration(echoedIn: &reader)
             default: try reader.skipValue()
             }
@@ -160,6 +161,8 @@ extension Stats.Scope {
             switch name {
             case "ok": self.ok = try reader.integer()
             case "error": self.error = try reader.integer()
+            case "dropped": self.dropped = try reader.integer()
+            case "expired": self.expired = try reader.integer()
             default: try reader.skipValue()
             }
         }

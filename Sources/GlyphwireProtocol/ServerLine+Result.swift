@@ -6,6 +6,7 @@ extension FrameResult {
             switch name {
             case "sequence": self.sequence = try reader.unsignedInteger()
             case "captured_us": self.capturedMicroseconds = try reader.unsignedInteger()
+            case "age_ms": self.ageMilliseconds = try reader.integer()
             case "timings_us": try self.timings.read(from: &reader)
             default: try members.read(name, from: &reader)
             }
@@ -17,6 +18,8 @@ extension FrameResult {
 /// What the members of a `result` line say that depend on its `status`, wherever that stands.
 private struct ResultMembers {
     var status = ""
+    var reason = ""
+    var newer: UInt64 = 0
     var error = WireError(WireError.Code(rawValue: ""), "")
     var width = 0
     var height = 0
@@ -43,6 +46,9 @@ private struct ResultMembers {
                 )
             )
         case "error": .error(self.error)
+        // Another reason than this one is a newer server's.
+        case "dropped" where self.reason == "superseded": .dropped(by: self.newer)
+        case "expired": .expired
         default: .other(status: self.status)
         }
     }
@@ -50,6 +56,8 @@ private struct ResultMembers {
     mutating func read(_ name: String, from reader: inout JSONReader) throws(JSONError) {
         switch name {
         case "status": self.status = try reader.string()
+        case "reason": self.reason = try reader.string()
+        case "by": self.newer = try reader.unsignedInteger()
         case "code": self.error.code = WireError.Code(rawValue: try reader.string())
         case "message": self.error.message = try reader.string()
         case "width": self.width = try reader.integer()

@@ -24,12 +24,16 @@ public struct Configured: Sendable, Hashable {
     public var sequence: UInt64
     /// All options, the token left out.
     public var options: StreamConfiguration
+    /// Frames that may be without an answer before the server stops reading from the socket; `nil` where newer frames
+    /// take the place of older ones.
+    public var window: Int?
 
     /// The answer to the `configure` numbered `sequence`; its token is dropped.
-    public init(sequence: UInt64, options: StreamConfiguration) {
+    public init(sequence: UInt64, options: StreamConfiguration, window: Int? = nil) {
         self.sequence = sequence
         self.options = options
         self.options.token = nil
+        self.window = window
     }
 }
 
@@ -55,6 +59,21 @@ public struct Pong: Sendable, Hashable {
         self.capturedMicroseconds = capturedMicroseconds
         self.receivedMicroseconds = receivedMicroseconds
         self.sentMicroseconds = sentMicroseconds
+    }
+
+    /// Microseconds by which the server's clock is ahead of the client's, for `clock_offset_us`.
+    ///
+    /// The way there and the way back are taken to be equally long. So ask while no frames are on their way, several
+    /// times, and believe the answer that came soonest.
+    ///
+    /// - Parameter arrivedMicroseconds: The client's clock when this arrived; ``capturedMicroseconds`` was the same clock
+    ///   when the ping was sent.
+    /// - Returns: The difference; below zero where the server's clock is behind.
+    public func clockOffset(arrivedMicroseconds: UInt64) -> Int {
+        // Each difference is exact as far as 64 bits go round, and then cut in half before they are added.
+        let there = Int(truncatingIfNeeded: self.receivedMicroseconds &- self.capturedMicroseconds)
+        let back = Int(truncatingIfNeeded: self.sentMicroseconds &- arrivedMicroseconds)
+        return there / 2 + back / 2
     }
 }
 

@@ -20,6 +20,10 @@ public struct Stats: Sendable, Hashable {
         public var ok: Int
         /// Frames that were answered with an error.
         public var error: Int
+        /// Frames that a newer one took the place of.
+        public var dropped: Int
+        /// Frames that were older than their deadline.
+        public var expired: Int
         /// Waiting for a worker.
         public var queue: Stage
         /// Payload to pixels.
@@ -35,6 +39,8 @@ public struct Stats: Sendable, Hashable {
         public init(
             ok: Int = 0,
             error: Int = 0,
+            dropped: Int = 0,
+            expired: Int = 0,
             queue: Stage = Stage(),
             decode: Stage = Stage(),
             detect: Stage = Stage(),
@@ -43,6 +49,8 @@ public struct Stats: Sendable, Hashable {
         ) {
             self.ok = ok
             self.error = error
+            self.dropped = dropped
+            self.expired = expired
             self.queue = queue
             self.decode = decode
             self.detect = detect

@@ -64,8 +64,11 @@ extension StreamConfiguration {
 private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
-        "languages", "candidates", "temporal", "refresh_ms",
+        "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
     ]
+
+    /// 285 years either way, which every number format of JSON readers holds exactly.
+    private static let clockOffsets = -(1 << 53)...(1 << 53)
 
     var reader: JSONReader
     /// What is in force where an option is left out.
@@ -93,6 +96,9 @@ private struct OptionReader {
             case "regionOfInterest": region = try self.region(name)
             case "languages": configuration.reading.languages = try self.languages(name)
             case "candidates": configuration.reading.candidates = try self.integer(name, 1...10)
+            case "delivery": configuration.delivery = try self.choice(name)
+            case "deadline_ms": configuration.deadlineMilliseconds = try self.integer(name, 1...3_600_000)
+            case "clock_offset_us": configuration.clockOffsetMicroseconds = try self.integer(name, Self.clockOffsets)
             case "temporal": configuration.temporal = try self.bool(name)
             case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
             default: try self.unknown(name)

@@ -8,6 +8,14 @@ public struct StreamConfiguration: Sendable, Hashable {
     public var client: String?
     /// What the numbers of the boxes mean.
     public var coordinates: CoordinateSpace
+    /// What becomes of frames that come faster than they are read.
+    public var delivery: Delivery
+    /// Milliseconds after which a frame that no worker has begun is answered without being read; `nil`, the default, for
+    /// none.
+    public var deadlineMilliseconds: Int?
+    /// Microseconds by which the server's clock is ahead of the one that frames are stamped by; `nil`, the default, if
+    /// unknown.
+    public var clockOffsetMicroseconds: Int?
     /// Whether frames are compared with those before them, so that what did not change is not read again; `false` by
     /// default.
     public var temporal: Bool
@@ -21,6 +29,9 @@ public struct StreamConfiguration: Sendable, Hashable {
         token: String? = nil,
         client: String? = nil,
         coordinates: CoordinateSpace = .sent,
+        delivery: Delivery = .live,
+        deadlineMilliseconds: Int? = nil,
+        clockOffsetMicroseconds: Int? = nil,
         temporal: Bool = false,
         refreshMilliseconds: Int = 2000,
         reading: ReadingOptions = ReadingOptions()
@@ -28,6 +39,9 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.token = token
         self.client = client
         self.coordinates = coordinates
+        self.delivery = delivery
+        self.deadlineMilliseconds = deadlineMilliseconds
+        self.clockOffsetMicroseconds = clockOffsetMicroseconds
         self.temporal = temporal
         self.refreshMilliseconds = refreshMilliseconds
         self.reading = reading

@@ -57,6 +57,9 @@ public struct WireError: Error, Sendable, Equatable {
         /// The token is wrong.
         public static let authFailed = Code(rawValue: "auth_failed")
 
+        /// The client does not take its lines.
+        public static let slowReader = Code(rawValue: "slow_reader")
+
         /// The server failed on this frame; it is the server's fault.
         public static let internalError = Code(rawValue: "internal_error")
 
@@ -67,7 +70,7 @@ public struct WireError: Error, Sendable, Equatable {
             .emptyPayload, .sizeMismatch, .jpegCorrupt, .jpegUnsupported,
             .lz4Corrupt, .badConfiguration, .unknownOption, .badOption,
             .unsupportedLanguage, .levelUnavailable, .authRequired, .authFailed,
-            .internalError,
+            .slowReader, .internalError,
         ]
     }
 
@@ -90,7 +93,7 @@ extension WireError.Code {
     /// Whether the connection ends with this error, since nobody can say where the next message starts or who asks.
     public var isFatal: Bool {
         switch self {
-        case .messageTooLarge, .messageTooShort, .authRequired, .authFailed: true
+        case .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .slowReader: true
         default: false
         }
     }

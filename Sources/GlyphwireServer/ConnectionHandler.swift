@@ -28,8 +28,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var statistics = FrameStatistics<UInt32>()
 
     private var context: ChannelHandlerContext?
-    private var finishFrame: (@Sendable (FinishedFrame, Int) -> Void)?
+    private var finishFrame: (@Sendable (FinishedFrame, FrameJob) -> Void)?
     private var linger: Scheduled<Void>?
+    /// Bytes of all lines so far.
+    private var writtenByteCount = 0
+    private var stallCheck: Scheduled<Void>?
     private var peer = "unknown"
 
     /// A handler for the connection `id` of `server`.
@@ -38,6 +41,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.id = id
         self.machine = ConnectionStateMachine(
             token: server.token,
+            delivery: server.configuration.stream.delivery,
             window: server.configuration.window,
             maxUnansweredMessages: server.configuration.maxUnansweredMessages
         )
@@ -48,8 +52,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        self.finishFrame = { frame, ticket in
-            handler.eventLoop.execute { handler.value.frameFinished(frame, ticket: ticket) }
+        self.finishFrame = { frame, job in
+            handler.eventLoop.execute { handler.value.frameFinished(frame, job) }
         }
         if context.channel.isActive { self.channelActive(context: context) }
     }
@@ -101,6 +105,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
         self.linger?.cancel()
+        self.stallCheck?.cancel()
         self.server.queue.remove(self.id)
         self.server.logger.info(
             "connection closed",
@@ -110,14 +115,16 @@ final class ConnectionHandler: ChannelInboundHandler {
                 LogKeys.client: "\(self.configuration.client ?? "")",
                 LogKeys.frames: "\(self.statistics.frames)",
                 LogKeys.failed: "\(self.statistics.failed)",
+                LogKeys.dropped: "\(self.statistics.dropped)",
+                LogKeys.expired: "\(self.statistics.expired)",
             ]
         )
     }
 
     /// A worker has answered a frame of this connection, which may be gone by now.
-    private func frameFinished(_ frame: FinishedFrame, ticket: Int) {
+    private func frameFinished(_ frame: FinishedFrame, _ job: FrameJob) {
         guard let context = self.context else { return }
-        self.machine.frameFinished(frame, ticket: ticket)
+        self.machine.frameFinished(frame, ticket: job.ticket)
         self.advance(context)
     }
 
@@ -138,7 +145,10 @@ final class ConnectionHandler: ChannelInboundHandler {
                 break loop
             }
         }
-        if hasWritten { context.flush() }
+        if hasWritten {
+            context.flush()
+            self.watchUnsentBytes(context)
+        }
         if self.isLingering || (self.machine.wantsInput && context.channel.isWritable) { context.read() }
     }
 
@@ -169,9 +179,16 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func take(_ message: Message) {
         let header = message.header
+        let arrival = FrameArrival(
+            at: .now,
+            wallMicroseconds: WallClock.microseconds,
+            capturedMicroseconds: header.capturedMicroseconds,
+            clockOffset: self.configuration.clockOffsetMicroseconds
+        )
         let request = ConnectionStateMachine.Request(
             message,
             server: self.server,
+            arrival: arrival,
             receivedMicroseconds: WallClock.microseconds
         )
         switch self.machine.messageReceived(request, sequence: header.sequence) {
@@ -179,7 +196,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .configure(let configuration): self.configuration = configuration
         case .read(let frame, let ticket):
             guard let finishFrame = self.finishFrame else { return }
-            self.server.queue.append(
+            self.submit(
                 FrameJob(
                     connection: self.id,
                     ticket: ticket,
@@ -188,11 +205,28 @@ final class ConnectionHandler: ChannelInboundHandler {
                     frame: frame,
                     payload: message.payload,
                     configuration: self.configuration,
-                    received: .now,
+                    arrival: arrival,
                     finish: finishFrame
                 )
             )
         }
+    }
+
+    /// Has a frame read, or says why it is not.
+    private func submit(_ job: FrameJob) {
+        let now = job.arrival.time
+        if job.isExpired(at: now) {
+            self.answer(job, .expired, at: now)
+        } else if let replaced = self.server.queue.append(job) {
+            self.answer(replaced, .dropped(by: job.sequence), at: now)
+        }
+    }
+
+    /// Answers a frame that no worker reads.
+    private func answer(_ job: FrameJob, _ outcome: FrameResult.Outcome, at now: ContinuousClock.Instant) {
+        let frame = job.unread(outcome, at: now)
+        self.server.statistics.withLockedValue { $0.frameAnswered(frame.fate, frame.timings) }
+        self.machine.frameFinished(frame, ticket: job.ticket)
     }
 
     private func write(_ reply: ConnectionStateMachine.Reply, _ context: ChannelHandlerContext) {
@@ -203,11 +237,11 @@ final class ConnectionHandler: ChannelInboundHandler {
             line = self.server.hello
         case .frame(let frame):
             line = frame.line
-            self.statistics.frameAnswered(isRead: frame.isRead, frame.timings)
+            self.statistics.frameAnswered(frame.fate, frame.timings)
         case .badFrame(let result):
             writer.write(result: result, into: &line)
-            self.statistics.frameAnswered(isRead: false, result.timings)
-            self.server.statistics.withLockedValue { $0.frameAnswered(isRead: false, result.timings) }
+            self.statistics.frameAnswered(.error, result.timings)
+            self.server.statistics.withLockedValue { $0.frameAnswered(.error, result.timings) }
         case .configured(let configured):
             writer.write(configured: configured, into: &line)
         case .pong(var pong):
@@ -226,7 +260,44 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .end(let end):
             writer.write(end: end, into: &line)
         }
+        self.writtenByteCount += line.readableBytes
         context.write(self.wrapOutboundOut(line), promise: nil)
+    }
+
+    /// Looks after a while whether the client has taken any of the bytes that it left until now.
+    private func watchUnsentBytes(_ context: ChannelHandlerContext) {
+        guard self.stallCheck == nil else { return }
+        let unsent = self.unsentByteCount(context)
+        guard unsent > 0 else { return }
+        let taken = self.writtenByteCount - unsent
+        let timeout = TimeAmount(self.server.configuration.slowReaderTimeout)
+        self.stallCheck = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
+            self.stallCheck = nil
+            let unsent = self.unsentByteCount(context)
+            if unsent > 0, self.writtenByteCount - unsent == taken {
+                self.linesStuck(context)
+            } else {
+                self.watchUnsentBytes(context)
+            }
+        }
+    }
+
+    /// Bytes of lines that the system has not taken yet.
+    private func unsentByteCount(_ context: ChannelHandlerContext) -> Int {
+        // The option is one of every socket; where there is none, nothing is held back either.
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    /// The client has not taken a byte of its lines for too long: it is told, in case it reads on, and shown out.
+    private func linesStuck(_ context: ChannelHandlerContext) {
+        self.server.logger.info(
+            "slow reader",
+            metadata: [LogKeys.connection: "\(self.id)", LogKeys.peer: "\(self.peer)"]
+        )
+        self.server.queue.remove(self.id)
+        self.machine.linesStuck()
+        self.advance(context)
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingerTime) { context.close(promise: nil) }
     }
 
     /// Tells the client that no more comes once it has all its lines, and waits until it goes, but not for ever.
@@ -240,6 +311,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             guard self.context != nil else { return }
             self.linger = eventLoop.scheduleTask(in: Self.lingerTime) { context.close(promise: nil) }
         }
+        self.watchUnsentBytes(context)
         context.read()
     }
 }

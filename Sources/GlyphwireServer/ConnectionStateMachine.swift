@@ -40,7 +40,7 @@ struct ConnectionStateMachine: ~Copyable {
     enum Reply {
         /// The first line.
         case hello
-        /// A frame that a worker has answered.
+        /// A frame that was answered by a worker, or for a newer one's sake.
         case frame(FinishedFrame)
         /// A frame that never reached a worker.
         case badFrame(FrameResult)
@@ -80,6 +80,7 @@ struct ConnectionStateMachine: ~Copyable {
     private let window: Int
     private let maxUnansweredMessages: Int
 
+    private var delivery: Delivery
     private var phase: Phase
     private var isInputClosed = false
     /// The replies to come, in order; `nil` for a frame that a worker still has.
@@ -93,10 +94,12 @@ struct ConnectionStateMachine: ~Copyable {
     ///
     /// - Parameters:
     ///   - token: What the first message must show, if anything.
-    ///   - window: Frames that may be unanswered at a time.
+    ///   - delivery: What becomes of frames until the client says otherwise.
+    ///   - window: Frames that may be unanswered at a time where every one is read.
     ///   - maxUnansweredMessages: Messages, frames among them, that may be unanswered at a time.
-    init(token: AccessToken?, window: Int, maxUnansweredMessages: Int) {
+    init(token: AccessToken?, delivery: Delivery, window: Int, maxUnansweredMessages: Int) {
         self.token = token
+        self.delivery = delivery
         self.window = window
         self.maxUnansweredMessages = maxUnansweredMessages
         self.phase = token == nil ? .open : .unauthenticated
@@ -116,7 +119,8 @@ struct ConnectionStateMachine: ~Copyable {
 
     /// Whether another message can be taken now.
     var hasRoom: Bool {
-        self.takesMessages && self.unansweredFrames < self.window && self.replies.count < self.maxUnansweredMessages
+        guard self.takesMessages, self.replies.count < self.maxUnansweredMessages else { return false }
+        return self.delivery == .live || self.unansweredFrames < self.window
     }
 
     /// Whether bytes from the client are wanted: there is room for a message, and more can come.
@@ -174,8 +178,17 @@ struct ConnectionStateMachine: ~Copyable {
         if self.phase != .finished { self.phase = .ending }
     }
 
-    /// A worker has answered a frame.
+    /// The client does not take its lines: those to come are not written, but for one that says so.
+    mutating func linesStuck() {
+        guard self.phase != .finished else { return }
+        self.firstTicket += self.replies.count
+        self.replies.removeAll()
+        self.refuse(.slowReader, sequence: nil)
+    }
+
+    /// A frame was answered: read by a worker, or dropped for a newer one.
     mutating func frameFinished(_ frame: FinishedFrame, ticket: Int) {
+        guard ticket >= self.firstTicket else { return }
         let index = self.replies.index(self.replies.startIndex, offsetBy: ticket - self.firstTicket)
         self.replies[index] = .frame(frame)
     }
@@ -218,7 +231,9 @@ struct ConnectionStateMachine: ~Copyable {
     }
 
     private mutating func configure(_ configuration: StreamConfiguration, sequence: UInt64) -> MessageAction {
-        let configured = Configured(sequence: sequence, options: configuration)
+        self.delivery = configuration.delivery
+        let window = self.delivery == .every ? self.window : nil
+        let configured = Configured(sequence: sequence, options: configuration, window: window)
         self.replies.append(.configured(configured))
         return .configure(configured.options)
     }
@@ -234,6 +249,10 @@ extension WireError {
     fileprivate static let missingToken = WireError(
         .authRequired,
         "this server asks for a token; send it in a configure message before anything else"
+    )
+    fileprivate static let slowReader = WireError(
+        .slowReader,
+        "lines were left untaken for too long; read them while you send, and connect again"
     )
     fileprivate static let wrongToken = WireError(
         .authFailed,

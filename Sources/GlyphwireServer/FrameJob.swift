@@ -17,18 +17,43 @@ struct FrameJob: Sendable {
     let payload: ByteBuffer
     /// What the client wants to know.
     let configuration: StreamConfiguration
-    /// When its last byte was there.
-    let received: ContinuousClock.Instant
+    /// When it came in, and how old it was then.
+    let arrival: FrameArrival
     /// Takes the answer, on any thread.
-    let finish: @Sendable (FinishedFrame, _ ticket: Int) -> Void
+    let finish: @Sendable (FinishedFrame, FrameJob) -> Void
+
+    /// Whether it is too old to be begun.
+    func isExpired(at now: ContinuousClock.Instant) -> Bool {
+        guard let deadline = self.configuration.deadlineMilliseconds else { return false }
+        return max(now - self.arrival.time, self.arrival.age(at: now) ?? .zero) > .milliseconds(deadline)
+    }
+
+    /// The answer to the frame if it is not read.
+    ///
+    /// - Parameters:
+    ///   - outcome: Why it is not.
+    ///   - now: The time until which it waited.
+    /// - Returns: The answer, written out.
+    func unread(_ outcome: FrameResult.Outcome, at now: ContinuousClock.Instant) -> FinishedFrame {
+        let waited = (now - self.arrival.time).microseconds
+        return FinishedFrame(
+            FrameResult(
+                sequence: self.sequence,
+                capturedMicroseconds: self.capturedMicroseconds,
+                outcome: outcome,
+                ageMilliseconds: self.arrival.ageMilliseconds(at: now),
+                timings: FrameTimings(queue: waited, total: waited)
+            )
+        )
+    }
 }
 
-/// A frame that a worker has answered.
+/// A frame that was answered.
 struct FinishedFrame: Sendable {
     /// The line, with its line feed.
     let line: ByteBuffer
-    /// Whether the frame was read.
-    let isRead: Bool
+    /// What became of the frame.
+    let fate: FrameFate
     /// How long the stages took.
     let timings: FrameTimings
 }
@@ -43,7 +68,7 @@ extension FinishedFrame {
         var line = ByteBufferAllocator().buffer(capacity: expectedByteCount)
         LineWriter().write(result: result, into: &line)
         self.line = line
-        self.isRead = if case .ok = result.outcome { true } else { false }
+        self.fate = FrameFate(result.outcome)
         self.timings = result.timings
     }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 
 /// The ``FairQueue`` of frames between the event loops, which fill it, and the worker threads, which wait on it.
@@ -10,12 +11,12 @@ final class FrameQueue: Sendable {
 
     /// Not `Synchronization.Mutex`: the thread sanitizer sees races where threads have to wait for one on Linux.
     private let state: NIOLockedValueBox<State>
-    /// At least one token for each frame that waits; frames that were removed leave theirs, which wake a worker for nothing.
+    /// Wakes workers to look for a frame: at least one token has come since anything changed that lets them take one.
     private let tokens = DispatchSemaphore(value: 0)
 
-    /// An empty queue that holds up to `capacityPerConnection` frames of each connection.
-    init(capacityPerConnection: Int) {
-        self.state = NIOLockedValueBox(State(frames: FairQueue(capacityPerConnection: capacityPerConnection)))
+    /// An empty queue for so many workers.
+    init(workers: Int) {
+        self.state = NIOLockedValueBox(State(frames: FairQueue(workers: workers)))
     }
 
     /// Frames that wait, of all connections.
@@ -23,28 +24,46 @@ final class FrameQueue: Sendable {
 
     /// Puts a frame in line for a worker.
     ///
-    /// A connection takes no more frames than its window, which is the queue's capacity: there is always room.
-    func append(_ job: FrameJob) {
-        let hasRoom = self.state.withLockedValue { $0.frames.append(job, of: job.connection) }
-        precondition(hasRoom, "a connection sent more frames to the workers than its window")
-        self.tokens.signal()
+    /// - Parameter job: The frame.
+    /// - Returns: A frame of the same connection that is not read because this one is newer.
+    func append(_ job: FrameJob) -> FrameJob? {
+        let manners = FairQueue<FrameJob>.Manners(job.configuration)
+        let (replaced, wakes) = self.state.withLockedValue { state in
+            let replaced = state.frames.append(job, of: job.connection, manners, at: job.arrival.time)
+            return (replaced, state.frames.isServable)
+        }
+        if wakes { self.tokens.signal() }
+        return replaced
     }
 
     /// Waits for the frame whose turn it is; `nil` once the queue has stopped and is empty.
+    ///
+    /// ``finished(_:)`` must follow.
     func next() -> FrameJob? {
         while true {
             self.tokens.wait()
-            let (job, isStopped) = self.state.withLockedValue { ($0.frames.popFirst(), $0.isStopped) }
-            if let job { return job }
-            if isStopped {
-                self.tokens.signal()
-                return nil
+            let (job, wakesOther, isOver) = self.state.withLockedValue { state in
+                let job = state.frames.popFirst(at: .now)
+                let isOver = state.isStopped && state.frames.count == 0
+                return (job, job == nil ? isOver : state.frames.isServable, isOver)
             }
+            if wakesOther { self.tokens.signal() }
+            if let job { return job }
+            if isOver { return nil }
         }
     }
 
-    /// Takes the frame whose turn it is, without waiting for one.
-    func popFirst() -> FrameJob? { self.state.withLockedValue { $0.frames.popFirst() } }
+    /// Takes the frame whose turn it is, without waiting for one; ``finished(_:)`` must follow.
+    func popFirst() -> FrameJob? { self.state.withLockedValue { $0.frames.popFirst(at: .now) } }
+
+    /// A worker has answered a frame of this connection.
+    func finished(_ connection: ConnectionID) {
+        let wakes = self.state.withLockedValue { state in
+            state.frames.finished(connection)
+            return state.frames.isServable || state.isStopped
+        }
+        if wakes { self.tokens.signal() }
+    }
 
     /// Forgets the frames of a connection that has gone.
     func remove(_ connection: ConnectionID) {
@@ -55,5 +74,15 @@ final class FrameQueue: Sendable {
     func stop() {
         self.state.withLockedValue { $0.isStopped = true }
         self.tokens.signal()
+    }
+}
+
+extension FairQueue.Manners {
+    /// How the frames of a stream get along.
+    fileprivate init(_ configuration: StreamConfiguration) {
+        switch configuration.delivery {
+        case .live: self = .replaceable
+        case .every: self = .parallel
+        }
     }
 }

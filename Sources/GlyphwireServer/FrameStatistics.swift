@@ -21,18 +21,28 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
     private(set) var ok = 0
     /// Frames that were answered with an error.
     private(set) var failed = 0
+    /// Frames that a newer one took the place of.
+    private(set) var dropped = 0
+    /// Frames that were older than their deadline.
+    private(set) var expired = 0
     private var stages: Stages?
 
     /// Frames that were answered.
-    var frames: Int { self.ok + self.failed }
+    var frames: Int { self.ok + self.failed + self.dropped + self.expired }
 
     /// Counts a frame that was answered.
-    mutating func frameAnswered(isRead: Bool, _ timings: FrameTimings) {
-        guard isRead else {
-            self.failed += 1
-            return
+    mutating func frameAnswered(_ fate: FrameFate, _ timings: FrameTimings) {
+        switch fate {
+        case .error: self.failed += 1
+        case .dropped: self.dropped += 1
+        case .expired: self.expired += 1
+        case .ok:
+            self.ok += 1
+            self.record(timings)
         }
-        self.ok += 1
+    }
+
+    private mutating func record(_ timings: FrameTimings) {
         if self.stages == nil { self.stages = Stages() }
         self.stages?.queue.record(microseconds: timings.queue)
         self.stages?.decode.record(microseconds: timings.decode)
@@ -43,16 +53,15 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
 
     /// What a `stats` line says of these frames.
     var scope: Stats.Scope {
-        guard let stages = self.stages else { return Stats.Scope(ok: self.ok, error: self.failed) }
-        return Stats.Scope(
-            ok: self.ok,
-            error: self.failed,
-            queue: stages.queue.summary,
-            decode: stages.decode.summary,
-            detect: stages.detect.summary,
-            recognize: stages.recognize.summary,
-            total: stages.total.summary
-        )
+        var scope = Stats.Scope(ok: self.ok, error: self.failed, dropped: self.dropped, expired: self.expired)
+        if let stages = self.stages {
+            scope.queue = stages.queue.summary
+            scope.decode = stages.decode.summary
+            scope.detect = stages.detect.summary
+            scope.recognize = stages.recognize.summary
+            scope.total = stages.total.summary
+        }
+        return scope
     }
 }
 

@@ -69,6 +69,29 @@ package struct FrameWorker: ~Copyable {
     }
 }
 
+extension FrameWorker {
+    /// Answers a frame whose turn has come: reads it, unless it has become too old.
+    ///
+    /// - Parameters:
+    ///   - job: The frame.
+    ///   - expectedByteCount: How long its line may be.
+    /// - Returns: The answer, written out.
+    func answer(_ job: FrameJob, expectedByteCount: Int = 256) -> FinishedFrame {
+        let now = ContinuousClock.now
+        if job.isExpired(at: now) { return job.unread(.expired, at: now) }
+        var result = self.read(
+            job.frame,
+            payload: job.payload.readableBytesSpan,
+            configuration: job.configuration,
+            sequence: job.sequence,
+            capturedMicroseconds: job.capturedMicroseconds,
+            received: job.arrival.time
+        )
+        result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
+        return FinishedFrame(result, expectedByteCount: expectedByteCount)
+    }
+}
+
 extension Duration {
     /// Whole microseconds.
     var microseconds: Int {

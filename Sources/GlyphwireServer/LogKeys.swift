@@ -5,6 +5,8 @@ enum LogKeys {
     static let client = "client"
     static let frames = "frames"
     static let failed = "failed"
+    static let dropped = "dropped"
+    static let expired = "expired"
     static let reason = "reason"
     static let code = "code"
     static let address = "address"

@@ -7,15 +7,22 @@ extension ConnectionStateMachine.Request {
     /// - Parameters:
     ///   - message: As it came in.
     ///   - server: Which says what can be asked for.
-    ///   - receivedMicroseconds: The time on the wall when it came in, since 1970.
-    init(_ message: Message, server: ServerCore, receivedMicroseconds: @autoclosure () -> UInt64) {
+    ///   - arrival: When it came in.
+    ///   - receivedMicroseconds: The same time on the wall, since 1970.
+    init(
+        _ message: Message,
+        server: ServerCore,
+        arrival: FrameArrival,
+        receivedMicroseconds: @autoclosure () -> UInt64
+    ) {
         let header = message.header
         let type: MessageType
         do throws(WireError) {
             type = try header.checkedType()
         } catch {
             // A frame is always answered by a result, also when its flags are wrong.
-            self = header.type == MessageType.frame.rawValue ? .badFrame(header.result(error)) : .unknown(error)
+            self =
+                header.type == MessageType.frame.rawValue ? .badFrame(header.result(error, arrival)) : .unknown(error)
             return
         }
         switch type {
@@ -23,7 +30,7 @@ extension ConnectionStateMachine.Request {
             do throws(WireError) {
                 self = .frame(try FrameDescription(header: header, limits: server.configuration.limits))
             } catch {
-                self = .badFrame(header.result(error))
+                self = .badFrame(header.result(error, arrival))
             }
         case .configure:
             do throws(WireError) {
@@ -54,11 +61,12 @@ extension ConnectionStateMachine.Request {
 
 extension MessageHeader {
     /// The answer to a frame with this header that was refused before a worker saw it.
-    fileprivate func result(_ error: WireError) -> FrameResult {
+    fileprivate func result(_ error: WireError, _ arrival: FrameArrival) -> FrameResult {
         FrameResult(
             sequence: self.sequence,
             capturedMicroseconds: self.capturedMicroseconds,
             outcome: .error(error),
+            ageMilliseconds: arrival.ageMilliseconds(at: arrival.time),
             timings: FrameTimings()
         )
     }

@@ -23,7 +23,7 @@ final class ServerCore: Sendable {
         self.engine = engine
         self.token = configuration.token.map(AccessToken.init)
         self.logger = logger
-        self.queue = FrameQueue(capacityPerConnection: configuration.window)
+        self.queue = FrameQueue(workers: configuration.workers)
         var hello = ByteBuffer()
         LineWriter().write(
             hello: Hello(

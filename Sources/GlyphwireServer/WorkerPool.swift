@@ -47,18 +47,11 @@ struct WorkerPool: Sendable {
         // Lines of one stream are about as long as each other.
         var expectedByteCount = 1024
         while let job = core.queue.next() {
-            let result = worker.read(
-                job.frame,
-                payload: job.payload.readableBytesSpan,
-                configuration: job.configuration,
-                sequence: job.sequence,
-                capturedMicroseconds: job.capturedMicroseconds,
-                received: job.received
-            )
-            let frame = FinishedFrame(result, expectedByteCount: expectedByteCount)
-            expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4
-            core.statistics.withLockedValue { $0.frameAnswered(isRead: frame.isRead, frame.timings) }
-            job.finish(frame, job.ticket)
+            let frame = worker.answer(job, expectedByteCount: expectedByteCount)
+            if frame.fate == .ok { expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4 }
+            core.statistics.withLockedValue { $0.frameAnswered(frame.fate, frame.timings) }
+            core.queue.finished(job.connection)
+            job.finish(frame, job)
         }
     }
 }

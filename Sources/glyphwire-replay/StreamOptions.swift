@@ -5,6 +5,7 @@ internal import GlyphwireReplay
 
 extension RecognitionLevel: ExpressibleByArgument {}
 extension CoordinateSpace: ExpressibleByArgument {}
+extension Delivery: ExpressibleByArgument {}
 extension Orientation: ExpressibleByArgument {}
 extension Recorder.Format: ExpressibleByArgument {}
 
@@ -38,6 +39,9 @@ struct StreamOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How many readings of each line to tell, 1 to 10.", valueName: "count"))
     var candidates: Int?
+
+    @Option(help: "Have frames that come too fast take each other's place, or have every one read.")
+    var delivery: Delivery?
 
     @Option(
         help: ArgumentHelp(
@@ -78,6 +82,7 @@ struct StreamOptions: ParsableArguments {
         options["regionOfInterest"] = self.regionNumbers.map { .array($0.map { .number($0) }) }
         options["languages"] = self.languages.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
         options["candidates"] = self.candidates.map { .number(Double($0)) }
+        options["delivery"] = self.delivery.map { .string($0.rawValue) }
         if let path = self.tokenFile ?? environment["GLYPHWIRE_TOKEN_FILE"] {
             guard let file = try? String(contentsOfFile: path, encoding: .utf8) else {
                 throw ReplayError(.unreadable, "the token file \(path) cannot be read, or is not UTF-8")

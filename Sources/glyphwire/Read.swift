@@ -93,7 +93,7 @@ struct Read: ParsableCommand {
                 switch result.outcome {
                 case .ok(let text): try names?.write(text, on: frame)
                 case .error(let error): throw Failure("\(path): \(error.message)")
-                case .other(let status): throw Failure("\(path): \(status)")
+                case .dropped, .expired, .other: throw Failure("\(path): not read")
                 }
             } catch {
                 output.fail("\(error)")

@@ -340,6 +340,8 @@ extension FrameResult {
         switch self.outcome {
         case .ok: "\(self.sequence) ok"
         case .error(let error): "\(self.sequence) \(error.code.rawValue)"
+        case .dropped(let newer): "\(self.sequence) dropped by \(newer)"
+        case .expired: "\(self.sequence) expired"
         case .other(let status): "\(self.sequence) \(status)"
         }
     }

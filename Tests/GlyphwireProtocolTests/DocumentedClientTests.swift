@@ -131,6 +131,7 @@ private final class Answering: ChannelInboundHandler {
             )
         case .configure:
             let options = try StreamConfiguration(json: message.payload)
+            #expect(options.delivery == .every, "the pictures come all at once")
             self.write(.configured(Configured(sequence: sequence, options: options)), context)
         case .end:
             self.write(.end(EndLine(sequence: sequence, frames: self.frames)), context)

@@ -15,6 +15,8 @@ import Testing
     static let scope = Stats.Scope(
         ok: 5,
         error: 6,
+        dropped: 11,
+        expired: 12,
         queue: stage,
         decode: Stats.Stage(count: 7),
         detect: Stats.Stage(p50: 8),
@@ -74,6 +76,34 @@ import Testing
                 timings: FrameTimings()
             )
         ),
+        .result(
+            FrameResult(
+                sequence: 8,
+                capturedMicroseconds: 0,
+                outcome: .dropped(by: .max),
+                timings: FrameTimings(queue: 5, total: 5)
+            )
+        ),
+        .result(
+            FrameResult(
+                sequence: 9,
+                capturedMicroseconds: 1,
+                outcome: .expired,
+                ageMilliseconds: -7,
+                timings: FrameTimings()
+            )
+        ),
+        .configured(
+            Configured(
+                sequence: 0,
+                options: StreamConfiguration(
+                    delivery: .every,
+                    deadlineMilliseconds: 250,
+                    clockOffsetMicroseconds: -(1 << 53)
+                ),
+                window: 4
+            )
+        ),
         .pong(Pong(sequence: 1, capturedMicroseconds: 2, receivedMicroseconds: 3, sentMicroseconds: .max)),
         .stats(Stats(sequence: 1, connection: scope, server: Stats.Scope())),
         .error(ErrorLine(error: WireError(.unknownType, "9"), sequence: 3)),
@@ -104,13 +134,22 @@ import Testing
 
     @Test func aStatusThatIsNotKnownIsNoError() throws {
         let line = ByteBuffer(
-            string: #"{"type":"result","sequence":8,"status":"dropped","reason":"superseded","by":9}"#
+            string: #"{"type":"result","sequence":8,"status":"postponed","until":9}"#
         )
         guard case .result(let result) = try ServerLine(json: line) else {
             Issue.record("no result line")
             return
         }
         #expect(result.sequence == 8)
+        #expect(result.outcome == .other(status: "postponed"))
+    }
+
+    @Test func aFrameDroppedForAReasonThatIsNotKnownWasNotRead() throws {
+        let line = ByteBuffer(string: #"{"type":"result","sequence":8,"status":"dropped","reason":"boredom","by":9}"#)
+        guard case .result(let result) = try ServerLine(json: line) else {
+            Issue.record("no result line")
+            return
+        }
         #expect(result.outcome == .other(status: "dropped"))
     }
 
@@ -124,6 +163,30 @@ import Testing
         }
         #expect(text.lines.count == 1 && text.lines[0].state == nil)
         #expect(!text.reused && text.lost.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (sent: 1_000_000, received: 5_000_100, answered: 5_000_200, arrived: 1_000_300, offset: 4_000_000),
+            (sent: 5_000_000, received: 1_000_100, answered: 1_000_200, arrived: 5_000_300, offset: -4_000_000),
+            (sent: 0, received: .max, answered: .max, arrived: 1, offset: -1),
+            (sent: .max, received: 0, answered: 0, arrived: .max, offset: 0),
+        ] as [(sent: UInt64, received: UInt64, answered: UInt64, arrived: UInt64, offset: Int)]
+    )
+    func aPongTellsHowFarTheClocksAreApart(
+        sent: UInt64,
+        received: UInt64,
+        answered: UInt64,
+        arrived: UInt64,
+        offset: Int
+    ) {
+        let pong = Pong(
+            sequence: 0,
+            capturedMicroseconds: sent,
+            receivedMicroseconds: received,
+            sentMicroseconds: answered
+        )
+        #expect(pong.clockOffset(arrivedMicroseconds: arrived) == offset)
     }
 
     @Test func aCodeThatIsNotKnownKeepsItsStringAndItsFate() throws {

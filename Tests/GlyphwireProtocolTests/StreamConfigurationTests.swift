@@ -21,13 +21,17 @@ import Testing
             """
             {"token":"open sesame","client":"gate 3","level":"accurate","recognize":false,"characters":false,
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
-             "languages":["en","zh-Hans"],"candidates":10,"temporal":true,"refresh_ms":500}
+             "languages":["en","zh-Hans"],"candidates":10,
+             "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500}
             """
         )
         var expected = StreamConfiguration(
             token: "open sesame",
             client: "gate 3",
             coordinates: .upright,
+            delivery: .every,
+            deadlineMilliseconds: 250,
+            clockOffsetMicroseconds: -1_234_567_890_123,
             temporal: true,
             refreshMilliseconds: 500
         )
@@ -48,6 +52,9 @@ import Testing
         var sent = StreamConfiguration(token: "\"\\\u{1F600}", client: "Tür 7", coordinates: coordinates)
         sent.reading.regionOfInterest = Region(x: 0.25, y: 0.125, width: 0.5, height: 0.25)
         sent.reading.languages = ["de"]
+        sent.delivery = .every
+        sent.deadlineMilliseconds = 100
+        sent.clockOffsetMicroseconds = -1
         sent.reading.candidates = 3
         #expect(try StreamConfiguration(json: sent.json()) == sent)
     }
@@ -95,6 +102,11 @@ import Testing
         (#"{"candidates":11}"#, "\"candidates\" is 11", "1...10"),
         (#"{"candidates":1.5}"#, "\"candidates\" is 1.5", "1...10"),
         (#"{"candidates":99999999999999999999}"#, "99999999999999999999", "1...10"),
+        (#"{"delivery":"all"}"#, "\"delivery\" is \"all\"", "\"live\" or \"every\""),
+        (#"{"deadline_ms":0}"#, "\"deadline_ms\" is 0", "1...3600000"),
+        (#"{"deadline_ms":null}"#, "\"deadline_ms\" is null", "1...3600000"),
+        (#"{"clock_offset_us":0.5}"#, "\"clock_offset_us\" is 0.5", "-9007199254740992...9007199254740992"),
+        (#"{"clock_offset_us":9007199254740994}"#, "9007199254740994", "-9007199254740992...9007199254740992"),
         (#"{"temporal":1}"#, "\"temporal\" is 1", "true or false"),
         (#"{"refresh_ms":0}"#, "\"refresh_ms\" is 0", "1...3600000"),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),

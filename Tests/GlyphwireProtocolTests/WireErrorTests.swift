@@ -10,6 +10,6 @@ import Testing
 
     @Test func onlyWhatCannotBeFollowedOrTrustedIsFatal() {
         let fatal = WireError.Code.allCases.filter(\.isFatal)
-        #expect(fatal == [.messageTooLarge, .messageTooShort, .authRequired, .authFailed])
+        #expect(fatal == [.messageTooLarge, .messageTooShort, .authRequired, .authFailed, .slowReader])
     }
 }

@@ -30,6 +30,10 @@ import Testing
         var reader = try SessionReader(path: path)
         var messages: [Message] = []
         while let message = try reader.next() { messages.append(message) }
+        let opening = try #require(messages.first)
+        messages.removeFirst()
+        #expect(opening.header.type == MessageType.configure.rawValue)
+        #expect(try StreamConfiguration(json: opening.payload).delivery == .every)
         #expect(reader.ending == .whole)
         return messages
     }

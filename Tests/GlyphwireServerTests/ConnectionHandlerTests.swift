@@ -30,9 +30,20 @@ import Testing
         }
     }
 
+    /// Holds back what is written while it is stuck, as a socket does whose client does not read.
+    private final class Stuckness: ChannelOutboundHandler, Sendable {
+        typealias OutboundIn = ByteBuffer
+        let isStuck = NIOLockedValueBox(false)
+
+        func flush(context: ChannelHandlerContext) {
+            if !self.isStuck.withLockedValue(\.self) { context.flush() }
+        }
+    }
+
     private let core: ServerCore
     private let channel = NIOAsyncTestingChannel()
     private let reads = ReadCounter()
+    private let stuckness = Stuckness()
 
     init() {
         self.core = Self.core()
@@ -44,15 +55,18 @@ import Testing
     ) -> ServerCore {
         var configuration = ServerConfiguration()
         configuration.window = 2
+        configuration.stream.delivery = .every
         configure(&configuration)
         return ServerCore(configuration: configuration, engine: StubEngine(levels: levels), logger: .silent)
     }
 
     /// Connects the handler and takes the greeting off.
     private func connect(_ core: ServerCore) async throws {
-        let (id, reads) = (ConnectionID.next(), self.reads)
+        let (id, reads, stuckness) = (ConnectionID.next(), self.reads, self.stuckness)
         try await self.channel.testingEventLoop.executeInContext {
-            try self.channel.pipeline.syncOperations.addHandlers([reads, ConnectionHandler(server: core, id: id)])
+            try self.channel.pipeline.syncOperations.addHandlers(
+                [stuckness, reads, ConnectionHandler(server: core, id: id)]
+            )
         }
         try await self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 7411))
         #expect(try await self.line() == "hello")
@@ -73,20 +87,25 @@ import Testing
         return lines
     }
 
+    private func results() async throws -> [FrameResult] {
+        var results: [FrameResult] = []
+        while let bytes = try await self.channel.readOutbound(as: ByteBuffer.self) {
+            guard case .result(let result) = try ServerLine(json: bytes) else { continue }
+            results.append(result)
+        }
+        return results
+    }
+
     private func receive(_ bytes: ByteBuffer) async throws { try await self.channel.writeInbound(bytes) }
 
     private func takeJob(_ core: ServerCore) -> FrameJob? { core.queue.popFirst() }
 
     /// Does a worker's work.
-    private func finish(_ job: FrameJob) async throws {
+    private func finish(_ job: FrameJob, _ core: ServerCore? = nil) async throws {
         let worker = FrameWorker(reader: StubReader(StubReader.firstByte), limits: WireLimits())
-        let result = worker.read(
-            job.frame,
-            payload: job.payload.readableBytesSpan,
-            configuration: job.configuration,
-            sequence: job.sequence
-        )
-        job.finish(FinishedFrame(result), job.ticket)
+        let frame = worker.answer(job)
+        (core ?? self.core).queue.finished(job.connection)
+        job.finish(frame, job)
         await self.channel.testingEventLoop.run()
     }
 
@@ -101,6 +120,148 @@ import Testing
         try await self.finish(try #require(self.takeJob(self.core)))
         #expect(try await self.lines() == ["1: 1"])
         #expect(self.reads.take() == 1)
+    }
+
+    @Test func aLiveStreamIsReadFromWhateverWaits() async throws {
+        let core = Self.core { $0.stream.delivery = .live }
+        try await self.connect(core)
+        for sequence in UInt64(1)...5 { try await self.receive(Message.gray(sequence).bytes) }
+        #expect(self.reads.take() == 6)
+        #expect(core.queue.count == 1)
+        #expect(try await self.lines() == (1...4).map { "\($0): dropped by \($0 + 1)" })
+        try await self.finish(try #require(self.takeJob(core)), core)
+        #expect(try await self.lines() == ["5: 5"])
+        #expect(core.statistics.withLockedValue(\.scope).dropped == 4)
+    }
+
+    @Test func aFrameInWorkIsNotDropped() async throws {
+        let core = Self.core { $0.stream.delivery = .live }
+        try await self.connect(core)
+        try await self.receive(Message.gray(1).bytes)
+        let job = try #require(self.takeJob(core))
+        try await self.receive([Message.gray(2), .gray(3)].bytes)
+        #expect(self.takeJob(core)?.sequence == nil, "one frame is in work at a time")
+        #expect(try await self.lines() == [], "the line of a dropped frame waits for its turn")
+        try await self.finish(job, core)
+        #expect(try await self.lines() == ["1: 1", "2: dropped by 3"])
+        try await self.finish(try #require(self.takeJob(core)), core)
+        #expect(try await self.lines() == ["3: 3"])
+    }
+
+    @Test func aFrameThatIsToBeReadIsNotDroppedForALiveOne() async throws {
+        try await self.connect(self.core)
+        try await self.receive(
+            [Message.gray(1), .configure(body: #"{"delivery":"live"}"#, sequence: 2), .gray(3), .gray(4)].bytes
+        )
+        let first = try #require(self.takeJob(self.core))
+        #expect(first.sequence == 1)
+        try await self.finish(first)
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(try await self.lines() == ["1: 1", "configured 2", "3: dropped by 4", "4: 4"])
+    }
+
+    @Test func aFrameWhoseDeadlineHasPassedIsNotRead() async throws {
+        try await self.connect(self.core)
+        try await self.receive(
+            [Message.configure(body: #"{"deadline_ms":60000,"delivery":"every"}"#), .gray(1), .gray(2)].bytes
+        )
+        let job = try #require(self.takeJob(self.core))
+        let deadline = job.arrival.time + .seconds(60)
+        #expect(!job.isExpired(at: deadline))
+        #expect(job.isExpired(at: deadline + .microseconds(1)))
+        job.finish(job.unread(.expired, at: deadline + .seconds(1)), job)
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(try await self.lines() == ["configured 0", "1: expired", "2: 2"])
+    }
+
+    @Test func aFrameThatIsTooOldWhenItComesNeverWaits() async throws {
+        try await self.connect(self.core)
+        var frames = [Message.gray(1), .gray(2)]
+        // Captured an hour ago, and a second ahead of the server's clock.
+        frames[0].header.capturedMicroseconds = WallClock.microseconds - 3_600_000_000
+        frames[1].header.capturedMicroseconds = WallClock.microseconds + 1_000_000
+        let options = #"{"deadline_ms":60000,"delivery":"every","clock_offset_us":0}"#
+        try await self.receive(([.configure(body: options)] + frames).bytes)
+        #expect(self.core.queue.count == 1)
+        #expect(try await self.line() == "configured 0")
+        try await self.finish(try #require(self.takeJob(self.core)))
+        let results = try await self.results()
+        #expect(results.map(\.outcome.isExpired) == [true, false])
+        #expect((3_600_000..<3_660_000).contains(results[0].ageMilliseconds ?? 0))
+        #expect((-1000..<59_000).contains(results[1].ageMilliseconds ?? 60_000))
+        #expect(self.core.statistics.withLockedValue(\.scope).expired == 1)
+    }
+
+    @Test(
+        arguments: [(captured: 0, offset: 5), (captured: 1, offset: nil), (captured: .max, offset: 1 << 53)]
+            as [(captured: UInt64, offset: Int?)]
+    )
+    func anAgeThatCannotBeKnownIsNotTold(captured: UInt64, offset: Int?) {
+        let now = ContinuousClock.now
+        let arrival = FrameArrival(
+            at: now,
+            wallMicroseconds: WallClock.microseconds,
+            capturedMicroseconds: captured,
+            clockOffset: offset
+        )
+        #expect(arrival.ageMilliseconds(at: now) == nil)
+    }
+
+    @Test func anAgeGrowsByTheMonotonicClock() {
+        let now = ContinuousClock.now
+        let arrival = FrameArrival(
+            at: now,
+            wallMicroseconds: 10_000_000,
+            capturedMicroseconds: 5_000_000,
+            clockOffset: 4_999_000
+        )
+        #expect(arrival.ageMilliseconds(at: now) == 1)
+        #expect(arrival.ageMilliseconds(at: now + .milliseconds(20)) == 21)
+    }
+
+    @Test func linesThatAreTakenSlowlyAreNotCutOff() async throws {
+        let core = Self.core { $0.slowReaderTimeout = .seconds(60) }
+        try await self.connect(core)
+        for sequence in UInt64(1)...5 {
+            self.stuckness.isStuck.withLockedValue { $0 = true }
+            try await self.receive(Message.ping(sequence: sequence).bytes)
+            await self.channel.testingEventLoop.advanceTime(by: .seconds(59))
+            self.channel.flush()
+            self.stuckness.isStuck.withLockedValue { $0 = false }
+            self.channel.flush()
+            #expect(try await self.lines() == ["pong \(sequence)"])
+        }
+        #expect(self.channel.isActive)
+    }
+
+    @Test func aClientThatTakesNothingIsToldAndShownOut() async throws {
+        let core = Self.core { $0.slowReaderTimeout = .seconds(60) }
+        try await self.connect(core)
+        try await self.receive([Message.gray(1), .gray(2)].bytes)
+        let inWork = try #require(self.takeJob(core))
+        self.stuckness.isStuck.withLockedValue { $0 = true }
+        try await self.finish(inWork, core)
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(59))
+        #expect(core.queue.count == 1)
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(1))
+        #expect(core.queue.count == 0, "what waits is freed at once")
+        #expect(self.channel.isActive)
+        self.stuckness.isStuck.withLockedValue { $0 = false }
+        self.channel.flush()
+        await self.channel.testingEventLoop.run()
+        #expect(try await self.lines() == ["1: 1", "slow_reader -"])
+        #expect(!self.channel.isActive)
+    }
+
+    @Test func aClientThatTakesNothingForGoodIsClosed() async throws {
+        let core = Self.core { $0.slowReaderTimeout = .seconds(60) }
+        try await self.connect(core)
+        self.stuckness.isStuck.withLockedValue { $0 = true }
+        try await self.receive([Message.ping(sequence: 1), .end()].bytes)
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(61))
+        #expect(self.channel.isActive)
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(2))
+        #expect(!self.channel.isActive)
     }
 
     @Test func whatCameInBesidesAFullWindowWaitsAndIsTakenLater() async throws {
@@ -254,4 +415,8 @@ import Testing
         #expect(stats.connection.ok == 1 && stats.connection.total.count == 1)
         #expect(try await self.line() == "3: 3")
     }
+}
+
+extension FrameResult.Outcome {
+    fileprivate var isExpired: Bool { if case .expired = self { true } else { false } }
 }

@@ -11,9 +11,10 @@ import Testing
     private final class Connection {
         private var machine: ConnectionStateMachine
 
-        init(token: String? = nil, window: Int = 4, maxUnanswered: Int = 16) {
+        init(token: String? = nil, delivery: Delivery = .every, window: Int = 4, maxUnanswered: Int = 16) {
             self.machine = ConnectionStateMachine(
                 token: token.map(AccessToken.init),
+                delivery: delivery,
                 window: window,
                 maxUnansweredMessages: maxUnanswered
             )
@@ -28,6 +29,7 @@ import Testing
         func inputClosed() { self.machine.inputClosed() }
         func messagesExhausted() { self.machine.messagesExhausted() }
         func drainStarted() { self.machine.drainStarted() }
+        func linesStuck() { self.machine.linesStuck() }
 
         @discardableResult
         func received(_ request: Request, _ sequence: UInt64) -> ConnectionStateMachine.MessageAction {
@@ -41,7 +43,7 @@ import Testing
         }
 
         func finished(_ line: String, _ ticket: Int) {
-            let frame = FinishedFrame(line: ByteBuffer(string: line), isRead: true, timings: FrameTimings())
+            let frame = FinishedFrame(line: ByteBuffer(string: line), fate: .ok, timings: FrameTimings())
             self.machine.frameFinished(frame, ticket: ticket)
         }
 
@@ -54,7 +56,8 @@ import Testing
                 case .hello: "hello"
                 case .frame(let frame): "frame \(String(buffer: frame.line))"
                 case .badFrame(let result): "bad frame \(result.sequence)"
-                case .configured(let configured): "configured \(configured.sequence)"
+                case .configured(let configured):
+                    "configured \(configured.sequence)\(configured.window.map { " window \($0)" } ?? "")"
                 case .pong(let pong): "pong \(pong.sequence)"
                 case .stats(let sequence): "stats \(sequence)"
                 case .error(let line): "\(line.error.code.rawValue) \(line.sequence.map(String.init) ?? "-")"
@@ -148,6 +151,42 @@ import Testing
         machine.finished("1", first)
         #expect(machine.next() == "frame 1")
         #expect(machine.hasRoom && machine.wantsInput)
+    }
+
+    @Test func aLiveStreamIsLimitedByItsMessagesAlone() throws {
+        let machine = Connection(delivery: .live, window: 2, maxUnanswered: 4)
+        #expect(machine.all() == ["hello"])
+        let tickets = try (1...4).map { try machine.frame($0) }
+        #expect(!machine.hasRoom)
+        machine.finished("1", tickets[0])
+        #expect(machine.all() == ["frame 1"])
+        #expect(machine.hasRoom)
+    }
+
+    @Test func theWindowHoldsFromTheConfigureOnThatAsksForEveryFrame() throws {
+        let machine = Connection(delivery: .live, window: 2)
+        let tickets = try (1...3).map { try machine.frame($0) }
+        machine.received(.configure(StreamConfiguration(delivery: .every)), 4)
+        #expect(!machine.hasRoom)
+        for ticket in tickets { machine.finished("\(ticket)", ticket) }
+        #expect(machine.all() == ["hello", "frame 1", "frame 2", "frame 3", "configured 4 window 2"])
+        #expect(machine.hasRoom)
+        machine.received(.configure(StreamConfiguration()), 5)
+        #expect(machine.all() == ["configured 5"])
+    }
+
+    @Test func whoeverDoesNotReadIsToldAndGetsNoMoreLines() throws {
+        let machine = Connection()
+        let tickets = try (1...3).map { try machine.frame($0) }
+        machine.finished("1", tickets[0])
+        #expect(machine.all() == ["hello", "frame 1"])
+        machine.linesStuck()
+        #expect(!machine.takesMessages)
+        machine.finished("2", tickets[1])
+        #expect(machine.all() == ["slow_reader -", "finish"])
+        machine.finished("3", tickets[2])
+        machine.linesStuck()
+        #expect(machine.all() == [])
     }
 
     @Test func otherMessagesAreTakenBesideAFullWindowButNotWithoutEnd() throws {

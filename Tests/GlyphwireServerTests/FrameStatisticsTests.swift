@@ -8,7 +8,7 @@ import Testing
         var statistics = FrameStatistics<UInt32>()
         for time in 1...10_000 {
             statistics.frameAnswered(
-                isRead: true,
+                .ok,
                 FrameTimings(queue: 0, decode: 7, detect: time, recognize: 2 * time, total: 100 * time)
             )
         }
@@ -28,24 +28,26 @@ import Testing
     @Test(arguments: [1, 127, 1999, 65_537, 999_983, 1_000_003])
     func noPercentileIsPastTheLongestTime(time: Int) {
         var statistics = FrameStatistics<UInt32>()
-        for _ in 1...3 { statistics.frameAnswered(isRead: true, FrameTimings(total: time)) }
+        for _ in 1...3 { statistics.frameAnswered(.ok, FrameTimings(total: time)) }
         let total = statistics.scope.total
         #expect(total.max == time)
         #expect(max(total.p50, total.p90, total.p99) <= time)
     }
 
-    @Test func framesWithAnErrorAreCountedAndNotTimed() {
+    @Test func framesThatWereNotReadAreCountedByTheirFateAndNotTimed() {
         var statistics = FrameStatistics<UInt32>()
-        statistics.frameAnswered(isRead: false, FrameTimings(queue: 5, total: 9))
-        #expect(statistics.scope == Stats.Scope(ok: 0, error: 1))
-        statistics.frameAnswered(isRead: true, FrameTimings(total: 3))
-        #expect(statistics.frames == 2)
+        for (count, fate) in [FrameFate.error, .dropped, .expired].enumerated() {
+            for _ in 0...count { statistics.frameAnswered(fate, FrameTimings(queue: 5, total: 9)) }
+        }
+        #expect(statistics.scope == Stats.Scope(error: 1, dropped: 2, expired: 3))
+        statistics.frameAnswered(.ok, FrameTimings(total: 3))
+        #expect(statistics.frames == 7)
         #expect(statistics.scope.total == Stats.Stage(count: 1, p50: 3, p90: 3, p99: 3, max: 3))
     }
 
     @Test func noTimeIsTooLongOrTooStrange() {
         var statistics = FrameStatistics<UInt32>()
-        statistics.frameAnswered(isRead: true, FrameTimings(queue: -1, decode: .max, detect: .min, total: 90_000_000))
+        statistics.frameAnswered(.ok, FrameTimings(queue: -1, decode: .max, detect: .min, total: 90_000_000))
         let scope = statistics.scope
         #expect(scope.queue.max == 0 && scope.detect.max == 0)
         #expect((3_590_000_000...3_640_000_000).contains(scope.decode.max))

@@ -11,6 +11,9 @@ import Testing
 
 /// The server over real sockets, with a stub for an engine.
 @Suite(.timeLimit(.minutes(2))) struct ServerTests {
+    /// Has every frame read that comes in.
+    private static func every(_ configuration: inout ServerConfiguration) { configuration.stream.delivery = .every }
+
     @Test func aFrameGoesInAndALineComesOut() async throws {
         try await TestServer.run { server in
             let client = try await TestClient.connect(port: server.port)
@@ -34,11 +37,14 @@ import Testing
     @Test func resultsKeepTheOrderOfTheFramesWhenALaterOneIsReadSooner() async throws {
         let gate = Gate()
         let (read, continuation) = AsyncStream<UInt8>.makeStream()
-        try await TestServer.run(reader: { pixels, _, _ in
-            if pixels.firstByte == 1 { gate.wait() }
-            continuation.yield(pixels.firstByte)
-            return .text(String(pixels.firstByte))
-        }) { server in
+        try await TestServer.run(
+            Self.every,
+            reader: { pixels, _, _ in
+                if pixels.firstByte == 1 { gate.wait() }
+                continuation.yield(pixels.firstByte)
+                return .text(String(pixels.firstByte))
+            }
+        ) { server in
             defer { gate.open() }
             let client = try await TestClient.connect(port: server.port)
             try await client.send([Message.gray(1), .gray(2), .gray(3), .ping(sequence: 4), .gray(5)].bytes)
@@ -57,7 +63,7 @@ import Testing
     }
 
     @Test func everyErrorIsAnsweredAndTheNextFrameIsRead() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run(Self.every) { server in
             let client = try await TestClient.connect(port: server.port)
             let pixel = ByteBuffer(bytes: [9, 9, 9, 9])
             func frame(
@@ -113,10 +119,13 @@ import Testing
     }
 
     @Test func aReaderThatFailsAnswersForThatFrameOnly() async throws {
-        try await TestServer.run(reader: { pixels, _, _ throws(WireError) in
-            guard pixels.firstByte != 2 else { throw WireError(.internalError, "the engine failed") }
-            return .text("read")
-        }) { server in
+        try await TestServer.run(
+            Self.every,
+            reader: { pixels, _, _ throws(WireError) in
+                guard pixels.firstByte != 2 else { throw WireError(.internalError, "the engine failed") }
+                return .text("read")
+            }
+        ) { server in
             let client = try await TestClient.connect(port: server.port)
             try await client.send([Message.gray(1), .gray(2), .gray(3), .end(sequence: 4)].bytes)
             #expect(
@@ -172,7 +181,7 @@ import Testing
     }
 
     @Test func aSessionSentInOneGoIsAnsweredAfterTheClientHasHalfClosed() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run(Self.every) { server in
             let client = try await TestClient.connect(port: server.port)
             let session = (0..<200).map { Message.gray($0, byteCount: 64 << 10) }.bytes
             let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(session)
@@ -185,7 +194,7 @@ import Testing
     }
 
     @Test func anEndedStreamGetsItsEndLineAndIsClosedByTheServer() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run(Self.every) { server in
             let client = try await TestClient.connect(port: server.port)
             try await client.send([Message.gray(1), .gray(2), .end(sequence: 3), .gray(4)].bytes)
             #expect(
@@ -198,7 +207,7 @@ import Testing
         let gate = Gate()
         let (started, continuation) = AsyncStream<Void>.makeStream()
         try await TestServer.run(
-            { $0.workers = 15 },
+            { ($0.workers, $0.stream.delivery) = (15, .every) },
             reader: { pixels, _, _ in
                 continuation.yield()
                 gate.wait()
@@ -227,7 +236,7 @@ import Testing
     }
 
     @Test func manyConnectionsAtOnceEachGetTheirOwnLinesInOrder() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run(Self.every) { server in
             try await withThrowingTaskGroup(of: Void.self) { clients in
                 for number in UInt64(0)..<32 {
                     clients.addTask {
@@ -266,7 +275,7 @@ import Testing
         let (started, continuation) = AsyncStream<UInt8>.makeStream()
         let (logger, messages) = Logger.heard()
         try await TestServer.run(
-            { $0.workers = 1 },
+            { ($0.workers, $0.stream.delivery) = (1, .every) },
             reader: { pixels, _, _ in
                 continuation.yield(pixels.firstByte)
                 if pixels.firstByte < 10 { gate.wait() }
@@ -330,7 +339,7 @@ import Testing
         let (frames, byteCount) = (1000, 1 << 20)
         let answers = DispatchSemaphore(value: 0)
         try await TestServer.run(
-            { $0.workers = 1 },
+            { ($0.workers, $0.stream.delivery) = (1, .every) },
             reader: { pixels, _, _ in
                 answers.wait()
                 return .text(String(pixels.firstByte))
@@ -363,10 +372,13 @@ import Testing
         let (frames, others) = (400, 100)
         let text = String(repeating: "x", count: 50_000)
         let read = NIOLockedValueBox(0)
-        try await TestServer.run(reader: { pixels, _, _ in
-            read.withLockedValue { $0 += 1 }
-            return .text(pixels.height == 1 ? "" : text)
-        }) { server in
+        try await TestServer.run(
+            Self.every,
+            reader: { pixels, _, _ in
+                read.withLockedValue { $0 += 1 }
+                return .text(pixels.height == 1 ? "" : text)
+            }
+        ) { server in
             let client = try await TestClient.connect(port: server.port, reads: false)
             let stream = (0..<frames).map { Message.gray(UInt64($0), byteCount: 2048) } + [.end()]
             let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(stream.bytes)

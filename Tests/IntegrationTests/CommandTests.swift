@@ -31,7 +31,8 @@ import Testing
         #expect(try await client.nextLine()?.summary == "hello")
         let page = try Page()
         let frames = try (0..<4).map { try page.message(.jpeg, .up, sequence: $0) }
-        try await client.send((frames + [.gray(100)]).bytes)
+        try await client.send(([.configure(StreamConfiguration(delivery: .every))] + frames + [.gray(100)]).bytes)
+        #expect(try await client.nextLine()?.summary == "configured 0")
         // The first result tells that all four frames were taken: they came in the window of a single turn of reading.
         #expect(try await client.nextLine()?.summary.hasPrefix("0: Platform 4") == true)
         server.signal(signal)

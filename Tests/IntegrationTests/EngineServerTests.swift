@@ -25,7 +25,9 @@ import Testing
         try await TestServer.run(engine: self.engine) { server in
             let client = try await TestClient.connect(port: server.port)
             #expect(try await client.nextLine()?.summary == "hello")
-            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush((stream + [.end()]).bytes)
+            let every = Message.configure(StreamConfiguration(delivery: .every))
+            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(([every] + stream + [.end()]).bytes)
+            #expect(try await client.nextLine()?.summary == "configured 0")
             var first: [UprightWord] = []
             for (index, variant) in variants.enumerated() {
                 guard
@@ -55,7 +57,7 @@ import Testing
         ]
         let frames = try variants.enumerated().map { try self.page.message($1.0, $1.1, sequence: UInt64($0)) }
         let configurations = [RecognitionLevel.fast, .fast, .fast, .accurate].map {
-            Message.configure(StreamConfiguration(reading: ReadingOptions(level: $0)))
+            Message.configure(StreamConfiguration(delivery: .every, reading: ReadingOptions(level: $0)))
         }
         try await TestServer.run(engine: self.engine) { server in
             /// The result lines of one connection, without the times.

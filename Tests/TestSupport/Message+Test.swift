@@ -53,6 +53,8 @@ extension ServerLine {
             switch result.outcome {
             case .ok(let text): "\(result.sequence): \(text.text)"
             case .error(let error): "\(result.sequence): \(error.code.rawValue)"
+            case .dropped(let newer): "\(result.sequence): dropped by \(newer)"
+            case .expired: "\(result.sequence): expired"
             case .other(let status): "\(result.sequence): ? \(status)"
             }
         case .pong(let pong): "pong \(pong.sequence)"

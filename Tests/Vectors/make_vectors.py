@@ -38,6 +38,11 @@ def configure(options=None, sequence=0):
     return message(CONFIGURE, body, sequence=sequence)
 
 
+def configure_every(sequence=0, **options):
+    """For vectors with several frames: these come faster than they are read, and would take each other's place."""
+    return configure({"delivery": "every"} | options, sequence)
+
+
 # Pictures: gray arrays, black text on white
 
 def picture(*texts, size=(192, 64)):
@@ -188,11 +193,17 @@ def error(code, sequence=0, contains=None, fatal=False):
 DEFAULTS = {
     "token": {"$absent": True}, "client": {"$absent": True}, "level": "fast", "recognize": True, "characters": True,
     "coordinates": "sent", "minimumTextHeight": 0, "regionOfInterest": [0, 0, 1, 1], "languages": [], "candidates": 1,
+    "delivery": "live", "deadline_ms": {"$absent": True}, "clock_offset_us": {"$absent": True},
 }
 
 
 def configured(sequence=0, **options):
-    return {"type": "configured", "sequence": sequence, "options": DEFAULTS | options}
+    window = INTEGER if options.get("delivery") == "every" else {"$absent": True}
+    return {"type": "configured", "sequence": sequence, "window": window, "options": DEFAULTS | options}
+
+
+def configured_every(sequence=0, **options):
+    return configured(sequence, delivery="every", **options)
 
 
 def ended(frames, sequence=0):
@@ -233,15 +244,16 @@ vector("003-configure", configure(sequence=2**64 - 1) + configure({}, 1), [confi
 stages = {stage: {key: INTEGER for key in ("count", "p50", "p90", "p99", "max")}
           for stage in ("queue", "decode", "detect", "recognize", "total")}
 vector("004-stats", message(STATS, sequence=3), [
-    {"type": "stats", "sequence": 3, "connection": {"frames": {"ok": 0, "error": 0}, "timings_us": stages},
-     "server": {"frames": {"ok": INTEGER, "error": INTEGER}, "timings_us": stages}}], 0)
+    {"type": "stats", "sequence": 3,
+     "connection": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), 0), "timings_us": stages},
+     "server": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), INTEGER), "timings_us": stages}}], 0)
 vector("005-frame", good_frame(2**64 - 1, captured=2**63),
        [ok(2**64 - 1, captured=2**63, timings_us={stage: INTEGER for stage in stages})], 1)
 vector("006-all-in-order",
-       configure({"client": "vectors"}, 1) + good_frame(2) + message(PING, sequence=3) + good_frame(2, format=9)
+       configure_every(1, client="vectors") + good_frame(2) + message(PING, sequence=3) + good_frame(2, format=9)
        + message(STATS, sequence=4) + good_frame(5) + message(9, sequence=6),
-       [configured(1, client="vectors"), ok(2), {"type": "pong", "sequence": 3}, bad("unknown_format", 2),
-        {"type": "stats", "sequence": 4, "connection": {"frames": {"ok": 1, "error": 1}}}, ok(5),
+       [configured_every(1, client="vectors"), ok(2), {"type": "pong", "sequence": 3}, bad("unknown_format", 2),
+        {"type": "stats", "sequence": 4, "connection": {"frames": {"ok": 1, "error": 1, "dropped": 0}}}, ok(5),
         error("unknown_type", 6)], 3)
 vector("007-nothing-counts-after-end", message(END) + message(PING), [ended(0)])
 vector("008-ignored-payload", message(PING, b"whatever", sequence=1) + message(STATS, b"it is"),
@@ -266,8 +278,10 @@ tight, wide = WIDTH * 4, WIDTH * 4 + 52
 size = dict(size=(WIDTH, HEIGHT), sequence=1)
 block = lambda data: lz4.block.compress(data, store_size=False)
 vector("111-bgra-lz4-block", frame(block(packed(pixels, tight)), format=BGRA_LZ4_BLOCK, **size), [ok()], 1)
-vector("112-bgra-lz4-block-padded", frame(block(packed(pixels, wide)), format=BGRA_LZ4_BLOCK, row=wide, **size)
-       + frame(block(packed(pixels, wide, last=False)), format=BGRA_LZ4_BLOCK, row=wide, **size), [ok(), ok()], 2)
+vector("112-bgra-lz4-block-padded", configure_every()
+       + frame(block(packed(pixels, wide)), format=BGRA_LZ4_BLOCK, row=wide, **size)
+       + frame(block(packed(pixels, wide, last=False)), format=BGRA_LZ4_BLOCK, row=wide, **size),
+       [configured_every(), ok(), ok()], 2)
 short = picture(("EXIT", 10, 5, 24), size=(88, 38))
 short_lines = [{"text": "EXIT", "words": [{"text": "EXIT", "box": near(corners(*ink(short, 0, 88)), 8)}]}]
 for number, name, data, format, row in [
@@ -281,15 +295,15 @@ for number, name, data, format, row in [
            [ok(text="EXIT", boxes=False, size=(88, 38), lines=short_lines)], 1)
 vector("115-bgra-lz4-frame", frame(lz4.frame.compress(packed(pixels, tight)), format=BGRA_LZ4_FRAME, **size), [ok()], 1)
 vector("116-bgra-lz4-frame-padded",
-       frame(lz4.frame.compress(packed(pixels, wide)), format=BGRA_LZ4_FRAME, row=wide, **size)
+       configure_every() + frame(lz4.frame.compress(packed(pixels, wide)), format=BGRA_LZ4_FRAME, row=wide, **size)
        + frame(lz4.frame.compress(packed(pixels, wide, last=False)), format=BGRA_LZ4_FRAME, row=wide, **size),
-       [ok(), ok()], 2)
+       [configured_every(), ok(), ok()], 2)
 many = dict(block_size=lz4.frame.BLOCKSIZE_MAX64KB, content_checksum=True, block_checksum=True)
 twice = numpy.vstack([EXIT, numpy.full_like(EXIT, 255)])
-vector("117-bgra-lz4-frame-of-blocks", b"".join(
+vector("117-bgra-lz4-frame-of-blocks", configure_every() + b"".join(
     frame(lz4.frame.compress(bgra(twice).tobytes(), block_linked=linked, store_size=stores, **many),
           format=BGRA_LZ4_FRAME, size=(WIDTH, 2 * HEIGHT), sequence=1)
-    for linked, stores in ((True, False), (False, True))), [ok(size=(WIDTH, 2 * HEIGHT))] * 2, 2)
+    for linked, stores in ((True, False), (False, True))), [configured_every()] + [ok(size=(WIDTH, 2 * HEIGHT))] * 2, 2)
 vector("123-gray-lz4-block", good_frame(), [ok()], 1)
 vector("124-gray-lz4-block-padded", frame(block(packed(EXIT, WIDTH + 3)), row=WIDTH + 3, sequence=1, **good), [ok()], 1)
 vector("131-flags-that-may-be-ignored", good_frame(1, flags=0x0F), [ok()], 1)
@@ -301,54 +315,78 @@ for orientation in range(1, 9):
     body = block(turned.tobytes())
     said = dict(format=GRAY_LZ4_BLOCK, orientation=orientation, size=shape, sequence=orientation)
     vector(f"20{orientation}-orientation-{orientation}",
-           frame(body, **said) + configure({"coordinates": "upright"}) + frame(body, **said)
-           + configure({"coordinates": "vision"}) + frame(body, **said),
-           [ok(orientation, orientation=orientation, size=shape),
-            configured(coordinates="upright"), ok(orientation, orientation=orientation, size=shape, space="upright"),
-            configured(coordinates="vision"), ok(orientation, orientation=orientation, size=shape, space="vision")], 3)
+           configure_every() + frame(body, **said) + configure_every(coordinates="upright") + frame(body, **said)
+           + configure_every(coordinates="vision") + frame(body, **said),
+           [configured_every(), ok(orientation, orientation=orientation, size=shape),
+            configured_every(coordinates="upright"),
+            ok(orientation, orientation=orientation, size=shape, space="upright"),
+            configured_every(coordinates="vision"),
+            ok(orientation, orientation=orientation, size=shape, space="vision")], 3)
     vector(f"21{orientation}-exif-{orientation}",
            frame(jpeg(turned, exif=orientation), format=JPEG, sequence=orientation),
            [ok(orientation, orientation=orientation, size=shape)], 1)
 vector("221-the-header-overrules-exif",
-       frame(jpeg(EXIT, exif=3), format=JPEG, orientation=1, sequence=1)
+       configure_every() + frame(jpeg(EXIT, exif=3), format=JPEG, orientation=1, sequence=1)
        + frame(jpeg(stored(EXIT, 6), exif=1), format=JPEG, orientation=6, sequence=2),
-       [ok(1), ok(2, orientation=6, size=(HEIGHT, WIDTH))], 2)
-vector("222-orientation-0-without-exif", frame(jpeg(EXIT), format=JPEG, sequence=1) + good_frame(2), [ok(1), ok(2)], 2)
+       [configured_every(), ok(1), ok(2, orientation=6, size=(HEIGHT, WIDTH))], 2)
+vector("222-orientation-0-without-exif", configure_every() + frame(jpeg(EXIT), format=JPEG, sequence=1) + good_frame(2),
+       [configured_every(), ok(1), ok(2)], 2)
 
 # 3xx: every option
-vector("301-level", configure({"level": "accurate"}, 1) + good_frame(2) + configure({"level": "fast"}, 3) + good_frame(4),
-       [configured(1, level="accurate"), ok(2, level="accurate"), configured(3), ok(4)], 2)
+vector("301-level",
+       configure_every(1, level="accurate") + good_frame(2) + configure_every(3, level="fast") + good_frame(4),
+       [configured_every(1, level="accurate"), ok(2, level="accurate"), configured_every(3), ok(4)], 2)
 vector("302-recognize", configure({"recognize": False}) + good_frame(),
        [configured(recognize=False), ok(text="", boxes=False, lines=[{
            "text": "", "box": near(corners(EXIT_WORDS["EXIT"][0], EXIT_WORDS["EXIT"][1], *EXIT_WORDS["42"][2:]), 12)}])], 1)
 everything = [{"words": [{"text": word, "characters": [{"text": letter} for letter in word]} for word in EXIT_WORDS]}]
 nothing = [{"words": [{"text": word, "characters": {"$absent": True}} for word in EXIT_WORDS]}]
-vector("303-characters", good_frame(1) + configure({"characters": False}) + good_frame(2),
-       [ok(1, lines=everything), configured(characters=False), ok(2, lines=nothing)], 2)
+vector("303-characters", configure_every() + good_frame(1) + configure_every(characters=False) + good_frame(2),
+       [configured_every(), ok(1, lines=everything), configured_every(characters=False), ok(2, lines=nothing)], 2)
 vector("304-coordinates", configure({"coordinates": "vision"}) + good_frame(),
        [configured(coordinates="vision"), ok(space="vision")], 1)
 small = picture(("EXIT 42", 16, 8, 48), ("mind the step", 18, 78, 16), size=(240, 104))
 both = frame(block(small.tobytes()), format=GRAY_LZ4_BLOCK, size=(240, 104), sequence=1)
-vector("305-minimumTextHeight", both + configure({"minimumTextHeight": 0.25}) + both,
-       [ok(text="EXIT 42\nmind the step", boxes=False, size=(240, 104)), configured(minimumTextHeight=0.25),
+vector("305-minimumTextHeight", configure_every() + both + configure_every(minimumTextHeight=0.25) + both,
+       [configured_every(), ok(text="EXIT 42\nmind the step", boxes=False, size=(240, 104)),
+        configured_every(minimumTextHeight=0.25),
         ok(boxes=False, size=(240, 104))], 2)
 signs = picture(("LEFT", 20, 20, 32), ("RIGHT", 220, 20, 32), ("BELOW", 120, 100, 32), size=(360, 160))
 signs_frame = frame(block(signs.tobytes()), format=GRAY_LZ4_BLOCK, size=(360, 160), sequence=1)
 vector("306-regionOfInterest",
-       configure({"regionOfInterest": [0.5, 0, 0.5, 0.5]}) + signs_frame
-       + configure({"regionOfInterest": [0, 0, 1, 0.5], "coordinates": "vision"}) + signs_frame,
-       [configured(regionOfInterest=[0.5, 0, 0.5, 0.5]), ok(text="RIGHT", boxes=False, size=(360, 160)),
-        configured(regionOfInterest=[0, 0, 1, 0.5], coordinates="vision"),
+       configure_every(regionOfInterest=[0.5, 0, 0.5, 0.5]) + signs_frame
+       + configure_every(regionOfInterest=[0, 0, 1, 0.5], coordinates="vision") + signs_frame,
+       [configured_every(regionOfInterest=[0.5, 0, 0.5, 0.5]), ok(text="RIGHT", boxes=False, size=(360, 160)),
+        configured_every(regionOfInterest=[0, 0, 1, 0.5], coordinates="vision"),
         ok(text="BELOW", boxes=False, size=(360, 160), space="vision")], 2)
 vector("307-languages", configure({"languages": ["en"]}) + good_frame(), [configured(languages=["en"]), ok()], 1)
-vector("308-candidates", good_frame(1) + configure({"candidates": 3}) + good_frame(2),
-       [ok(1, lines=[{"candidates": {"$absent": True}}]), configured(candidates=3),
+vector("308-candidates", configure_every() + good_frame(1) + configure_every(candidates=3) + good_frame(2),
+       [configured_every(), ok(1, lines=[{"candidates": {"$absent": True}}]), configured_every(candidates=3),
         ok(2, lines=[{"candidates": {"$prefix": [{"text": "EXIT 42", "confidence": {"$type": "number"}}]}}])], 2)
 vector("309-client", configure({"client": "Tür 7 \"Süd\""}), [configured(client="Tür 7 \"Süd\"")], 0)
 vector("310-token-that-nobody-asked-for", configure({"token": "open sesame"}), [configured()], 0)
 vector("311-a-configure-replaces-the-last",
        configure({"level": "accurate", "candidates": 2}, 1) + configure({"characters": False}, 2),
        [configured(1, level="accurate", candidates=2), configured(2, characters=False)], 0)
+vector("312-delivery-every", configure_every(1) + b"".join(good_frame(sequence) for sequence in range(2, 14)),
+       [configured_every(1)] + [ok(sequence) for sequence in range(2, 14)], 12)
+vector("313-delivery-live", configure_every(1) + configure({"delivery": "live"}, 2) + good_frame(3),
+       [configured_every(1), configured(2), ok(3)], 1)
+# Captured in 1970 by a clock that agrees with the server's: as old as that on its arrival already.
+old = {"clock_offset_us": 0, "deadline_ms": 1000}
+vector("314-deadline_ms", configure_every(1, **old) + good_frame(2, captured=1) + good_frame(3, captured=0)
+       + message(STATS, sequence=4),
+       [configured_every(1, **old),
+        {"type": "result", "sequence": 2, "captured_us": 1, "status": "expired", "age_ms": INTEGER,
+         "lines": {"$absent": True}, "timings_us": {stage: INTEGER for stage in stages}},
+        ok(3, captured=0, age_ms={"$absent": True}),
+        {"type": "stats", "sequence": 4, "connection": {"frames": {"ok": 1, "error": 0, "expired": 1}}}], 2)
+vector("315-clock_offset_us",
+       configure({"clock_offset_us": -2**53}, 1) + configure_every(2, clock_offset_us=0) + good_frame(3, captured=1)
+       + good_frame(4, captured=0) + good_frame(5, format=9, captured=1),
+       [configured(1, clock_offset_us=-2**53), configured_every(2, clock_offset_us=0),
+        ok(3, captured=1, age_ms=INTEGER), ok(4, captured=0, age_ms={"$absent": True}),
+        bad("unknown_format", 5) | {"age_ms": INTEGER}], 3)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -360,7 +398,9 @@ wrong = [
     ("regionOfInterest", [0, 0, 1], "fractions"), ("regionOfInterest", [0, 0, 0, 1], "fractions"),
     ("regionOfInterest", [0.5, 0, 0.75, 1], "fractions"), ("languages", "en", "BCP 47"),
     ("languages", ["en_US"], "BCP 47"), ("candidates", 0, "1...10"), ("candidates", 11, "1...10"),
-    ("candidates", 1.5, "1...10"), ("candidates", None, "1...10"),
+    ("candidates", 1.5, "1...10"), ("candidates", None, "1...10"), ("delivery", "all", '"live" or "every"'),
+    ("deadline_ms", 0, "1...3600000"), ("deadline_ms", None, "1...3600000"), ("clock_offset_us", 0.5, "whole number"),
+    ("clock_offset_us", 2**54, "whole number"),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),
        [error("bad_option", i, contains) for i, (_, _, contains) in enumerate(wrong)], 0)
@@ -380,7 +420,7 @@ vector("406-level_unavailable", configure({"level": "accurate"}, 1), [error("lev
 def after(*answers):
     """Frames that fail, each with its answer, and one that does not."""
     data, lines = b"".join(data for data, _ in answers), [line for _, line in answers]
-    return data + good_frame(99), lines + [ok(99)], len(answers) + 1
+    return configure_every() + data + good_frame(99), [configured_every()] + lines + [ok(99)], len(answers) + 1
 
 
 vector("501-unknown_type", message(0, sequence=1) + message(6, b"?", sequence=2) + good_frame(3),

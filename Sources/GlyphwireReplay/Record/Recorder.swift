@@ -28,6 +28,11 @@ package struct Recorder: Sendable {
     /// Quality of the JPEGs that are made here.
     private static let quality = 92
     private static let chunkByteCount = 256 << 10
+    /// Has every frame read, also where the session is sent to a server all at once.
+    private static let opening = Message(
+        header: MessageHeader(type: .configure, payloadByteCount: 0),
+        payload: ByteBuffer(string: #"{"delivery":"every"}"#)
+    )
 
     /// How a picture that is no JPEG is put into the session; JPEG files are taken as they are.
     package var format: Format
@@ -59,6 +64,7 @@ package struct Recorder: Sendable {
         var files: [String] = []
         for path in paths { files += try Self.pictures(at: path) }
         var writer = try SessionWriter(path: output)
+        try writer.write(Self.opening)
         for (index, path) in files.enumerated() {
             let sequence = UInt64(index + 1)
             let captured = Self.time(ofFrame: sequence, framesPerSecond: self.framesPerSecond ?? 10)
@@ -85,6 +91,7 @@ package struct Recorder: Sendable {
 
     func record(stream: File, to output: String, onFrame: (Int) -> Void) throws(ReplayError) -> Summary {
         var writer = try SessionWriter(path: output)
+        try writer.write(Self.opening)
         var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxMessageBytes - MessageHeader.byteCount)
         while true {
             let chunk = try stream.bytes(atMost: Self.chunkByteCount)

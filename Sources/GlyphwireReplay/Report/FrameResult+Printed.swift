@@ -8,6 +8,8 @@ extension FrameResult {
             case .ok(let text) where text.lines.isEmpty: "(no text)"
             case .ok(let text): text.lines.map(\.text).joined(separator: " / ")
             case .error(let error): "error \(error.code.rawValue): \(error.message)"
+            case .dropped(let newer): "dropped for frame \(newer)"
+            case .expired: "expired"
             case .other(let status): status
             }
         return "frame \(self.sequence): \(text.withoutControlCharacters)"

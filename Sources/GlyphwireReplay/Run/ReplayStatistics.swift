@@ -74,6 +74,12 @@ package struct ReplayStatistics: Sendable {
         case .error(let error):
             self.failed[error.code.rawValue, default: 0] += 1
             return
+        case .dropped:
+            self.failed["dropped", default: 0] += 1
+            return
+        case .expired:
+            self.failed["expired", default: 0] += 1
+            return
         case .other(let status):
             self.failed[status, default: 0] += 1
             return

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import GlyphwireServer
+
+/// A flood beside cameras, in simulated time: which frame is begun when is decided by the queue, what it costs is given.
+@Suite struct FairnessTests {
+    /// Cameras of 640x480 at 15 frames a second, and what a frame of theirs costs.
+    private static let cameras = 4
+    private static let period = 66_667
+    private static let cameraCost = 12_000
+    /// What a frame of the flood costs: 27 times the pixels.
+    private static let floodCost = 300_000
+    private static let seconds = 60
+
+    /// What the cameras got.
+    private struct Outcome {
+        var read = 0
+        var dropped = 0
+        var floodRead = 0
+        /// From a frame's arrival to its result, in microseconds.
+        var latencies: [Int] = []
+
+        var p99: Int { self.latencies.sorted()[self.latencies.count * 99 / 100] }
+    }
+
+    private struct Frame {
+        let isFlood: Bool
+        let arrived: Int
+        let connection: ConnectionID
+    }
+
+    /// Plays a minute.
+    ///
+    /// - Parameters:
+    ///   - workers: How many there are.
+    ///   - flood: How the flood's frames get along; `nil` for no flood. It always has as many waiting as it may.
+    ///   - share: Whether all stand in one line, as they would without the queue's rule.
+    private func play(workers: Int, flood: FairQueue<Int>.Manners?, inOneLine: Bool = false) -> Outcome {
+        var queue = FairQueue<Frame>(workers: workers)
+        let start = ContinuousClock.now
+        var outcome = Outcome()
+        var inWork: [(frame: Frame, until: Int)] = []
+        func connection(_ number: Int) -> ConnectionID { ConnectionID(inOneLine ? 1 : UInt64(number + 1)) }
+        func append(_ number: Int, at time: Int) {
+            let isFlood = number == Self.cameras
+            let frame = Frame(isFlood: isFlood, arrived: time, connection: connection(number))
+            let manners: FairQueue<Frame>.Manners =
+                switch flood {
+                case .parallel? where isFlood || inOneLine: .parallel
+                case .alone? where isFlood: .alone
+                default: .replaceable
+                }
+            let replaced = queue.append(frame, of: frame.connection, manners, at: start + .microseconds(time))
+            if replaced?.isFlood == false { outcome.dropped += 1 }
+        }
+        // Cameras are not in step with each other; each tick is a millisecond.
+        for time in stride(from: 0, to: Self.seconds * 1_000_000, by: 1000) {
+            for done in inWork where done.until <= time {
+                queue.finished(done.frame.connection)
+                if done.frame.isFlood {
+                    outcome.floodRead += 1
+                } else {
+                    outcome.read += 1
+                    outcome.latencies.append(done.until - done.frame.arrived)
+                }
+            }
+            inWork.removeAll { $0.until <= time }
+            for camera in 0..<Self.cameras where (time + camera * 17_000) % Self.period < 1000 {
+                append(camera, at: time)
+            }
+            if flood == .replaceable {
+                append(Self.cameras, at: time)
+            } else if flood != nil {
+                while queue.count < 4 { append(Self.cameras, at: time) }
+            }
+            while let frame = queue.popFirst(at: start + .microseconds(time)) {
+                inWork.append((frame, time + (frame.isFlood ? Self.floodCost : Self.cameraCost)))
+            }
+        }
+        return outcome
+    }
+
+    @Test(arguments: [FairQueue<Int>.Manners.replaceable, .parallel, .alone], [2, 4])
+    func aFloodOfLargeFramesTakesNothingFromCameras(flood: FairQueue<Int>.Manners, workers: Int) {
+        let undisturbed = self.play(workers: 1, flood: nil)
+        let beside = self.play(workers: workers, flood: flood)
+        #expect(undisturbed.dropped == 0 && undisturbed.read >= Self.cameras * Self.seconds * 15 - Self.cameras)
+        #expect(beside.dropped == 0)
+        #expect(beside.read >= undisturbed.read - 1)
+        // They have one worker for themselves at least, however many the flood has.
+        #expect(beside.p99 <= undisturbed.p99, "\(beside.p99)")
+        #expect(
+            beside.floodRead * Self.floodCost > Self.seconds * 1_000_000 * 8 / 10,
+            "the flood is not starved either"
+        )
+    }
+
+    @Test func withoutTurnsAFloodWouldStarveThem() {
+        let undisturbed = self.play(workers: 1, flood: nil)
+        let beside = self.play(workers: 2, flood: .parallel, inOneLine: true)
+        #expect(beside.p99 > 10 * undisturbed.p99)
+    }
+}
