@@ -10,8 +10,8 @@ public import NIOCore
 /// A payload byte is copied once, from the chunk it came in to the message's own buffer, so no receive buffer outlives
 /// the loop above. That buffer grows with what has come and not with what was announced: it holds less than twice the
 /// bytes received so far, unless the message before it was larger. Frames of one stream are of a size, so what the last
-/// one took is reserved for the next at once, or its very memory is used again (``reclaim(_:)``). A caller that stops calling ``next()`` keeps the chunks it appended, and
-/// nothing else.
+/// one took is reserved for the next at once, or its very memory is used again (``reclaim(_:)``). A caller that stops
+/// calling ``next()`` keeps the chunks it appended, and what it gave back.
 public struct MessageAssembler: Sendable {
     /// What a message may announce; a change holds from the next header on.
     public var limits: WireLimits
@@ -81,15 +81,21 @@ public struct MessageAssembler: Sendable {
         }
     }
 
+    /// Payloads of more bytes than this are worth giving back.
+    ///
+    /// A buffer's size is a power of two, and glibc fetches what is larger than 32 MiB from the system each time and gives
+    /// it back at once: at 33 MB that costs ten times as much as the copy. Smaller memory comes back quickly anyway, and is
+    /// better not kept by connections that may not send again.
+    private static let leastReclaimed = 16 << 20
+
     /// Gives back the payload of a message that nobody reads any more, so that the next one of its kind is written to the
     /// same memory.
     ///
-    /// Worth it for raw frames of 16 MiB and more, whose memory the allocator fetches from the system each time: at 33 MB
-    /// that costs ten times as much as the copy. One payload is kept, until the next message begins.
+    /// A large one is kept, the last that was given, until the next message begins; small ones are let go of.
     ///
     /// - Parameter payload: The payload; its memory is used once no other copy of it is left.
     public mutating func reclaim(_ payload: ByteBuffer) {
-        self.spare = payload
+        if payload.readableBytes > Self.leastReclaimed { self.spare = payload }
     }
 
     /// The header of the message that is coming in, once it is there.

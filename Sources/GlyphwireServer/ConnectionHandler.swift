@@ -125,6 +125,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func frameFinished(_ frame: FinishedFrame, _ job: FrameJob) {
         guard let context = self.context else { return }
         self.machine.frameFinished(frame, ticket: job.ticket)
+        self.assembler.reclaim(job.payload)
         self.advance(context)
     }
 
@@ -227,6 +228,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         let frame = job.unread(outcome, at: now)
         self.server.statistics.withLockedValue { $0.frameAnswered(frame.fate, frame.timings) }
         self.machine.frameFinished(frame, ticket: job.ticket)
+        self.assembler.reclaim(job.payload)
     }
 
     private func write(_ reply: ConnectionStateMachine.Reply, _ context: ChannelHandlerContext) {

@@ -264,6 +264,25 @@ import Testing
         #expect(!self.channel.isActive)
     }
 
+    @Test func aLargeFramesMemoryServesTheNextOne() async throws {
+        try await self.connect(self.core)
+        let byteCount = 17 << 20
+        var addresses: [Int] = []
+        for sequence in UInt64(1)...3 {
+            // Bytes of its own each time, so that what comes in cannot be where the last frame was.
+            var message = Message.gray(sequence, byteCount: byteCount)
+            (message.header.width, message.header.height) = (4096, UInt16(byteCount / 4096))
+            try await self.receive(message.bytes)
+            do {
+                let job = try #require(self.takeJob(self.core))
+                addresses.append(job.payload.withUnsafeReadableBytes { Int(bitPattern: $0.baseAddress) })
+                try await self.finish(job)
+            }
+            #expect(try await self.lines() == ["\(sequence): \(sequence)"])
+        }
+        #expect(Set(addresses).count == 1)
+    }
+
     @Test func whatCameInBesidesAFullWindowWaitsAndIsTakenLater() async throws {
         try await self.connect(self.core)
         try await self.receive((UInt64(1)...5).map { Message.gray($0) }.bytes)
