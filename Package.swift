@@ -77,6 +77,11 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
         .target(
+            name: "TextStream",
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine"],
+            swiftSettings: pixelLoops
+        ),
+        .target(
             name: "GlyphwireServer",
             dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", logging, lifecycle, histogram, locks]
                 + nio,
@@ -136,6 +141,11 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
+        ),
+        .testTarget(
+            name: "TextStreamTests",
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream"],
+            swiftSettings: pixelLoops
         ),
         .testTarget(
             name: "GlyphwireServerTests",

@@ -83,30 +83,68 @@ public final class FrameReader: TextReader {
         orientation: Orientation,
         options: ReadingOptions
     ) throws(WireError) -> Reading {
-        guard let level = self.levels[options.level] else {
-            throw WireError(.levelUnavailable, "This server runs without the level \"\(options.level.rawValue)\".")
-        }
         let clock = ContinuousClock()
         let start = clock.now
         let frame = UprightFrame(pixels, orientation: orientation)
-        var found = try level.detector.detect(in: frame, region: frame.pixels(of: options.regionOfInterest))
-        let least = Float(options.minimumTextHeight) * Float(frame.height)
-        // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
-        found.removeAll { min($0.rect.width, $0.rect.height) < least }
+        let found = try self.find(in: frame, part: nil, options: options)
         let detected = clock.now
-        // The longest first: what way they run tells how to read the short ones.
-        found.sort { $0.elongation > $1.elongation }
         var votes = DirectionVotes()
         var lines: [TextLine] = []
         lines.reserveCapacity(found.count)
         for line in found {
-            let line =
-                options.recognize
-                ? try level.lineReader.read(line, in: frame, options: options, votes: &votes)
-                : level.lineReader.measure(line, in: frame, options: options)
-            if let line, line.box.height >= least { lines.append(line) }
+            if let line = try self.read(line, in: frame, options: options, votes: &votes) { lines.append(line) }
         }
         lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
         return Reading(lines: lines, detect: detected - start, recognize: clock.now - detected)
+    }
+
+    private func level(_ options: ReadingOptions) throws(WireError) -> Level {
+        guard let level = self.levels[options.level] else {
+            throw WireError(.levelUnavailable, "This server runs without the level \"\(options.level.rawValue)\".")
+        }
+        return level
+    }
+}
+
+extension FrameReader: PartReader {
+    package func find(
+        in frame: UprightFrame,
+        part: PixelRect?,
+        options: ReadingOptions
+    ) throws(WireError) -> [DetectedLine] {
+        let detector = try self.level(options).detector
+        var found = try detector.detect(in: frame, region: frame.pixels(of: options.regionOfInterest), part: part)
+        let least = frame.leastHeight(options)
+        // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
+        found.removeAll { min($0.rect.width, $0.rect.height) < least }
+        found.sort { $0.elongation > $1.elongation }
+        return found
+    }
+
+    package func read(
+        _ line: DetectedLine,
+        in frame: UprightFrame,
+        options: ReadingOptions,
+        votes: inout DirectionVotes
+    ) throws(WireError) -> TextLine? {
+        let lineReader = try self.level(options).lineReader
+        let line =
+            options.recognize
+            ? try lineReader.read(line, in: frame, options: options, votes: &votes)
+            : lineReader.measure(line, in: frame, options: options)
+        guard let line, line.box.height >= frame.leastHeight(options) else { return nil }
+        return line
+    }
+
+    package func cost(ofFindingIn part: PixelRect, of frame: UprightFrame, options: ReadingOptions) -> Float {
+        guard let detector = self.levels[options.level]?.detector else { return 1 }
+        return detector.cost(of: part, in: frame.pixels(of: options.regionOfInterest))
+    }
+}
+
+extension UprightFrame {
+    /// The height in upright pixels below which lines are left out.
+    fileprivate func leastHeight(_ options: ReadingOptions) -> Float {
+        Float(options.minimumTextHeight) * Float(self.height)
     }
 }

@@ -14,7 +14,8 @@ enum ModelSize {
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
             precision: .bfloat16,
             compilation: .eachShape,
-            capacity: 4
+            // Whole frames of one size take one, parts of them five.
+            capacity: 12
         )
     }
 

@@ -2,10 +2,15 @@ internal import FrameCodecs
 internal import GlyphwireProtocol
 
 /// A place where the detector found a line of text, in upright pixels of the whole frame.
-struct DetectedLine {
-    var rect: RotatedRect
+package struct DetectedLine: Sendable {
+    package var rect: RotatedRect
     /// How sure the detector is, 0...1.
-    var score: Float
+    package var score: Float
+
+    package init(rect: RotatedRect, score: Float) {
+        self.rect = rect
+        self.score = score
+    }
 
     /// How many times as long as high, whichever way it lies.
     var elongation: Float {
@@ -56,8 +61,30 @@ package final class TextDetector {
     }
 
     /// Finds the lines inside `region` of the upright picture.
-    func detect(in frame: UprightFrame, region: PixelRect) throws(WireError) -> [DetectedLine] {
-        let plan = DetectionPlan(width: region.width, height: region.height, settings: self.settings)
+    ///
+    /// - Parameters:
+    ///   - frame: The picture.
+    ///   - region: What is looked at as a whole, in upright pixels; it decides at which size.
+    ///   - part: The part of the region to look at; `nil` for all of it.
+    /// - Returns: The lines in upright pixels of the whole picture.
+    /// - Throws: ``WireError`` when inference fails.
+    func detect(in frame: UprightFrame, region: PixelRect, part: PixelRect? = nil) throws(WireError) -> [DetectedLine] {
+        var plan = DetectionPlan(width: region.width, height: region.height, settings: self.settings)
+        if let part { plan = plan.part(width: part.width, height: part.height) }
+        return try self.detect(in: frame, region: part ?? region, plan: plan)
+    }
+
+    /// What looking at `part` of `region` costs, as a fraction of what all of it does.
+    func cost(of part: PixelRect, in region: PixelRect) -> Float {
+        DetectionPlan(width: region.width, height: region.height, settings: self.settings)
+            .cost(width: part.width, height: part.height)
+    }
+
+    private func detect(
+        in frame: UprightFrame,
+        region: PixelRect,
+        plan: DetectionPlan
+    ) throws(WireError) -> [DetectedLine] {
         return try self.model.infer(plan.shape) { tensor in
             self.resizer.resize(
                 frame.view,

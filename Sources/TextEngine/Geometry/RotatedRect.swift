@@ -1,16 +1,23 @@
 internal import Glibc
-internal import GlyphwireProtocol
+package import GlyphwireProtocol
 
 /// A rectangle at any angle.
-struct RotatedRect {
-    var centre: Point
+package struct RotatedRect: Sendable {
+    package var centre: Point
     /// The unit vector along ``width``.
-    var axis: Point
-    var width: Float
-    var height: Float
+    package var axis: Point
+    package var width: Float
+    package var height: Float
+
+    package init(centre: Point, axis: Point, width: Float, height: Float) {
+        self.centre = centre
+        self.axis = axis
+        self.width = width
+        self.height = height
+    }
 
     /// The same place described so that ``axis`` points to the right more than up or down.
-    var levelled: RotatedRect {
+    package var levelled: RotatedRect {
         var rect = self
         if abs(rect.axis.y) > abs(rect.axis.x) {
             rect.axis = Point(x: -rect.axis.y, y: rect.axis.x)
@@ -29,7 +36,7 @@ struct RotatedRect {
     }
 
     /// The corners clockwise (y runs down), starting where both axes are least.
-    var quad: Quad {
+    package var quad: Quad {
         let (ux, uy) = (self.axis.x * self.width / 2, self.axis.y * self.width / 2)
         let (vx, vy) = (-self.axis.y * self.height / 2, self.axis.x * self.height / 2)
         let (x, y) = (self.centre.x, self.centre.y)

@@ -2,11 +2,18 @@ internal import FrameCodecs
 internal import GlyphwireProtocol
 
 /// A part of a picture, in whole sent pixels.
-struct PixelRect: Hashable {
-    var x: Int
-    var y: Int
-    var width: Int
-    var height: Int
+package struct PixelRect: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
 }
 
 /// Resizes a part of a frame into a network's input, upright, in one pass over its rows.

@@ -1,16 +1,16 @@
-internal import FrameCodecs
-internal import GlyphwireProtocol
+package import FrameCodecs
+package import GlyphwireProtocol
 
 /// A frame as it was sent, looked at as an upright picture.
-struct UprightFrame {
-    let view: PixelView
-    let orientation: Orientation
+package struct UprightFrame {
+    package let view: PixelView
+    package let orientation: Orientation
     /// Of the upright picture.
-    let width: Int
+    package let width: Int
     /// Of the upright picture.
-    let height: Int
+    package let height: Int
 
-    init(_ view: PixelView, orientation: Orientation) {
+    package init(_ view: PixelView, orientation: Orientation) {
         self.view = view
         self.orientation = orientation
         (self.width, self.height) = orientation.uprightSize(width: view.width, height: view.height)
@@ -22,10 +22,10 @@ struct UprightFrame {
     }
 
     /// Where an upright quad lies in the frame as it was sent; its corners stay in reading direction.
-    func sent(_ quad: Quad) -> Quad { quad.mapCorners(self.sent) }
+    package func sent(_ quad: Quad) -> Quad { quad.mapCorners(self.sent) }
 
     /// Where an upright rectangle lies in the frame as it was sent.
-    func sent(_ rect: PixelRect) -> PixelRect {
+    package func sent(_ rect: PixelRect) -> PixelRect {
         let a = self.sent(Point(x: Float(rect.x), y: Float(rect.y)))
         let b = self.sent(Point(x: Float(rect.x + rect.width), y: Float(rect.y + rect.height)))
         return PixelRect(
@@ -37,7 +37,7 @@ struct UprightFrame {
     }
 
     /// The upright pixels that `region` covers, at least one.
-    func pixels(of region: Region) -> PixelRect {
+    package func pixels(of region: Region) -> PixelRect {
         let x = min(Int(region.x * Double(self.width)), self.width - 1)
         let y = min(Int(region.y * Double(self.height)), self.height - 1)
         let endX = Int(((region.x + region.width) * Double(self.width)).rounded(.up))
@@ -53,7 +53,7 @@ struct UprightFrame {
 
 extension UprightFrame {
     /// Where a quad of the frame as it was sent lies in the upright picture.
-    func upright(_ quad: Quad) -> Quad {
+    package func upright(_ quad: Quad) -> Quad {
         quad.mapCorners { self.orientation.upright($0, width: self.view.width, height: self.view.height) }
     }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import GlyphwireProtocol
+package import GlyphwireProtocol
 
 /// Puts lines in the order in which a person reads them, columns included, whichever way the page is turned.
 ///
@@ -7,7 +7,7 @@ internal import GlyphwireProtocol
 /// comes before another that it stands above while sharing part of its width, or that stands wholly to its right with no
 /// line between them that joins both columns; the order is a topological sort of that relation. Cells of a table come row
 /// by row.
-enum ReadingOrder {
+package enum ReadingOrder {
     /// A line's extent on the upright picture.
     struct Extent {
         var left: Float
@@ -45,7 +45,7 @@ enum ReadingOrder {
     }
 
     /// The indices of `lines` in reading order.
-    static func sorted(_ lines: [Quad]) -> [Int] {
+    package static func sorted(_ lines: [Quad]) -> [Int] {
         let axis = Self.axis(of: lines)
         return Self.sorted(
             lines.map { line in

@@ -2,7 +2,7 @@
 ///
 /// Text in one picture mostly runs one way. Upside down, a short line such as a figure can make sense by chance; the long
 /// lines, which are read first, cannot.
-struct DirectionVotes {
+package struct DirectionVotes: Sendable {
     /// The shape of a detected box, which leaves different directions open.
     enum Shape: Int {
         case wide
@@ -14,6 +14,8 @@ struct DirectionVotes {
 
     /// Characters read in each direction, in quarters clockwise, for each shape.
     private var votes: [[Int]] = [[0, 0, 0, 0], [0, 0, 0, 0]]
+
+    package init() {}
 
     /// The directions a box can run in, the likeliest first, in quarters clockwise.
     func order(for shape: Shape) -> [Int] {

@@ -1,0 +1,33 @@
+package import GlyphwireProtocol
+
+/// A reader that finds and reads single lines, for who knows from earlier frames which parts of a frame need it.
+package protocol PartReader: TextReader {
+    /// Finds the lines in a part of a frame, at the size at which it is found in all of it.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - part: In upright pixels, inside the region of interest; `nil` for all of that.
+    ///   - options: What the client wants to know.
+    /// - Returns: The lines in upright pixels, the longest first: what way they run tells how to read the short ones.
+    /// - Throws: ``WireError`` when an option cannot be honoured or inference fails.
+    func find(in frame: UprightFrame, part: PixelRect?, options: ReadingOptions) throws(WireError) -> [DetectedLine]
+
+    /// Reads a line, or where only boxes are asked for measures it.
+    ///
+    /// - Parameters:
+    ///   - line: Where it is.
+    ///   - frame: The frame.
+    ///   - options: What the client wants to know.
+    ///   - votes: Which way the stream's lines ran so far; counts this one.
+    /// - Returns: The line with boxes in sent pixels, or `nil` when nothing can be read there.
+    /// - Throws: ``WireError`` when an option cannot be honoured or inference fails.
+    func read(
+        _ line: DetectedLine,
+        in frame: UprightFrame,
+        options: ReadingOptions,
+        votes: inout DirectionVotes
+    ) throws(WireError) -> TextLine?
+
+    /// What finding the lines in a part costs, as a fraction of what it costs for the whole region of interest.
+    func cost(ofFindingIn part: PixelRect, of frame: UprightFrame, options: ReadingOptions) -> Float
+}

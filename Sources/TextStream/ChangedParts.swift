@@ -1,0 +1,170 @@
+internal import GlyphwireProtocol
+internal import TextEngine
+
+/// A rectangle of sent pixels.
+struct Box: Equatable {
+    var left: Int, top: Int, right: Int, bottom: Int
+
+    /// What lies around a quad, `margin` pixels farther out.
+    init(around quad: Quad, margin: Int) {
+        let bounds = quad.bounds
+        self.left = Self.whole(bounds.left) - margin
+        self.top = Self.whole(bounds.top) - margin
+        self.right = Self.whole(bounds.right) + 1 + margin
+        self.bottom = Self.whole(bounds.bottom) + 1 + margin
+    }
+
+    init(left: Int, top: Int, right: Int, bottom: Int) {
+        (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+    }
+
+    var isEmpty: Bool { self.left >= self.right || self.top >= self.bottom }
+
+    /// The box with its sides `margin` pixels farther out.
+    func expanded(by margin: Int) -> Box {
+        Box(left: self.left - margin, top: self.top - margin, right: self.right + margin, bottom: self.bottom + margin)
+    }
+
+    func union(_ other: Box) -> Box {
+        Box(
+            left: min(self.left, other.left),
+            top: min(self.top, other.top),
+            right: max(self.right, other.right),
+            bottom: max(self.bottom, other.bottom)
+        )
+    }
+
+    func clipped(to other: Box) -> Box {
+        Box(
+            left: max(self.left, other.left),
+            top: max(self.top, other.top),
+            right: min(self.right, other.right),
+            bottom: min(self.bottom, other.bottom)
+        )
+    }
+
+    func touches(_ other: Box) -> Bool {
+        self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
+    }
+
+    /// A coordinate that is a number and far from overflow, whatever a degenerate quad holds.
+    private static func whole(_ value: Float) -> Int { value.isFinite ? Int(max(-1e6, min(1e6, value))) : 0 }
+}
+
+extension ChangeMap {
+    /// Whether any cell that a quad covers has changed.
+    func hasChanged(in quad: Quad) -> Bool {
+        let cells = self.cells(in: Box(around: quad, margin: 1))
+        // Slanted lines cover a part of their bounds only.
+        let isLevel = quad.area > 0.8 * Float((cells.right - cells.left) * (cells.bottom - cells.top))
+            * Float(Self.cell * Self.cell)
+        for row in cells.top..<max(cells.top, cells.bottom) {
+            for column in cells.left..<max(cells.left, cells.right)
+            where self.isChanged[row * self.columns + column] {
+                if isLevel { return true }
+                let side = Float(Self.cell)
+                let (x, y) = (Float(column) * side, Float(row) * side)
+                let cell = Quad(
+                    topLeft: Point(x: x, y: y),
+                    topRight: Point(x: x + side, y: y),
+                    bottomRight: Point(x: x + side, y: y + side),
+                    bottomLeft: Point(x: x, y: y + side)
+                )
+                if quad.sharedArea(with: cell) > 0 { return true }
+            }
+        }
+        return false
+    }
+
+    /// The boxes around groups of neighbouring changed cells; single cells, which hold no letter, are left out.
+    ///
+    /// Groups are those of blocks of 4 x 4 cells, so that the letters of a word come in one.
+    func changedBoxes() -> [Box] {
+        let (across, down) = ((self.columns + 3) / 4, (self.rows + 3) / 4)
+        var blocks = [Box?](repeating: nil, count: across * down)
+        var counts = [Int](repeating: 0, count: across * down)
+        for row in 0..<self.rows {
+            for column in 0..<self.columns where self.isChanged[row * self.columns + column] {
+                let block = row / 4 * across + column / 4
+                let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1)
+                blocks[block] = blocks[block]?.union(cell) ?? cell
+                counts[block] += 1
+            }
+        }
+        var boxes: [Box] = []
+        var open: [Int] = []
+        for start in blocks.indices {
+            guard var group = blocks[start] else { continue }
+            var count = 0
+            open.append(start)
+            blocks[start] = nil
+            while let block = open.popLast() {
+                count += counts[block]
+                let (x, y) = (block % across, block / across)
+                for near in max(0, y - 1)..<min(down, y + 2) {
+                    for beside in max(0, x - 1)..<min(across, x + 2) {
+                        guard let box = blocks[near * across + beside] else { continue }
+                        group = group.union(box)
+                        blocks[near * across + beside] = nil
+                        open.append(near * across + beside)
+                    }
+                }
+            }
+            if count > 1 { boxes.append(group.inPixels) }
+        }
+        return boxes
+    }
+
+    private func cells(in box: Box) -> Box {
+        Box(
+            left: max(0, box.left / Self.cell),
+            top: max(0, box.top / Self.cell),
+            right: min(self.columns, (box.right + Self.cell - 1) / Self.cell),
+            bottom: min(self.rows, (box.bottom + Self.cell - 1) / Self.cell)
+        )
+    }
+}
+
+extension Box {
+    /// From cells to pixels.
+    fileprivate var inPixels: Box {
+        let side = ChangeMap.cell
+        return Box(left: self.left * side, top: self.top * side, right: self.right * side, bottom: self.bottom * side)
+    }
+}
+
+extension [Box] {
+    /// Joins boxes that overlap, and those that are cheaper to look at together than one by one; drops empty ones.
+    ///
+    /// - Parameter cost: What looking at a box costs.
+    /// - Returns: What looking at all that is left costs.
+    mutating func merge(cost: (Box) -> Float) -> Float {
+        self.removeAll(where: \.isEmpty)
+        // Noise all over the frame is looked at as a whole; what it takes to find that out must not grow with its square.
+        while self.count > Self.most { self[0] = self[0].union(self.removeLast()) }
+        var costs = self.map(cost)
+        var index = 0
+        while index < self.count {
+            var joined: (other: Int, box: Box, cost: Float)?
+            for other in self.indices where other != index {
+                let box = self[index].union(self[other])
+                let together = cost(box)
+                if together <= costs[index] + costs[other] || self[index].touches(self[other]) {
+                    joined = (other, box, together)
+                    break
+                }
+            }
+            if let joined {
+                (self[index], costs[index]) = (joined.box, joined.cost)
+                self.remove(at: joined.other)
+                costs.remove(at: joined.other)
+                index = 0
+            } else {
+                index += 1
+            }
+        }
+        return costs.reduce(0, +)
+    }
+
+    private static var most: Int { 32 }
+}

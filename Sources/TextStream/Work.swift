@@ -1,0 +1,81 @@
+internal import GlyphwireProtocol
+internal import TextEngine
+
+/// What is done with the networks in one frame.
+struct Work {
+    let reader: any PartReader
+    let frame: UprightFrame
+    let options: ReadingOptions
+    /// Whether a network has run.
+    private(set) var hasRun = false
+    /// Time spent reading lines.
+    private(set) var recognize = Duration.zero
+    private let clock = ContinuousClock()
+
+    init(reader: any PartReader, frame: UprightFrame, options: ReadingOptions) {
+        self.reader = reader
+        self.frame = frame
+        self.options = options
+    }
+
+    /// Where text is looked for, in sent pixels.
+    var sentRegion: Box {
+        let rect = self.frame.sent(self.frame.pixels(of: self.options.regionOfInterest))
+        return Box(left: rect.x, top: rect.y, right: rect.x + rect.width, bottom: rect.y + rect.height)
+    }
+
+    func cost(of part: Box) -> Float {
+        self.reader.cost(ofFindingIn: self.upright(part), of: self.frame, options: self.options)
+    }
+
+    /// Finds the lines in a part of the frame, or in all of it.
+    mutating func find(_ part: Box?) throws(WireError) -> [DetectedLine] {
+        self.hasRun = true
+        return try self.reader.find(in: self.frame, part: part.map(self.upright), options: self.options)
+    }
+
+    /// Reads a line.
+    mutating func read(_ line: DetectedLine, _ votes: inout DirectionVotes) throws(WireError) -> TextLine? {
+        self.hasRun = true
+        let start = self.clock.now
+        defer { self.recognize += self.clock.now - start }
+        return try self.reader.read(line, in: self.frame, options: self.options, votes: &votes)
+    }
+
+    private func upright(_ box: Box) -> PixelRect {
+        let bounds = self.frame.upright(
+            Quad(
+                topLeft: Point(x: Float(box.left), y: Float(box.top)),
+                topRight: Point(x: Float(box.right), y: Float(box.top)),
+                bottomRight: Point(x: Float(box.right), y: Float(box.bottom)),
+                bottomLeft: Point(x: Float(box.left), y: Float(box.bottom))
+            )
+        ).bounds
+        return PixelRect(
+            x: Int(bounds.left),
+            y: Int(bounds.top),
+            width: Int(bounds.right - bounds.left),
+            height: Int(bounds.bottom - bounds.top)
+        )
+    }
+}
+
+extension DetectedLine {
+    /// A line in a place that was found in an earlier frame, in sent pixels.
+    init(_ place: Quad, score: Float, in frame: UprightFrame) {
+        let quad = frame.upright(place)
+        let (from, to) = (quad.topLeft, quad.topRight)
+        let (dx, dy) = (to.x - from.x, to.y - from.y)
+        let width = (dx * dx + dy * dy).squareRoot()
+        let (ex, ey) = (quad.bottomLeft.x - from.x, quad.bottomLeft.y - from.y)
+        self.init(
+            rect: RotatedRect(
+                centre: quad.centre,
+                axis: width > 0 ? Point(x: dx / width, y: dy / width) : Point(x: 1, y: 0),
+                width: width,
+                height: (ex * ex + ey * ey).squareRoot()
+            ).levelled,
+            score: score
+        )
+    }
+}

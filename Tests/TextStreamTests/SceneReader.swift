@@ -1,0 +1,92 @@
+import FrameCodecs
+import GlyphwireProtocol
+import TextEngine
+
+/// Finds and reads the signs of a scene, wherever it is asked to look, and keeps count.
+final class SceneReader: PartReader {
+    /// What stands in front of the camera.
+    var scene = Scene()
+    /// What is read instead of a sign's own text, one reading after the other.
+    var misreadings: [String: [String]] = [:]
+    /// Looks at whole frames, and at parts of them.
+    private(set) var looks = 0
+    private(set) var partialLooks = 0
+    /// The texts read, in order.
+    private(set) var readings: [String] = []
+
+    /// Forgets what was counted.
+    func recount() {
+        self.looks = 0
+        self.partialLooks = 0
+        self.readings = []
+    }
+
+    func find(in frame: UprightFrame, part: PixelRect?, options: ReadingOptions) throws(WireError) -> [DetectedLine] {
+        if part == nil { self.looks += 1 } else { self.partialLooks += 1 }
+        let part = part ?? PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        return self.scene.signs.filter(\.isFound).compactMap { sign in
+            let quad = frame.upright(self.scene.quad(of: sign, margin: 3))
+            let centre = Point(
+                x: (quad.topLeft.x + quad.bottomRight.x) / 2,
+                y: (quad.topLeft.y + quad.bottomRight.y) / 2
+            )
+            guard centre.x > Float(part.x), centre.x < Float(part.x + part.width), centre.y > Float(part.y),
+                centre.y < Float(part.y + part.height)
+            else { return nil }
+            let (dx, dy) = (quad.topRight.x - quad.topLeft.x, quad.topRight.y - quad.topLeft.y)
+            let width = (dx * dx + dy * dy).squareRoot()
+            return DetectedLine(
+                rect: RotatedRect(
+                    centre: centre,
+                    axis: Point(x: dx / width, y: dy / width),
+                    width: width,
+                    height: Float(Scene.letterHeight) + 6
+                ).levelled,
+                score: 0.9
+            )
+        }
+    }
+
+    func read(
+        _ line: DetectedLine,
+        in frame: UprightFrame,
+        options: ReadingOptions,
+        votes: inout DirectionVotes
+    ) throws(WireError) -> TextLine? {
+        let centre = frame.sent(line.rect.quad)
+        let (x, y) = ((centre.topLeft.x + centre.bottomRight.x) / 2, (centre.topLeft.y + centre.bottomRight.y) / 2)
+        let sign = self.scene.signs.first { sign in
+            let quad = self.scene.quad(of: sign, margin: 3)
+            return quad.topLeft.x < x && x < quad.topRight.x && quad.topLeft.y < y && y < quad.bottomLeft.y
+        }
+        guard let sign else { return nil }
+        var text = sign.text
+        if let next = self.misreadings[sign.text]?.first {
+            text = next
+            self.misreadings[sign.text]?.removeFirst()
+        }
+        self.readings.append(text)
+        return self.line(text, at: sign)
+    }
+
+    func cost(ofFindingIn part: PixelRect, of frame: UprightFrame, options: ReadingOptions) -> Float {
+        Float(part.width * part.height) / Float(frame.width * frame.height)
+    }
+
+    func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError) -> Reading {
+        throw WireError(.internalError, "a stream reads line by line")
+    }
+
+    private func line(_ text: String, at sign: Scene.Sign) -> TextLine {
+        var words: [TextWord] = []
+        var column = 0
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let place = Scene.Sign(text: String(word), x: sign.x + column * Scene.letterWidth, y: sign.y)
+            if !word.isEmpty {
+                words.append(TextWord(text: place.text, confidence: 0.9, box: self.scene.quad(of: place), characters: []))
+            }
+            column += word.count + 1
+        }
+        return TextLine(text: text, confidence: 0.9, box: self.scene.quad(of: sign), words: words)
+    }
+}

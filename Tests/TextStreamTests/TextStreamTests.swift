@@ -1,0 +1,164 @@
+import GlyphwireProtocol
+import TextEngine
+import Testing
+
+@testable import TextStream
+
+@Suite struct TextStreamTests {
+    static let twoSigns = Scene(signs: [
+        .init(text: "PLATFORM 9", x: 60, y: 50), .init(text: "EXIT", x: 400, y: 250),
+    ])
+
+    @Test func equalFramesAreReadOnce() throws {
+        let camera = Camera()
+        let first = try camera.see(Self.twoSigns)
+        #expect(first.texts == ["PLATFORM 9", "EXIT"])
+        #expect(first.lines.map(\.state) == [.new, .new])
+        try camera.settle(Self.twoSigns)
+        for _ in 0..<30 {
+            let next = try camera.see(Self.twoSigns)
+            #expect(next.isReused)
+            #expect(next.texts == first.texts)
+            #expect(next.lines.map(\.state) == [.kept, .kept])
+            #expect(next.lines.flatMap(\.words).map(\.id) == first.lines.flatMap(\.words).map(\.id))
+        }
+        #expect(camera.reader.looks == 0)
+        #expect(camera.reader.readings.isEmpty)
+    }
+
+    @Test func sensorNoiseIsNoChange() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 6
+        try camera.settle(scene)
+        for frame in 0..<20 {
+            scene.seed = UInt64(frame)
+            #expect(try camera.see(scene).isReused)
+        }
+    }
+
+    @Test func lightThatChangesIsNoChange() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 2
+        try camera.settle(scene)
+        for frame in 0..<30 {
+            scene.light = 1 + Float(frame % 12 - 6) / 50
+            scene.seed = UInt64(frame)
+            #expect(try camera.see(scene).isReused, "at frame \(frame)")
+        }
+    }
+
+    @Test func aNoisyFrameIsLookedAtAgainAfterTheRefreshTime() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 2
+        try camera.settle(scene)
+        var looks: [Int] = []
+        for frame in 1...101 {
+            scene.seed = UInt64(frame)
+            try camera.see(scene)
+            if camera.reader.looks > 0 { looks.append(frame) }
+            camera.reader.recount()
+        }
+        #expect(looks.count == 2)
+        #expect(looks.last.map { $0 - looks[0] } == 50)
+    }
+
+    @Test func textThatAppearsIsReadInItsFrameAndAlone() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 2
+        try camera.settle(scene)
+        scene.signs.append(.init(text: "NOW", x: 300, y: 320))
+        let reading = try camera.see(scene)
+        #expect(reading.texts == ["PLATFORM 9", "NOW", "EXIT"])
+        #expect(reading.lines.map(\.state) == [.kept, .new, .kept])
+        #expect(camera.reader.readings == ["NOW"])
+        #expect(camera.reader.looks == 0)
+    }
+
+    @Test func textThatVanishesIsLostInItsFrame() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("EXIT")
+        scene.signs.removeLast()
+        let reading = try camera.see(scene)
+        #expect(reading.texts == ["PLATFORM 9"])
+        #expect(reading.lost == [try #require(id)])
+        #expect(try camera.see(scene).lost.isEmpty)
+    }
+
+    @Test func aCounterIsNeverStale() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 3
+        for count in 90..<130 {
+            scene.seed = UInt64(count)
+            scene.signs[0].text = "COUNT " + String(repeating: "0", count: 3 - String(count).count) + String(count)
+            let reading = try camera.see(scene)
+            #expect(reading.texts.first == scene.signs[0].text)
+            #expect(reading.texts.count == 2)
+        }
+    }
+
+    @Test func wordsBesideOneThatChangesKeepTheirIDs() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        let before = try camera.see(scene)
+        scene.signs[0].text = "PLATFORM 8"
+        let after = try camera.see(scene)
+        #expect(after.id("PLATFORM") == before.id("PLATFORM"))
+        #expect(after.id("8") != before.id("9"))
+        #expect(after.lost == [try #require(before.id("9"))])
+        #expect(after.lines.map(\.state) == [.read, .kept])
+    }
+
+    @Test func theTextReadMostOftenIsTold() throws {
+        let camera = Camera()
+        camera.reader.misreadings = ["EXIT": ["EX1T"]]
+        let first = try camera.see(Self.twoSigns)
+        #expect(first.texts == ["PLATFORM 9", "EX1T"])
+        try camera.settle(Self.twoSigns)
+        let last = try camera.see(Self.twoSigns)
+        #expect(last.texts == ["PLATFORM 9", "EXIT"])
+        #expect(last.id("EXIT") == first.id("EX1T"))
+        #expect(last.lost.isEmpty)
+    }
+
+    @Test func aCutIsReadAsAWhole() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        var other = Scene(signs: [.init(text: "ARRIVALS", x: 120, y: 200)])
+        other.noise = 80
+        let reading = try camera.see(other)
+        #expect(camera.reader.looks == 1)
+        #expect(reading.texts == ["ARRIVALS"])
+        #expect(reading.lost.count == 3)
+    }
+
+    @Test func otherOptionsStartAnew() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        let before = try camera.see(Self.twoSigns)
+        camera.options.characters = false
+        let after = try camera.see(Self.twoSigns)
+        #expect(after.lines.map(\.state) == [.new, .new])
+        #expect(Set(after.lost) == Set(before.lines.flatMap(\.words).compactMap(\.id)))
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func whatChangesIsFoundHoweverTheFrameLies(_ orientation: Orientation) throws {
+        let camera = Camera()
+        camera.orientation = orientation
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        scene.signs[1].text = "EXIL"
+        let reading = try camera.see(scene)
+        #expect(Set(reading.texts) == ["PLATFORM 9", "EXIL"])
+        #expect(camera.reader.readings == ["EXIL"])
+        #expect(camera.reader.partialLooks == 1)
+    }
+}
