@@ -1,3 +1,5 @@
+internal import GlyphwireProtocol
+
 /// How the brightness of a frame follows from an earlier one: `value * gain + offset`.
 ///
 /// Cameras change their exposure all the time, and text does not change with it.
@@ -10,8 +12,13 @@ struct Brightness: Equatable {
 
     /// The most that exposure is taken to change; beyond it a frame is another scene.
     private static let gains = 64...230
+    /// Values beyond these may be clipped: they do not tell how bright a place is.
+    static let darkest: UInt8 = 5
+    static let brightest: UInt8 = 249
     /// Every so many-th pixel along both axes is asked.
     private static let step = 13
+
+    private static let unclipped = Int(darkest)...Int(brightest)
 
     init(gain: Int, offset: Int) {
         self.gain = gain
@@ -21,19 +28,27 @@ struct Brightness: Equatable {
     /// The change from `earlier` to `later`, which show the same picture but for some parts.
     ///
     /// Both are as noisy, so the gain is the ratio of their spreads: a regression would find it too small.
-    init(from earlier: borrowing GrayPlane, to later: borrowing GrayPlane) {
+    ///
+    /// - Parameters:
+    ///   - earlier: The earlier frame.
+    ///   - later: The later frame, of the same size.
+    ///   - motion: Where places of the earlier one lie in the later one.
+    init(from earlier: borrowing GrayPlane, to later: borrowing GrayPlane, motion: Affine = .identity) {
         self = .same
+        guard let back = motion.inverse else { return }
         var (count, sumX, sumY, sumXX, sumYY) = (0.0, 0.0, 0.0, 0.0, 0.0)
         // After the first pass only pixels that its line explains count: what moves through the picture is no light.
         for pass in 0..<3 {
             let (gain, offset) = (self.gain, self.offset)
             (count, sumX, sumY, sumXX, sumYY) = (0, 0, 0, 0, 0)
             for y in stride(from: Self.step / 2, to: later.height, by: Self.step) {
-                let (before, after) = (earlier.base + y * later.width, later.base + y * later.width)
+                let row = later.base + y * later.width
                 for x in stride(from: Self.step / 2, to: later.width, by: Self.step) {
-                    let (old, new) = (Int(before[x]), Int(after[x]))
-                    // A clipped pixel does not tell how bright it would be.
-                    guard old > 4, old < 250, new > 4, new < 250 else { continue }
+                    let place = back(Float(x) + 0.5, Float(y) + 0.5)
+                    guard place.x >= 0, place.y >= 0, place.x < Float(later.width), place.y < Float(later.height)
+                    else { continue }
+                    let (old, new) = (Int(earlier.base[Int(place.y) * later.width + Int(place.x)]), Int(row[x]))
+                    guard Self.unclipped.contains(old), Self.unclipped.contains(new) else { continue }
                     let error = abs((old * gain) >> 7 + offset - new)
                     guard pass == 0 ? error < 48 : error < 16 else { continue }
                     count += 1
@@ -60,8 +75,4 @@ struct Brightness: Equatable {
     func before(_ value: UInt8) -> UInt8 {
         UInt8(max(0, min(255, ((Int(value) - self.offset) * 128 + self.gain / 2) / self.gain)))
     }
-
-    /// What `value` became.
-    @inline(__always)
-    func callAsFunction(_ value: Float) -> Float { value * Float(self.gain) / 128 + Float(self.offset) }
 }

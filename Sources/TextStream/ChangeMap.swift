@@ -75,6 +75,31 @@ struct ChangeMap {
         self.decide()
     }
 
+    /// Starts a comparison in which nothing has changed so far.
+    mutating func begin(width: Int, height: Int) {
+        self.resize(width: width, height: height)
+        self.isExact = false
+        self.changedCount = 0
+        for index in self.isChanged.indices { self.isChanged[index] = false }
+    }
+
+    /// Says that a square of 2 x 2 cells has changed.
+    mutating func mark(square column: Int, _ row: Int) {
+        for row in 2 * row..<min(2 * row + 2, self.rows) {
+            for column in 2 * column..<min(2 * column + 2, self.columns)
+            where !self.isChanged[row * self.columns + column] {
+                self.isChanged[row * self.columns + column] = true
+                self.changedCount += 1
+            }
+        }
+    }
+
+    /// Says that a cell has not changed after all.
+    mutating func clear(_ index: Int) {
+        if self.isChanged[index] { self.changedCount -= 1 }
+        self.isChanged[index] = false
+    }
+
     private mutating func resize(width: Int, height: Int) {
         self.columns = (width + Self.cell - 1) / Self.cell
         self.rows = (height + Self.cell - 1) / Self.cell
@@ -119,9 +144,13 @@ struct ChangeMap {
         let gain = UInt16(truncatingIfNeeded: brightness.gain)
         let offset = Int16(truncatingIfNeeded: brightness.offset)
         for x in 0..<width {
-            let expected = Int16(truncatingIfNeeded: (UInt16(before[x]) &* gain) >> 7) &+ offset
-            let difference = max(0, min(255, expected)) &- Int16(after[x])
-            band[x] &+= UInt16(truncatingIfNeeded: max(difference, 0 &- difference))
+            let old = before[x]
+            let expected = max(0, min(255, Int16(truncatingIfNeeded: (UInt16(old) &* gain) >> 7) &+ offset))
+            // What was clipped may have been brighter, or darker, than it could show.
+            let low = old < Brightness.darkest ? 0 : expected
+            let high = old > Brightness.brightest ? 255 : expected
+            let new = Int16(after[x])
+            band[x] &+= UInt16(truncatingIfNeeded: max(low &- new, new &- high, 0))
         }
     }
 

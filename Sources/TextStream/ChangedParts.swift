@@ -43,6 +43,10 @@ struct Box: Equatable {
         )
     }
 
+    func contains(_ other: Box) -> Bool {
+        self.left <= other.left && self.top <= other.top && self.right >= other.right && self.bottom >= other.bottom
+    }
+
     func touches(_ other: Box) -> Bool {
         self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
     }
@@ -53,15 +57,29 @@ struct Box: Equatable {
 
 extension ChangeMap {
     /// Whether any cell that a quad covers has changed.
-    func hasChanged(in quad: Quad) -> Bool {
+    func hasChanged(in quad: Quad) -> Bool { self.changedCell(in: quad, from: 0) != nil }
+
+    /// Says that no cell that a quad covers has changed.
+    mutating func clear(in quad: Quad) {
+        var next = 0
+        while let index = self.changedCell(in: quad, from: next) {
+            self.clear(index)
+            next = index + 1
+        }
+    }
+
+    /// The first changed cell that a quad covers, of those from `first` on.
+    private func changedCell(in quad: Quad, from first: Int) -> Int? {
         let cells = self.cells(in: Box(around: quad, margin: 1))
+        guard !cells.isEmpty else { return nil }
         // Slanted lines cover a part of their bounds only.
-        let isLevel = quad.area > 0.8 * Float((cells.right - cells.left) * (cells.bottom - cells.top))
-            * Float(Self.cell * Self.cell)
-        for row in cells.top..<max(cells.top, cells.bottom) {
-            for column in cells.left..<max(cells.left, cells.right)
-            where self.isChanged[row * self.columns + column] {
-                if isLevel { return true }
+        let isLevel =
+            quad.area > 0.8 * Float((cells.right - cells.left) * (cells.bottom - cells.top) * Self.cell * Self.cell)
+        for row in max(cells.top, first / self.columns)..<max(cells.top, cells.bottom, first / self.columns) {
+            for column in cells.left..<cells.right {
+                let index = row * self.columns + column
+                guard index >= first, self.isChanged[index] else { continue }
+                if isLevel { return index }
                 let side = Float(Self.cell)
                 let (x, y) = (Float(column) * side, Float(row) * side)
                 let cell = Quad(
@@ -70,10 +88,10 @@ extension ChangeMap {
                     bottomRight: Point(x: x + side, y: y + side),
                     bottomLeft: Point(x: x, y: y + side)
                 )
-                if quad.sharedArea(with: cell) > 0 { return true }
+                if quad.sharedArea(with: cell) > 0 { return index }
             }
         }
-        return false
+        return nil
     }
 
     /// The boxes around groups of neighbouring changed cells; single cells, which hold no letter, are left out.
@@ -134,7 +152,7 @@ extension Box {
 }
 
 extension [Box] {
-    /// Joins boxes that overlap, and those that are cheaper to look at together than one by one; drops empty ones.
+    /// Joins boxes that are hardly dearer to look at together than one by one; drops empty ones.
     ///
     /// - Parameter cost: What looking at a box costs.
     /// - Returns: What looking at all that is left costs.
@@ -149,7 +167,7 @@ extension [Box] {
             for other in self.indices where other != index {
                 let box = self[index].union(self[other])
                 let together = cost(box)
-                if together <= costs[index] + costs[other] || self[index].touches(self[other]) {
+                if together <= Self.reserve * (costs[index] + costs[other]) {
                     joined = (other, box, together)
                     break
                 }
@@ -167,4 +185,7 @@ extension [Box] {
     }
 
     private static var most: Int { 32 }
+
+    /// What it may cost more to see lines as a whole that would be cut between two boxes.
+    private static var reserve: Float { 1.1 }
 }

@@ -10,7 +10,9 @@ struct GrayPlane: ~Copyable {
 
     deinit { self.memory.deallocate() }
 
-    /// The first pixel; rows follow one another without padding. Only to be used once the plane has a size.
+    /// The first pixel.
+    ///
+    /// Rows follow one another without padding. Only to be used once the plane has a size.
     var base: UnsafeMutablePointer<UInt8> {
         guard let base = self.memory.baseAddress else { preconditionFailure("a plane used before it was filled") }
         return base

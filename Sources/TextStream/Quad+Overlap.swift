@@ -13,6 +13,12 @@ extension Quad {
         )
     }
 
+    /// Whether no corner lies outside a frame.
+    func isInside(width: Int, height: Int) -> Bool {
+        let bounds = self.bounds
+        return bounds.left >= 0 && bounds.top >= 0 && bounds.right <= Float(width) && bounds.bottom <= Float(height)
+    }
+
     /// The middle.
     var centre: Point {
         let sum = self.corners.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x, y: $0.y + $1.y) }

@@ -17,10 +17,17 @@ package final class TextStream {
     }
 
     private var setting: Setting?
-    private var current = GrayPlane()
+    private var current = Pyramid()
     /// The frame that all text was last told from, brought up to date where parts were looked at again.
-    private var reference = GrayPlane()
+    private var reference = Pyramid()
+    /// Of the reference, once it is needed.
+    private var range = ValueRange()
+    private var hasRange = false
     private var changes = ChangeMap()
+    private var camera = CameraMotion()
+    private var matcher = LineMatcher()
+    /// From the reference to the latest frame.
+    private var motion = Affine.identity
     private var tracks: [Track] = []
     private var votes = DirectionVotes()
     /// When the whole frame was last looked at.
@@ -31,8 +38,18 @@ package final class TextStream {
 
     /// Text is looked for this many pixels around what changed: a network needs to see where letters end.
     private static let margin = 24
+    /// A line is known when so much of it lies on known lines.
+    private static let knownPart: Float = 0.7
     /// When looking at the changed parts costs more than this fraction of looking at the whole frame, all of it is.
     private static let mostParts: Float = 0.6
+
+    /// A camera whose picture moved by less than so many pixels stood still.
+    private static let still: Float = 0.15
+    /// Text is looked for in what comes into view once it is so deep.
+    private static let stripDepth = 12
+    /// A line that differs by more, or is less alike, says something else or is gone.
+    private static let mostDifference: Float = 0.2
+    private static let leastLikeness: Float = 0.6
 
     /// A stream of which nothing is known yet.
     package init() {}
@@ -60,7 +77,8 @@ package final class TextStream {
         var work = Work(reader: reader, frame: UprightFrame(pixels, orientation: orientation), options: options)
         for index in self.tracks.indices { self.tracks[index].state = .kept }
         do throws(WireError) {
-            self.current.load(pixels)
+            self.current.full.load(pixels)
+            self.current.fullChanged()
             try self.follow(time, refresh, &work)
             try self.confirm(&work)
         } catch {
@@ -68,14 +86,19 @@ package final class TextStream {
             throw error
         }
         let elapsed = self.clock.now - start
-        return self.tell(work.frame, isReused: !work.hasRun, detect: elapsed - work.recognize, recognize: work.recognize)
+        return self.tell(
+            work.frame,
+            isReused: !work.hasRun,
+            detect: elapsed - work.recognize,
+            recognize: work.recognize
+        )
     }
 
     /// Brings the tracks up to date with the frame in ``current``.
     private func follow(_ time: Duration, _ refresh: Duration, _ work: inout Work) throws(WireError) {
         let setting = Setting(
-            width: self.current.width,
-            height: self.current.height,
+            width: self.current.full.width,
+            height: self.current.full.height,
             orientation: work.frame.orientation,
             options: work.options
         )
@@ -84,38 +107,163 @@ package final class TextStream {
             self.setting = setting
             return try self.readAll(kept: [], time, &work)
         }
-        let brightness = Brightness(from: self.reference, to: self.current)
-        self.changes.compare(self.reference, self.current, brightness: brightness)
-        if self.changes.changedCount == 0, time - lookedAt < refresh || self.changes.isExact { return }
+        let isDue = time - lookedAt >= refresh
+        if self.motion == .identity {
+            let brightness = Brightness(from: self.reference.full, to: self.current.full)
+            self.changes.compare(self.reference.full, self.current.full, brightness: brightness)
+            if self.changes.changedCount == 0 {
+                if !isDue || self.changes.isExact { return }
+                return try self.readAll(kept: self.tracks.map { _ in true }, time, &work)
+            }
+            guard let motion = self.cameraMotion() else {
+                return try self.followStill(brightness, isDue: isDue, time, &work)
+            }
+            try self.followMoving(motion, isDue: isDue, time, &work)
+        } else if let motion = self.cameraMotion() {
+            try self.followMoving(motion, isDue: isDue, time, &work)
+        } else {
+            let kept = self.tracks.indices.map { self.find($0, moved: .identity) }
+            try self.readAll(kept: kept, time, &work)
+        }
+    }
+
+    /// How the camera moved since the reference; `nil` where it stood still or shows something else.
+    private func cameraMotion() -> Affine? {
+        self.reference.reduce()
+        self.current.reduce()
+        let motion = self.camera.estimate(from: self.reference, to: self.current, guess: self.motion)
+        guard let motion else { return nil }
+        let (width, height) = (Float(self.current.full.width), Float(self.current.full.height))
+        let isStill =
+            self.motion == .identity && motion.distance(from: .identity, width: width, height: height) < Self.still
+        return isStill ? nil : motion
+    }
+}
+
+extension TextStream {
+    /// Reads what changed in front of a camera that stands still.
+    private func followStill(
+        _ brightness: Brightness,
+        isDue: Bool,
+        _ time: Duration,
+        _ work: inout Work
+    ) throws(WireError) {
         let kept = self.tracks.map { !self.changes.hasChanged(in: $0.line.box) }
-        if time - lookedAt >= refresh { return try self.readAll(kept: kept, time, &work) }
+        if isDue { return try self.readAll(kept: kept, time, &work) }
         var parts = self.changes.changedBoxes()
-        for (track, isKept) in zip(self.tracks, kept) where !isKept { parts.append(Box(around: track.place, margin: 0)) }
+        for (track, isKept) in zip(self.tracks, kept) where !isKept {
+            parts.append(Box(around: track.place, margin: 0))
+        }
         parts = parts.map { $0.expanded(by: Self.margin).clipped(to: work.sentRegion) }
         let cost = parts.merge { work.cost(of: $0) }
+        if cost > Self.mostParts {
+            // Where a scene is cut, next to nothing is noise: what seems unchanged is told by its own pixels.
+            let kept = kept.indices.map { kept[$0] && self.find($0, moved: .identity) }
+            return try self.readAll(kept: kept, time, &work)
+        }
+        try self.read(parts, kept: kept, &work)
+        self.reference.full.update(where: self.changes, from: self.current.full, brightness: brightness)
+        self.reference.fullChanged()
+        self.referenceChanged()
+    }
+
+    /// Carries lines along with a camera that moved, and reads what changed or came into view.
+    private func followMoving(
+        _ motion: Affine,
+        isDue: Bool,
+        _ time: Duration,
+        _ work: inout Work
+    ) throws(WireError) {
+        let step = self.motion.inverse?.then(motion) ?? .identity
+        let kept = self.tracks.indices.map { self.find($0, moved: step) }
+        self.motion = motion
+        if isDue { return try self.readAll(kept: kept, time, &work) }
+        if !self.hasRange {
+            self.range.take(self.reference.half)
+            self.hasRange = true
+        }
+        let size = (width: self.current.full.width, height: self.current.full.height)
+        self.changes.compare(
+            self.range,
+            self.current.half,
+            size: size,
+            motion: motion,
+            brightness: Brightness(from: self.reference.full, to: self.current.full, motion: motion)
+        )
+        for index in self.tracks.indices where kept[index] { self.changes.clear(in: self.tracks[index].place) }
+        var parts = self.changes.changedBoxes()
+        for (track, isKept) in zip(self.tracks, kept) where !isKept {
+            parts.append(Box(around: track.place, margin: 0))
+        }
+        let strips = self.uncovered(motion, size)
+        parts += strips
+        for track in self.tracks where track.isCut {
+            let place = Box(around: track.place, margin: 0)
+            if strips.contains(where: place.touches) { parts.append(place) }
+        }
+        parts = parts.map { $0.expanded(by: Self.margin).clipped(to: work.sentRegion) }
+        let cost = parts.merge { work.cost(of: $0) }
+        guard !parts.isEmpty else { return }
         if cost > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         try self.read(parts, kept: kept, &work)
-        self.reference.update(where: self.changes, from: self.current, brightness: brightness)
+        self.takeReference()
+    }
+
+    /// Looks for a line where it moved with the camera, or stayed; whether it is there, and says the same.
+    private func find(_ index: Int, moved step: Affine) -> Bool {
+        let before = self.tracks[index].motion
+        for guess in step == .identity ? [before] : [before.then(step), before] {
+            guard let match = self.matcher.find(self.tracks[index].patch, in: self.current, guess: guess) else {
+                continue
+            }
+            if match.difference < Self.mostDifference, match.likeness > Self.leastLikeness {
+                self.tracks[index].motion = match.motion
+                return true
+            }
+        }
+        self.tracks[index].motion = before.then(step)
+        return false
+    }
+
+    /// The parts of the frame that the reference does not show, once they are deep enough for letters.
+    private func uncovered(_ motion: Affine, _ size: (width: Int, height: Int)) -> [Box] {
+        let (width, height) = (Float(size.width), Float(size.height))
+        let (p, q, r, s) = (motion(0, 0), motion(width, 0), motion(width, height), motion(0, height))
+        func depth(_ value: Float) -> Int { value.isFinite ? Int(max(0, min(value, max(width, height)))) : 0 }
+        let left = depth(max(p.x, s.x))
+        let top = depth(max(p.y, q.y))
+        let right = depth(width - min(q.x, r.x))
+        let bottom = depth(height - min(r.y, s.y))
+        guard max(left, top, right, bottom) >= Self.stripDepth else { return [] }
+        return [
+            Box(left: 0, top: 0, right: left, bottom: size.height),
+            Box(left: 0, top: 0, right: size.width, bottom: top),
+            Box(left: size.width - right, top: 0, right: size.width, bottom: size.height),
+            Box(left: 0, top: size.height - bottom, right: size.width, bottom: size.height),
+        ].filter { $0.right - $0.left >= 3 && $0.bottom - $0.top >= 3 }
+    }
+
+    /// Takes the current frame, all of whose text is known, for the reference of those to come.
+    private func takeReference() {
+        self.reference.full.copy(self.current.full)
+        self.reference.fullChanged()
+        self.motion = .identity
+        self.referenceChanged()
+    }
+
+    private func referenceChanged() {
+        self.camera.referenceChanged()
+        self.hasRange = false
     }
 }
 
 extension TextStream {
     /// Looks at the whole frame; lines whose pixels are known are not read again.
     private func readAll(kept: [Bool], _ time: Duration, _ work: inout Work) throws(WireError) {
-        let found = try work.find(nil)
-        var isSeen = [Bool](repeating: false, count: kept.count)
-        var unknown: [DetectedLine] = []
-        for line in found {
-            let place = work.frame.sent(line.rect.quad)
-            let known = kept.indices.first { kept[$0] && !isSeen[$0] && self.tracks[$0].place.overlap(with: place) > 0.6 }
-            if let known { isSeen[known] = true } else { unknown.append(line) }
-        }
-        for index in kept.indices where kept[index] {
-            if isSeen[index] { self.tracks[index].wasSeen() } else { self.tracks[index].wasMissed() }
-        }
-        try self.replace(kept.indices.map { kept[$0] && !self.tracks[$0].isDoubtful }, by: unknown, &work)
+        let size = Box(left: 0, top: 0, right: self.current.full.width, bottom: self.current.full.height)
+        try self.replace(kept, by: try work.find(nil), in: [size], &work)
         self.lookedAt = time
-        self.reference.copy(self.current)
+        self.takeReference()
     }
 
     /// Looks at parts of the frame, in which lines that are not kept are found again or lost.
@@ -123,31 +271,46 @@ extension TextStream {
         var found: [DetectedLine] = []
         for part in parts { found += try work.find(part) }
         found.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
-        try self.replace(kept, by: found, &work)
+        try self.replace(kept, by: found, in: parts, &work)
     }
 
     /// Puts the lines that are read at new places beside the tracks that are kept.
-    private func replace(_ kept: [Bool], by found: [DetectedLine], _ work: inout Work) throws(WireError) {
+    ///
+    /// - Parameters:
+    ///   - kept: Which tracks show what they showed.
+    ///   - found: The lines found in the frame, each of which is a known one or is read.
+    ///   - parts: Where text was looked for.
+    ///   - work: What reads.
+    /// - Throws: ``WireError`` when inference fails.
+    private func replace(
+        _ kept: [Bool],
+        by found: [DetectedLine],
+        in parts: [Box],
+        _ work: inout Work
+    ) throws(WireError) {
         var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
-        var gone = kept.indices.filter { !kept[$0] }.flatMap { index in
-            zip(self.tracks[index].line.words, self.tracks[index].wordIDs).map { (word: $0, id: $1) }
-        }
+        var gone = kept.indices.filter { !kept[$0] }.flatMap { self.tracks[$0].numberedWords }
         let keptCount = tracks.count
-        var isReplaced = [Bool](repeating: false, count: keptCount)
+        var isSeen = [Bool](repeating: false, count: keptCount)
+        var isReplaced = isSeen
         for line in found {
             let place = work.frame.sent(line.rect.quad)
-            let covered = tracks.map { $0.place.sharedArea(with: place) }
-            // A line that is known for the most part was found again; a line that has grown is read as a whole.
-            if covered.reduce(0, +) > 0.6 * place.area { continue }
+            let shared = tracks.map { $0.place.sharedArea(with: place) }
+            for index in 0..<keptCount where shared[index] > 0.5 * tracks[index].place.area { isSeen[index] = true }
+            // A line that is known for the most part was found again; one that has grown is read as a whole.
+            let known = tracks.indices.reduce(0) { $0 + (tracks[$1].isCut && $1 < keptCount ? 0 : shared[$1]) }
+            if known > Self.knownPart * place.area { continue }
             guard let text = try work.read(line, &self.votes) else { continue }
-            for index in 0..<keptCount where covered[index] > 0.5 * tracks[index].place.area {
-                isReplaced[index] = true
-            }
-            tracks.append(Track(text, region: place, score: line.score))
+            for index in 0..<keptCount where shared[index] > 0.5 * tracks[index].place.area { isReplaced[index] = true }
+            tracks.append(Track(text, region: place, score: line.score, in: self.current.full))
         }
-        for index in 0..<keptCount where isReplaced[index] {
-            gone += zip(tracks[index].line.words, tracks[index].wordIDs).map { (word: $0, id: $1) }
+        for index in 0..<keptCount {
+            let place = Box(around: tracks[index].place, margin: 0).clipped(to: work.sentRegion)
+            guard isSeen[index] || parts.contains(where: { $0.contains(place) }) else { continue }
+            tracks[index].wasLookedFor(isSeen: isSeen[index])
+            if tracks[index].isDoubtful { isReplaced[index] = true }
         }
+        for index in 0..<keptCount where isReplaced[index] { gone += tracks[index].numberedWords }
         for index in keptCount..<tracks.count {
             let ids = WordIDs.inherited(by: tracks[index].best.words, from: gone, isSameText: true)
             tracks[index].wordIDs = ids
@@ -160,8 +323,12 @@ extension TextStream {
     /// Reads lines again whose text is not settled yet, a few in each frame.
     private func confirm(_ work: inout Work) throws(WireError) {
         guard work.options.recognize else { return }
+        // The weak ones first, then those that were read least.
+        func turn(_ index: Int) -> (Int, Int, Int) {
+            (self.tracks[index].isWeak ? 0 : 1, self.tracks[index].readCount, index)
+        }
         let waiting = self.tracks.indices.filter { !self.tracks[$0].isSettled && self.tracks[$0].state == .kept }
-            .sorted { (self.tracks[$0].readCount, $0) < (self.tracks[$1].readCount, $1) }
+            .sorted { turn($0) < turn($1) }
         for index in waiting.prefix(max(2, self.tracks.count / 8)) {
             let track = self.tracks[index]
             self.tracks[index].count(
@@ -173,6 +340,7 @@ extension TextStream {
     private func forget() {
         self.setting = nil
         self.lookedAt = nil
+        self.motion = .identity
         self.tracks = []
         self.votes = DirectionVotes()
     }
@@ -190,9 +358,11 @@ extension TextStream {
                 self.nextID += 1
             }
         }
-        let lines = self.tracks.map(\.told)
+        let lines = self.tracks.filter(\.isTrusted).compactMap {
+            $0.told(width: frame.view.width, height: frame.view.height)
+        }
         let order = ReadingOrder.sorted(lines.map { frame.upright($0.box) })
-        let ids = self.tracks.flatMap(\.wordIDs).sorted()
+        let ids = lines.flatMap { $0.words.compactMap(\.id) }.sorted()
         let lost = Set(self.toldIDs).subtracting(ids).sorted()
         self.toldIDs = ids
         return StreamReading(

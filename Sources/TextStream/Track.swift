@@ -14,12 +14,16 @@ struct Track {
     private(set) var region: Quad
     /// How sure the detector was.
     let score: Float
+    /// Its pixels in the frame where it was anchored.
+    let patch: LinePatch
+    /// Whether an edge of the frame cut it off when it was read.
+    let isCut: Bool
     /// From the frame in which the line was anchored to the latest.
     var motion = Affine.identity
     /// What tells the words apart, one for each word of ``best``.
     var wordIDs: [UInt64] = []
     var state = TextLine.State.new
-    /// How often a look at the whole frame found it, and how often not.
+    /// How often text was looked for in its place and found, and how often not.
     private(set) var seenCount = 1
     private(set) var missedCount = 0
     private var candidates: [Candidate]
@@ -30,12 +34,22 @@ struct Track {
 
     /// A line that says the same so many times is read no more.
     private static let equalReads = 3
+    /// A line that ends this near to an edge of the frame may go on beyond it.
+    private static let edge: Float = 3
     /// A line is read at most so many times, whatever it says.
     private static let mostReads = 9
+    /// A single reading with this confidence is believed.
+    private static let sureConfidence: Float = 0.85
 
-    init(_ line: TextLine, region: Quad, score: Float) {
+    /// A line that was read in `frame`.
+    init(_ line: TextLine, region: Quad, score: Float, in frame: borrowing GrayPlane) {
         self.region = region
         self.score = score
+        self.patch = LinePatch(line.box, in: frame)
+        let bounds = region.bounds
+        self.isCut =
+            bounds.left < Self.edge || bounds.top < Self.edge || bounds.right > Float(frame.width) - Self.edge
+            || bounds.bottom > Float(frame.height) - Self.edge
         self.candidates = [Candidate(line: line, count: 1)]
     }
 
@@ -45,11 +59,29 @@ struct Track {
     /// The text that is told, in the latest frame.
     var line: TextLine { self.motion == .identity ? self.best : self.best.moved(by: self.motion) }
 
-    /// The line as the client hears of it.
-    var told: TextLine {
+    /// The line as the client hears of it, without words that have left the frame; `nil` where none is left.
+    func told(width: Int, height: Int) -> TextLine? {
         var line = self.line
         line.state = self.state
         for (index, id) in zip(line.words.indices, self.wordIDs) { line.words[index].id = id }
+        guard self.motion != .identity, !line.box.isInside(width: width, height: height) else { return line }
+        let words = line.words.filter { word in
+            let bounds = word.box.bounds
+            let seenX = min(bounds.right, Float(width)) - max(bounds.left, 0)
+            let seenY = min(bounds.bottom, Float(height)) - max(bounds.top, 0)
+            let seen = max(0, seenX) * max(0, seenY)
+            return seen >= 0.7 * (bounds.right - bounds.left) * (bounds.bottom - bounds.top)
+        }
+        guard let first = words.first, let last = words.last else { return nil }
+        guard words.count < line.words.count else { return line }
+        line.words = words
+        line.text = words.map(\.text).joined(separator: " ")
+        line.box = Quad(
+            topLeft: first.box.topLeft,
+            topRight: last.box.topRight,
+            bottomRight: last.box.bottomRight,
+            bottomLeft: first.box.bottomLeft
+        )
         return line
     }
 
@@ -61,12 +93,28 @@ struct Track {
         self.candidates[self.chosen].count >= Self.equalReads || self.readCount >= Self.mostReads
     }
 
-    /// Whether looks at the whole frame miss it more often than they find it.
-    var isDoubtful: Bool { self.missedCount > self.seenCount }
+    /// Whether it is told: on its first reading, if that was sure, or if most readings agree.
+    ///
+    /// What is no text is read now and then, each time as something else and never for certain.
+    var isTrusted: Bool {
+        let best = self.candidates[self.chosen]
+        return self.readCount == 1 || best.line.confidence >= Self.sureConfidence
+            || best.count > 1 && 2 * best.count > self.readCount
+    }
 
-    mutating func wasSeen() { self.seenCount += 1 }
+    /// Whether another reading decides about it.
+    var isWeak: Bool { self.best.confidence < Self.sureConfidence && self.candidates[self.chosen].count == 1 }
 
-    mutating func wasMissed() { self.missedCount += 1 }
+    /// Whether text was looked for in its place and not found as often as it was.
+    var isDoubtful: Bool { self.missedCount >= self.seenCount }
+
+    /// The words in the latest frame with their ids.
+    var numberedWords: [(word: TextWord, id: UInt64)] { zip(self.line.words, self.wordIDs).map { (word: $0, id: $1) } }
+
+    /// Counts a look for text in its place.
+    mutating func wasLookedFor(isSeen: Bool) {
+        if isSeen { self.seenCount += 1 } else { self.missedCount += 1 }
+    }
 
     /// Counts another reading of the same pixels, in the latest frame; `nil` where nothing could be read.
     ///
@@ -116,7 +164,8 @@ enum WordIDs {
     ///   - old: Those that stood there, each with its number; none is used twice.
     ///   - isSameText: Whether only a word that says the same counts.
     /// - Returns: A number for each word.
-    static func inherited(by words: [TextWord], from old: [(word: TextWord, id: UInt64)], isSameText: Bool) -> [UInt64] {
+    static func inherited(by words: [TextWord], from old: [(word: TextWord, id: UInt64)], isSameText: Bool) -> [UInt64]
+    {
         var taken = [Bool](repeating: false, count: old.count)
         return words.map { word in
             var best: (index: Int, overlap: Float)?

@@ -18,6 +18,8 @@ struct Scene {
     var signs: [Sign] = []
     var width = 640
     var height = 384
+    /// How far the camera has moved to the right and down.
+    var pan = (x: 0, y: 0)
     /// Brightness of everything, 1 as it is.
     var light: Float = 1
     /// How far the sensor's noise reaches.
@@ -33,7 +35,14 @@ struct Scene {
         var values = [Float](repeating: 200, count: self.width * self.height)
         for sign in self.signs {
             for (index, letter) in sign.text.enumerated() {
-                Self.draw(letter, x: sign.x + index * Self.letterWidth, y: sign.y, self.width, self.height, &values)
+                Self.draw(
+                    letter,
+                    x: sign.x - self.pan.x + index * Self.letterWidth,
+                    y: sign.y - self.pan.y,
+                    self.width,
+                    self.height,
+                    &values
+                )
             }
         }
         if let cover = self.cover {
@@ -54,8 +63,8 @@ struct Scene {
 
     /// Where a sign is, in pixels of the picture.
     func quad(of sign: Sign, margin: Float = 0) -> Quad {
-        let (left, top) = (Float(sign.x) - margin, Float(sign.y) - margin)
-        let (right, bottom) = (Float(sign.x + sign.width) + margin, Float(sign.y + Self.letterHeight) + margin)
+        let (left, top) = (Float(sign.x - self.pan.x) - margin, Float(sign.y - self.pan.y) - margin)
+        let (right, bottom) = (left + Float(sign.width) + 2 * margin, top + Float(Self.letterHeight) + 2 * margin)
         return Quad(
             topLeft: Point(x: left, y: top),
             topRight: Point(x: right, y: top),
@@ -65,7 +74,8 @@ struct Scene {
     }
 
     /// Blots of 3 x 3 pixels in 5 columns and 7 rows, which follow from the letter.
-    private static func draw(_ letter: Character, x: Int, y: Int, _ width: Int, _ height: Int, _ values: inout [Float]) {
+    private static func draw(_ letter: Character, x: Int, y: Int, _ width: Int, _ height: Int, _ values: inout [Float])
+    {
         guard letter != " " else { return }
         var random = SplitMix64(letter.unicodeScalars.reduce(0) { $0 * 31 + UInt64($1.value) })
         for row in 0..<7 {

@@ -59,7 +59,7 @@ final class SceneReader: PartReader {
             let quad = self.scene.quad(of: sign, margin: 3)
             return quad.topLeft.x < x && x < quad.topRight.x && quad.topLeft.y < y && y < quad.bottomLeft.y
         }
-        guard let sign else { return nil }
+        guard let sign, x > 0, y > 0, x < Float(frame.view.width), y < Float(frame.view.height) else { return nil }
         var text = sign.text
         if let next = self.misreadings[sign.text]?.first {
             text = next
@@ -83,7 +83,9 @@ final class SceneReader: PartReader {
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             let place = Scene.Sign(text: String(word), x: sign.x + column * Scene.letterWidth, y: sign.y)
             if !word.isEmpty {
-                words.append(TextWord(text: place.text, confidence: 0.9, box: self.scene.quad(of: place), characters: []))
+                words.append(
+                    TextWord(text: place.text, confidence: 0.9, box: self.scene.quad(of: place), characters: [])
+                )
             }
             column += word.count + 1
         }
