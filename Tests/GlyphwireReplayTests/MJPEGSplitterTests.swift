@@ -32,6 +32,7 @@ import Testing
             while let frame = splitter.next() { frames.append(Array(frame.readableBytesView)) }
         }
         splitter.finish()
+        while let frame = splitter.next() { frames.append(Array(frame.readableBytesView)) }
         return (frames, splitter.droppedFrames)
     }
 
@@ -67,6 +68,24 @@ import Testing
             let stream = Self.plain[..<length] + Self.withThumbnail + Self.plain + Self.progressive
             #expect(Self.split([stream[...]]).frames.suffix(2) == [Self.plain, Self.progressive], "cut at \(length)")
         }
+    }
+
+    @Test func aFrameCutInsideALengthDoesNotSwallowTheNext() {
+        // The next frame's first bytes stand where the length should be: 65,496 of what follows would be its segment.
+        for segment in [[0xFF, 0xE1], [0xFF, 0xDB], [0xFF, 0xDA]] as [[UInt8]] {
+            let stream = [0xFF, 0xD8] + segment + Self.withThumbnail + Self.plain
+            let (frames, dropped) = Self.split([stream[...]])
+            #expect(frames == [Self.withThumbnail, Self.plain])
+            #expect(dropped == 1)
+        }
+    }
+
+    @Test func aFrameCutInsideATableDoesNotHideTheNext() {
+        // A table of 600 bytes of which three have come; two frames follow, all inside of it, and the stream ends.
+        let stream = [0xFF, 0xD8, 0xFF, 0xC4, 2, 88, 1, 2, 3] + Self.plain + Self.withThumbnail
+        let (frames, dropped) = Self.split([stream[...]])
+        #expect(frames == [Self.plain, Self.withThumbnail])
+        #expect(dropped == 1)
     }
 
     @Test func aStreamThatEndsInAFrameCountsIt() {

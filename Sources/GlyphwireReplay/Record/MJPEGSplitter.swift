@@ -4,7 +4,8 @@ internal import NIOCore
 ///
 /// It follows the markers and the lengths of their segments, so a thumbnail inside a segment ends no frame. What stands
 /// between two files, such as the headers of a multipart stream, is passed over. A frame that breaks off, or grows past
-/// the limit, is dropped and counted, and the next one is looked for from where it broke.
+/// the limit, is dropped and counted, and the next one is looked for from where it broke: from within the last segment,
+/// whose length may have been that of another place, unless it is one that thumbnails stand in.
 struct MJPEGSplitter {
     /// What stands at ``position``.
     private enum Place {
@@ -16,12 +17,21 @@ struct MJPEGSplitter {
         case scan
     }
 
+    /// A frame's first marker, which no length is taken for.
+    ///
+    /// Where a length should be, it says that the frame was cut off there and another one begins: a true segment of that
+    /// length would be 39 bytes short of the longest there can be.
+    private static let startOfImage: UInt16 = 0xFFD8
+
     private let maxFrameBytes: Int
     /// From the start of the frame that is coming in.
     private var pending = ByteBuffer()
     private var place = Place.outside
     /// How far in ``pending`` everything is understood; past its end where a segment is still to come.
     private var position = 0
+    /// From where in ``pending`` the next file is looked for if this one breaks off.
+    private var resumption = 0
+    private var isFinished = false
     /// Frames that were begun and not whole.
     private(set) var droppedFrames = 0
 
@@ -38,6 +48,11 @@ struct MJPEGSplitter {
         }
         if self.pending.readerIndex > 0 { self.pending = ByteBuffer(bytes: self.pending.readableBytesView) }
         self.pending.writeImmutableBuffer(chunk)
+    }
+
+    /// Says that no more bytes come; ``next()`` then gives what whole files are left, and drops what is not whole.
+    mutating func finish() {
+        self.isFinished = true
     }
 
     /// The next whole file, `nil` until more bytes are appended.
@@ -64,22 +79,10 @@ struct MJPEGSplitter {
                 }
             }
             guard isStuck else { continue }
-            guard case .outside = self.place else {
-                if self.pending.readableBytes <= self.maxFrameBytes { return nil }
-                self.drop()
-                continue
-            }
-            return nil
+            if case .outside = self.place { return nil }
+            if self.pending.readableBytes <= self.maxFrameBytes, !self.isFinished { return nil }
+            self.drop()
         }
-    }
-
-    /// Says that no more bytes come; a frame that is not whole is dropped.
-    mutating func finish() {
-        if case .outside = self.place { return }
-        self.droppedFrames += 1
-        self.pending.clear()
-        self.place = .outside
-        self.position = 0
     }
 
     private enum MarkerResult {
@@ -116,8 +119,11 @@ struct MJPEGSplitter {
                     as: UInt16.self
                 )
             else { return .missing }
-            guard length >= 2 else { return .broken }
+            self.resumption = self.position + 2
+            guard length >= 2, length != Self.startOfImage else { return .broken }
+            let mayHoldThumbnail = (0xE0...0xEF).contains(second)
             self.position += 2 + Int(length)
+            if mayHoldThumbnail { self.resumption = self.position }
             self.place = second == 0xDA ? .scan : .marker
             return .more
         }
@@ -133,6 +139,7 @@ struct MJPEGSplitter {
             case .some(0xFF): self.position = place + 1
             case .some:
                 self.place = .marker
+                self.resumption = place
                 return true
             }
         }
@@ -149,6 +156,7 @@ struct MJPEGSplitter {
                 guard let third = self.byte(at: 2) else { return false }
                 if third == 0xFF {
                     self.position = 2
+                    self.resumption = 2
                     self.place = .marker
                     return true
                 }
@@ -161,8 +169,7 @@ struct MJPEGSplitter {
 
     private mutating func drop() {
         self.droppedFrames += 1
-        // Behind what is understood, so that a thumbnail in there is not taken for the frame.
-        self.pending.moveReaderIndex(forwardBy: min(self.position, self.pending.readableBytes))
+        self.pending.moveReaderIndex(forwardBy: min(max(self.resumption, 2), self.pending.readableBytes))
         self.place = .outside
         self.position = 0
     }

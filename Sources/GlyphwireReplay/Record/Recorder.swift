@@ -95,8 +95,7 @@ package struct Recorder: Sendable {
         var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxMessageBytes - MessageHeader.byteCount)
         while true {
             let chunk = try stream.bytes(atMost: Self.chunkByteCount)
-            if chunk.readableBytes == 0 { break }
-            splitter.append(chunk)
+            if chunk.readableBytes > 0 { splitter.append(chunk) } else { splitter.finish() }
             while let jpeg = splitter.next() {
                 let sequence = UInt64(writer.frameCount + 1)
                 let captured = self.framesPerSecond.map { Self.time(ofFrame: sequence, framesPerSecond: $0) }
@@ -110,8 +109,8 @@ package struct Recorder: Sendable {
                 )
                 onFrame(writer.frameCount)
             }
+            if chunk.readableBytes == 0 { break }
         }
-        splitter.finish()
         guard writer.frameCount > 0 else {
             throw ReplayError(
                 .badPicture,
