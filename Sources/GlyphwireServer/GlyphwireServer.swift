@@ -17,7 +17,7 @@ public import TextEngine
 /// accepted, and closes. Cancelling its task closes at once.
 public struct GlyphwireServer: Service {
     /// The version of this software.
-    public static let version = "0.1.0"
+    public static let version = SoftwareVersion.current
 
     private let configuration: ServerConfiguration
     private let logger: Logger
