@@ -83,7 +83,9 @@ let package = Package(
         ),
         .target(
             name: "GlyphwireServer",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", logging, lifecycle, histogram, locks]
+            dependencies: [
+                "GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream", logging, lifecycle, histogram, locks,
+            ]
                 + nio,
             swiftSettings: strict
         ),

@@ -34,7 +34,7 @@ public struct Hello: Sendable, Hashable {
         authentication: Authentication = .none,
         limits: WireLimits,
         levels: [RecognitionLevel],
-        features: [String] = ["stats", "delivery"]
+        features: [String] = ["stats", "delivery", "temporal"]
     ) {
         self.server = server
         self.version = version

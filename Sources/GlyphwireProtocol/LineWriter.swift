@@ -213,8 +213,10 @@ extension JSONCursor {
             self.literal(#","clock_offset_us":"#)
             self.integer(offset)
         }
-        self.literal(#","temporal":"#)
-        self.bool(options.temporal)
+        if let temporal = options.temporal {
+            self.literal(#","temporal":"#)
+            self.bool(temporal)
+        }
         self.literal(#","refresh_ms":"#)
         self.integer(options.refreshMilliseconds)
         self.byte(UInt8(ascii: "}"))

@@ -22,7 +22,7 @@ public enum ServerLine: Sendable, Equatable {
 public struct Configured: Sendable, Hashable {
     /// The number of the `configure` message.
     public var sequence: UInt64
-    /// All options, the token left out.
+    /// All options as they are in force, the token left out.
     public var options: StreamConfiguration
     /// Frames that may be without an answer before the server stops reading from the socket; `nil` where newer frames
     /// take the place of older ones.
@@ -33,6 +33,7 @@ public struct Configured: Sendable, Hashable {
         self.sequence = sequence
         self.options = options
         self.options.token = nil
+        self.options.temporal = options.isTemporal
         self.window = window
     }
 }

@@ -16,9 +16,9 @@ public struct StreamConfiguration: Sendable, Hashable {
     /// Microseconds by which the server's clock is ahead of the one that frames are stamped by; `nil`, the default, if
     /// unknown.
     public var clockOffsetMicroseconds: Int?
-    /// Whether frames are compared with those before them, so that what did not change is not read again; `false` by
-    /// default.
-    public var temporal: Bool
+    /// Whether frames are compared with those before them, so that what did not change is not read again; `nil`, the
+    /// default, for where ``delivery`` is ``Delivery/live``.
+    public var temporal: Bool?
     /// Milliseconds after which a whole frame is looked at again, however little has changed; 2000 by default.
     public var refreshMilliseconds: Int
     /// What to look for and how.
@@ -32,7 +32,7 @@ public struct StreamConfiguration: Sendable, Hashable {
         delivery: Delivery = .live,
         deadlineMilliseconds: Int? = nil,
         clockOffsetMicroseconds: Int? = nil,
-        temporal: Bool = false,
+        temporal: Bool? = nil,
         refreshMilliseconds: Int = 2000,
         reading: ReadingOptions = ReadingOptions()
     ) {
@@ -46,4 +46,7 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.refreshMilliseconds = refreshMilliseconds
         self.reading = reading
     }
+
+    /// Whether frames are compared with those before them, said or not.
+    public var isTemporal: Bool { self.temporal ?? (self.delivery == .live) }
 }

@@ -25,6 +25,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Whether all is said, and what still comes in is thrown away.
     private var isLingering = false
     private var configuration: StreamConfiguration
+    /// What the frames have told so far, where they are compared.
+    private var memory: StreamMemory?
     private var statistics = FrameStatistics<UInt32>()
 
     private var context: ChannelHandlerContext?
@@ -104,6 +106,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
+        self.memory = nil
         self.linger?.cancel()
         self.stallCheck?.cancel()
         self.server.queue.remove(self.id)
@@ -197,6 +200,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .configure(let configuration): self.configuration = configuration
         case .read(let frame, let ticket):
             guard let finishFrame = self.finishFrame else { return }
+            if !self.configuration.isTemporal {
+                self.memory = nil
+            } else if self.memory == nil {
+                self.memory = StreamMemory(start: arrival.time)
+            }
             self.submit(
                 FrameJob(
                     connection: self.id,
@@ -206,6 +214,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                     frame: frame,
                     payload: message.payload,
                     configuration: self.configuration,
+                    memory: self.memory,
                     arrival: arrival,
                     finish: finishFrame
                 )

@@ -17,6 +17,8 @@ struct FrameJob: Sendable {
     let payload: ByteBuffer
     /// What the client wants to know.
     let configuration: StreamConfiguration
+    /// What earlier frames told; `nil` where frames are not compared.
+    let memory: StreamMemory?
     /// When it came in, and how old it was then.
     let arrival: FrameArrival
     /// Takes the answer, on any thread.

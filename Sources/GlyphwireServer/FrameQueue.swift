@@ -82,7 +82,7 @@ extension FairQueue.Manners {
     fileprivate init(_ configuration: StreamConfiguration) {
         switch configuration.delivery {
         case .live: self = .replaceable
-        case .every: self = .parallel
+        case .every: self = configuration.isTemporal ? .alone : .parallel
         }
     }
 }

@@ -2,18 +2,22 @@ internal import FrameCodecs
 package import GlyphwireProtocol
 internal import NIOCore
 package import TextEngine
+internal import TextStream
 
 /// A frame's way from its payload to its result: decoded, read, timed.
 ///
 /// Belongs to one thread, and keeps its buffers between frames.
 package struct FrameWorker: ~Copyable {
     private let reader: any TextReader
+    /// The reader, if it can read parts of a frame.
+    private let partReader: (any PartReader)?
     private let decoder: FrameDecoder
     private let clock = ContinuousClock()
 
     /// A worker that reads with `reader` frames of up to `limits`.
     package init(reader: any TextReader, limits: WireLimits) {
         self.reader = reader
+        self.partReader = reader as? any PartReader
         self.decoder = FrameDecoder(limits: limits)
     }
 
@@ -35,6 +39,26 @@ package struct FrameWorker: ~Copyable {
         capturedMicroseconds: UInt64 = 0,
         received: ContinuousClock.Instant = .now
     ) -> FrameResult {
+        self.read(
+            frame,
+            payload: payload,
+            configuration: configuration,
+            memory: nil,
+            sequence: sequence,
+            capturedMicroseconds: capturedMicroseconds,
+            received: received
+        )
+    }
+
+    private func read(
+        _ frame: FrameDescription,
+        payload: RawSpan,
+        configuration: StreamConfiguration,
+        memory: StreamMemory?,
+        sequence: UInt64,
+        capturedMicroseconds: UInt64,
+        received: ContinuousClock.Instant
+    ) -> FrameResult {
         let started = self.clock.now
         var timings = FrameTimings(queue: (started - received).microseconds)
         let outcome: FrameResult.Outcome
@@ -43,17 +67,7 @@ package struct FrameWorker: ~Copyable {
                 pixels,
                 orientation throws(WireError) in
                 timings.decode = (self.clock.now - started).microseconds
-                let reading = try self.reader.read(pixels, orientation: orientation, options: configuration.reading)
-                timings.detect = reading.detect.microseconds
-                timings.recognize = reading.recognize.microseconds
-                return FrameText(
-                    width: pixels.width,
-                    height: pixels.height,
-                    orientation: orientation,
-                    level: configuration.reading.level,
-                    lines: reading.lines,
-                    coordinates: configuration.coordinates
-                )
+                return try self.text(in: pixels, orientation, configuration, memory, received, &timings)
             }
             outcome = .ok(text)
         } catch {
@@ -70,6 +84,44 @@ package struct FrameWorker: ~Copyable {
 }
 
 extension FrameWorker {
+    /// Reads a picture, with the help of what earlier ones told where they are compared.
+    private func text(
+        in pixels: PixelView,
+        _ orientation: Orientation,
+        _ configuration: StreamConfiguration,
+        _ memory: StreamMemory?,
+        _ received: ContinuousClock.Instant,
+        _ timings: inout FrameTimings
+    ) throws(WireError) -> FrameText {
+        func text(_ lines: [TextLine], reused: Bool = false, lost: [UInt64] = []) -> FrameText {
+            FrameText(
+                width: pixels.width,
+                height: pixels.height,
+                orientation: orientation,
+                level: configuration.reading.level,
+                lines: lines,
+                coordinates: configuration.coordinates,
+                reused: reused,
+                lost: lost
+            )
+        }
+        guard let memory, let partReader = self.partReader else {
+            let reading = try self.reader.read(pixels, orientation: orientation, options: configuration.reading)
+            (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
+            return text(reading.lines)
+        }
+        let reading = try memory.stream.read(
+            pixels,
+            orientation: orientation,
+            options: configuration.reading,
+            refresh: .milliseconds(configuration.refreshMilliseconds),
+            at: received - memory.start,
+            with: partReader
+        )
+        (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
+        return text(reading.lines, reused: reading.isReused, lost: reading.lost)
+    }
+
     /// Answers a frame whose turn has come: reads it, unless it has become too old.
     ///
     /// - Parameters:
@@ -83,6 +135,7 @@ extension FrameWorker {
             job.frame,
             payload: job.payload.readableBytesSpan,
             configuration: job.configuration,
+            memory: job.memory,
             sequence: job.sequence,
             capturedMicroseconds: job.capturedMicroseconds,
             received: job.arrival.time

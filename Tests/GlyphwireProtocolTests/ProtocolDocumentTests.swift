@@ -65,8 +65,8 @@ import Testing
                 Issue.record("\(described) is answered by \(result.outcome)")
             }
         case (.configure, .configured(let configured)):
-            #expect(configured.sequence == message.header.sequence)
-            #expect(try StreamConfiguration(json: message.payload) == configured.options)
+            let options = try StreamConfiguration(json: message.payload)
+            #expect(Configured(sequence: message.header.sequence, options: options) == configured)
         case (.configure, .error(let line)):
             let error = wireError { () throws(WireError) in try StreamConfiguration(json: message.payload) }
             #expect(error == line.error && error?.message == line.error.message)
@@ -97,7 +97,7 @@ import Testing
         let rows = try #require(Self.document).rows
         let types = ["string", "boolean", "number", "whole number", "array of strings", "array of 4 numbers"]
         let options = rows.filter { $0.count == 5 && types.contains($0[1]) }
-        let all = StreamConfiguration(token: "t", client: "c", deadlineMilliseconds: 1, clockOffsetMicroseconds: 0)
+        let all = StreamConfiguration(token: "t", client: "c", deadlineMilliseconds: 1, clockOffsetMicroseconds: 0, temporal: true)
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(all.json().readableBytesView)) as? [String: Any]
         )

@@ -59,6 +59,16 @@ import Testing
         #expect(try StreamConfiguration(json: sent.json()) == sent)
     }
 
+    @Test(arguments: [
+        ("{}", true), (#"{"delivery":"live"}"#, true), (#"{"delivery":"every"}"#, false),
+        (#"{"temporal":true,"delivery":"every"}"#, true), (#"{"delivery":"live","temporal":false}"#, false),
+    ])
+    func framesOfALiveStreamAreComparedUnlessItSaysOtherwise(json: String, isTemporal: Bool) throws {
+        let options = try Self.parse(json)
+        #expect(options.isTemporal == isTemporal)
+        #expect(written(.configured(Configured(sequence: 0, options: options))).contains("\"temporal\":\(isTemporal)"))
+    }
+
     @Test func visionCountsTheRegionFromBelow() throws {
         for json in [
             #"{"coordinates":"vision","regionOfInterest":[0,0.75,1,0.25]}"#,

@@ -123,7 +123,7 @@ import Testing
         let ticket = try machine.frame(1)
         #expect(machine.received(self.badFrame(2), 2) == .none)
         #expect(machine.received(self.ping(3), 3) == .none)
-        let configuration = StreamConfiguration(client: "door camera")
+        let configuration = StreamConfiguration(client: "door camera", temporal: true)
         #expect(machine.received(.configure(configuration), 4) == .configure(configuration))
         #expect(machine.received(.badConfiguration(WireError(.badOption, "")), 5) == .none)
         #expect(machine.received(.unknown(WireError(.unknownType, "")), 6) == .none)
@@ -262,7 +262,7 @@ import Testing
         let configuration = StreamConfiguration(token: "s3cret", client: "door")
         #expect(
             machine.received(.configure(configuration), 1)
-                == .configure(StreamConfiguration(client: "door")),
+                == .configure(StreamConfiguration(client: "door", temporal: true)),
             "the token goes no further"
         )
         #expect(!machine.isUnauthenticated)
@@ -308,6 +308,6 @@ import Testing
     @Test func aTokenThatNobodyAskedForDoesNoHarm() {
         let machine = Connection()
         let action = machine.received(.configure(StreamConfiguration(token: "whatever")), 1)
-        #expect(action == .configure(StreamConfiguration()))
+        #expect(action == .configure(StreamConfiguration(temporal: true)))
     }
 }

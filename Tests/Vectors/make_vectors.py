@@ -194,6 +194,7 @@ DEFAULTS = {
     "token": {"$absent": True}, "client": {"$absent": True}, "level": "fast", "recognize": True, "characters": True,
     "coordinates": "sent", "minimumTextHeight": 0, "regionOfInterest": [0, 0, 1, 1], "languages": [], "candidates": 1,
     "delivery": "live", "deadline_ms": {"$absent": True}, "clock_offset_us": {"$absent": True},
+    "temporal": True, "refresh_ms": 2000,
 }
 
 
@@ -203,7 +204,7 @@ def configured(sequence=0, **options):
 
 
 def configured_every(sequence=0, **options):
-    return configured(sequence, delivery="every", **options)
+    return configured(sequence, **{"delivery": "every", "temporal": False} | options)
 
 
 def ended(frames, sequence=0):
@@ -387,6 +388,19 @@ vector("315-clock_offset_us",
        [configured(1, clock_offset_us=-2**53), configured_every(2, clock_offset_us=0),
         ok(3, captured=1, age_ms=INTEGER), ok(4, captured=0, age_ms={"$absent": True}),
         bad("unknown_format", 5) | {"age_ms": INTEGER}], 3)
+# The same picture three times, and one without text.
+blank = good_frame(5, block(numpy.full_like(EXIT, 255).tobytes()))
+kept = [{"state": {"$type": "string"}, "words": [{"text": "EXIT", "id": INTEGER}, {"text": "42", "id": INTEGER}]}]
+vector("316-temporal",
+       configure_every(1, temporal=True) + b"".join(good_frame(sequence) for sequence in (2, 3, 4)) + blank
+       + configure_every(6) + good_frame(7),
+       [configured_every(1, temporal=True),
+        ok(2, lines=[{"state": "new", "words": kept[0]["words"]}], reused={"$absent": True}, lost={"$absent": True}),
+        ok(3, lines=kept, lost={"$absent": True}), ok(4, lines=kept, lost={"$absent": True}),
+        ok(5, text="", boxes=False, lines=[], lost=[INTEGER, INTEGER]), configured_every(6),
+        ok(7, lines=[{"state": {"$absent": True}, "words": [{"id": {"$absent": True}}] * 2}])], 5)
+vector("317-refresh_ms", configure({"refresh_ms": 500}, 1) + configure({"temporal": False}, 2) + good_frame(3),
+       [configured(1, refresh_ms=500), configured(2, temporal=False), ok(3, lines=[{"state": {"$absent": True}}])], 1)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -400,7 +414,7 @@ wrong = [
     ("languages", ["en_US"], "BCP 47"), ("candidates", 0, "1...10"), ("candidates", 11, "1...10"),
     ("candidates", 1.5, "1...10"), ("candidates", None, "1...10"), ("delivery", "all", '"live" or "every"'),
     ("deadline_ms", 0, "1...3600000"), ("deadline_ms", None, "1...3600000"), ("clock_offset_us", 0.5, "whole number"),
-    ("clock_offset_us", 2**54, "whole number"),
+    ("clock_offset_us", 2**54, "whole number"), ("temporal", "no", "true or false"), ("refresh_ms", 0, "1...3600000"),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),
        [error("bad_option", i, contains) for i, (_, _, contains) in enumerate(wrong)], 0)
