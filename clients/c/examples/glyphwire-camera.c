@@ -1,0 +1,401 @@
+/* Streams a camera to a Glyphwire server, and prints words as they come into view. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "glyphwire.h"
+#include "mjpeg.h"
+#include "v4l2.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char help[] =
+    "Stream a camera to a Glyphwire server, and print words as they come into view.\n"
+    "\n"
+    "When the network or the server is slower than the camera, the newest picture\n"
+    "wins and older ones are left out. A connection that is lost is made again.\n"
+    "Ctrl-C waits for the answers that are due; a second one does not.\n"
+    "\n"
+    "USAGE: glyphwire-camera [options]\n"
+    "\n"
+    "EXAMPLES\n"
+    "  glyphwire-camera --host 192.168.1.20 --size 1280x720\n"
+    "  rpicam-vid -t 0 --codec mjpeg -o - | glyphwire-camera --host box --mjpeg -\n"
+    "  ffmpeg -loglevel error -re -i walk.mp4 -c:v mjpeg -q:v 3 -f mjpeg - |\n"
+    "      glyphwire-camera --mjpeg -\n"
+    "\n"
+    "OPTIONS\n"
+    "  --host <host>         The server's name or address. (default: 127.0.0.1)\n"
+    "  --port <port>         The server's port. (default: 7411)\n"
+    "  --token-file <file>   A file with the secret that the server asks for;\n"
+    "                        GLYPHWIRE_TOKEN_FILE names one otherwise.\n"
+    "  --device <device>     The camera. (default: /dev/video0)\n"
+    "  --format <format>     What to ask the camera for: mjpeg, or yuyv, of which the\n"
+    "                        gray part is sent. (default: mjpeg, or else yuyv)\n"
+    "  --size <WxH>          The size to ask the camera for.\n"
+    "  --fps <rate>          The frames a second to ask the camera for.\n"
+    "  --mjpeg <file>        Read JPEG pictures from a file, a pipe, or - for standard\n"
+    "                        input, instead of a camera.\n"
+    "  --every               Leave no picture out: read no faster than they are sent.\n"
+    "  --max-frame <bytes>   The largest picture of --mjpeg. (default: 2097152)\n"
+    "  --orientation <1-8>   How the camera is held, as in EXIF: 6 is turned a quarter,\n"
+    "                        its top to the right, 3 is upside down. (default: 0, the\n"
+    "                        JPEG's own, or else upright)\n"
+    "  --level <level>       Which models read: fast or accurate. (default: the server's)\n"
+    "  --json                Print the server's lines instead of words.\n"
+    "  --help                Show this.\n"
+    "\n"
+    "EXIT STATUS\n"
+    "  0  the stream ended as it should\n"
+    "  1  the server or the camera cannot be used, or was lost for good\n"
+    "  2  wrong usage\n";
+
+/* ------------------------------------------------------------------------------------------------ What is asked for */
+
+typedef struct wishes {
+    const char *host, *token_file, *device, *pictures, *level;
+    uint16_t port;
+    camera_format format;
+    uint32_t width, height, fps;
+    gw_orientation orientation;
+    size_t max_frame;
+    bool takes_every, prints_json;
+} wishes;
+
+static void stop(const char *what, const char *which) {
+    fprintf(stderr, "glyphwire-camera: %s%s%s; --help says what there is\n", what, which[0] == 0 ? "" : ": ", which);
+    exit(2);
+}
+
+static unsigned long number(const char *name, const char *text, unsigned long least, unsigned long most) {
+    char *rest = NULL;
+    errno = 0;
+    unsigned long value = strtoul(text, &rest, 10);
+    if (text[0] < '0' || text[0] > '9' || *rest != 0 || errno != 0 || value < least || value > most) {
+        char what[96];
+        snprintf(what, sizeof what, "%s takes a number of %lu...%lu, not", name, least, most);
+        stop(what, text);
+    }
+    return value;
+}
+
+static void set_size(wishes *w, const char *text) {
+    unsigned width = 0, height = 0;
+    char end = 0;
+    if (sscanf(text, "%5ux%5u%c", &width, &height, &end) != 2 || width == 0 || height == 0) {
+        stop("--size takes a size such as 1280x720, not", text);
+    }
+    w->width = width;
+    w->height = height;
+}
+
+static void set_wish(wishes *w, const char *name, const char *value) {
+    if (strcmp(name, "--host") == 0) w->host = value;
+    else if (strcmp(name, "--port") == 0) w->port = (uint16_t)number(name, value, 1, 65535);
+    else if (strcmp(name, "--token-file") == 0) w->token_file = value;
+    else if (strcmp(name, "--device") == 0) w->device = value;
+    else if (strcmp(name, "--mjpeg") == 0) w->pictures = value;
+    else if (strcmp(name, "--size") == 0) set_size(w, value);
+    else if (strcmp(name, "--fps") == 0) w->fps = (uint32_t)number(name, value, 1, 1000);
+    else if (strcmp(name, "--max-frame") == 0) w->max_frame = number(name, value, 1024, 1ul << 30);
+    else if (strcmp(name, "--orientation") == 0) w->orientation = (gw_orientation)number(name, value, 0, 8);
+    else if (strcmp(name, "--level") == 0) w->level = value;
+    else if (strcmp(name, "--format") == 0 && strcmp(value, "mjpeg") == 0) w->format = CAMERA_MJPEG;
+    else if (strcmp(name, "--format") == 0 && strcmp(value, "yuyv") == 0) w->format = CAMERA_YUYV;
+    else if (strcmp(name, "--format") == 0) stop("--format is mjpeg or yuyv, not", value);
+    else stop("unknown option", name);
+}
+
+static wishes read_wishes(int count, char **arguments) {
+    wishes w = {.host = "127.0.0.1", .device = "/dev/video0", .max_frame = 2097152};
+    w.token_file = getenv("GLYPHWIRE_TOKEN_FILE");
+    for (int i = 1; i < count; i++) {
+        if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
+            fputs(help, stdout);
+            exit(0);
+        } else if (strcmp(arguments[i], "--every") == 0) {
+            w.takes_every = true;
+        } else if (strcmp(arguments[i], "--json") == 0) {
+            w.prints_json = true;
+        } else if (arguments[i][0] != '-') {
+            stop("not an option", arguments[i]);
+        } else if (i + 1 == count) {
+            stop("unknown option, or one without its value", arguments[i]);
+        } else {
+            set_wish(&w, arguments[i], arguments[i + 1]);
+            i++;
+        }
+    }
+    return w;
+}
+
+/* ------------------------------------------------------------------------------------------------ Options of the stream */
+
+static char options[8192];
+
+static void add(const char *text) {
+    size_t length = strlen(options);
+    snprintf(options + length, sizeof options - length, "%s", text);
+}
+
+static void add_string(const char *name, const char *value) {
+    add(",\"");
+    add(name);
+    add("\":\"");
+    for (; *value != 0; value++) {
+        char escaped[8];
+        bool is_plain = (unsigned char)*value >= 0x20 && *value != '"' && *value != '\\';
+        snprintf(escaped, sizeof escaped, is_plain ? "%c" : "\\u%04x", (unsigned char)*value);
+        add(escaped);
+    }
+    add("\"");
+}
+
+/* A file of one line: spaces around it do not count. */
+static void add_token(const char *path) {
+    char token[4200];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) stop(strerror(errno), path);
+    size_t length = fread(token, 1, sizeof token - 1, file);
+    fclose(file);
+    while (length > 0 && strchr(" \t\r\n", token[length - 1]) != NULL) length--;
+    token[length] = 0;
+    const char *start = token + strspn(token, " \t\r\n");
+    if (*start == 0 || length > 4096) stop("no token of 1...4096 bytes in", path);
+    add_string("token", start);
+}
+
+static void write_options(const wishes *w) {
+    /* Words are enough for printing; leaving the characters out makes a line a quarter as long. */
+    add(w->prints_json ? "{\"characters\":true" : "{\"characters\":false");
+    add_string("client", "glyphwire-camera");
+    if (w->level != NULL) add_string("level", w->level);
+    if (w->token_file != NULL) add_token(w->token_file);
+    add("}");
+}
+
+/* ------------------------------------------------------------------------------------------------ Words in view */
+
+enum { WORDS_IN_VIEW = 512, FORGOTTEN_AFTER_MS = 2000, LINE_BYTES = 1 << 20 };
+
+typedef struct show {
+    const wishes *wishes;
+    camera *camera;
+    uint64_t started_ms, answered, latency_us;
+    /** Words by a hash of their text, and when each was last seen. */
+    struct {
+        uint64_t hash, seen_ms;
+    } words[WORDS_IN_VIEW];
+} show;
+
+static uint64_t now_us(void) {
+    /* The clock of a camera's time stamps. */
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
+/* Notes that a word is in view; true if it has just come. */
+static bool comes_into_view(show *s, const gw_text *word, uint64_t now_ms) {
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < word->length; i++) hash = (hash ^ (uint8_t)word->text[i]) * 1099511628211u;
+    size_t oldest = 0;
+    for (size_t i = 0; i < WORDS_IN_VIEW; i++) {
+        if (s->words[i].hash == hash && s->words[i].seen_ms != 0) {
+            bool was_away = now_ms - s->words[i].seen_ms > FORGOTTEN_AFTER_MS;
+            s->words[i].seen_ms = now_ms;
+            return was_away;
+        }
+        if (s->words[i].seen_ms < s->words[oldest].seen_ms) oldest = i;
+    }
+    s->words[oldest].hash = hash;
+    s->words[oldest].seen_ms = now_ms;
+    return true;
+}
+
+static void print_word(void *context, const gw_text *text) {
+    show *s = context;
+    uint64_t now_ms = now_us() / 1000;
+    if (s->wishes->prints_json || text->kind != GW_WORD || !comes_into_view(s, text, now_ms)) return;
+    double x = (text->box[0] + text->box[4]) / 2, y = (text->box[1] + text->box[5]) / 2;
+    printf("%7.1f s  %-24s  at %.0f, %.0f\n", (double)(now_ms - s->started_ms) / 1000, text->text, x, y);
+    fflush(stdout);
+}
+
+static void count_result(void *context, const gw_result *result) {
+    show *s = context;
+    uint64_t now = now_us();
+    if (s->wishes->prints_json && result->line != NULL) {
+        puts(result->line);
+        fflush(stdout);
+    } else if (s->wishes->prints_json && result->line_length > 0) {
+        fprintf(stderr, "glyphwire-camera: a line of %zu bytes is too long to be printed\n", result->line_length);
+    }
+    if (strcmp(result->status, "ok") == 0) {
+        s->answered++;
+        if (now > result->captured_us) s->latency_us += now - result->captured_us;
+    } else if (strcmp(result->status, "error") == 0 && strcmp(result->code, "connection_lost") != 0) {
+        fprintf(stderr, "glyphwire-camera: frame %llu: %s (%s)\n", (unsigned long long)result->sequence, result->message,
+                result->code);
+    }
+}
+
+static void take_back(void *context, const gw_frame *frame, gw_fate fate) {
+    show *s = context;
+    (void)fate;
+    if (s->camera != NULL) camera_release(s->camera, frame->owner);
+    else mjpeg_release(frame->owner);
+}
+
+/* ------------------------------------------------------------------------------------------------ The loop */
+
+static gw_connection connection;
+static int stop_pipe[2];
+
+static void stop_asked(int signal) {
+    (void)signal;
+    int saved = errno;
+    ssize_t written = write(stop_pipe[1], "", 1);
+    (void)written;
+    errno = saved;
+}
+
+static void tell_state(void *context, gw_state state, int error) {
+    (void)context;
+    if (state == GW_PAUSING) fprintf(stderr, "glyphwire-camera: %s; connecting again\n", connection.message);
+    if (state == GW_OPEN && connection.counts.connections > 1) fprintf(stderr, "glyphwire-camera: connected again\n");
+    if (state == GW_ENDED && error != GW_FINISHED) fprintf(stderr, "glyphwire-camera: %s\n", connection.message);
+}
+
+static void catch_signals(void) {
+    if (pipe(stop_pipe) != 0) exit(1);
+    fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = stop_asked;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* Takes a picture from where they come; false once there will be no more. */
+static bool take_picture(show *s, mjpeg_reader *reader, int *exit_status) {
+    gw_frame frame;
+    memset(&frame, 0, sizeof frame);
+    if (s->camera != NULL) {
+        int outcome = camera_read(s->camera, &frame);
+        if (outcome < 0) {
+            fprintf(stderr, "glyphwire-camera: the camera is gone: %s\n", strerror(errno));
+            *exit_status = 1;
+        }
+        if (outcome <= 0) return outcome == 0;
+    } else {
+        mjpeg_slot *picture = mjpeg_read(reader);
+        if (picture == NULL) return !reader->has_ended;
+        frame.format = GW_JPEG;
+        frame.payload = picture->bytes;
+        frame.length = picture->length;
+        frame.owner = picture;
+        frame.captured_us = now_us();
+    }
+    frame.orientation = s->wishes->orientation;
+    int error = gw_offer(&connection, &frame);
+    if (error == 0) return true;
+    take_back(s, &frame, GW_NOT_SENT);
+    if (error == GW_ERROR_MESSAGE_TOO_LARGE) {
+        fprintf(stderr, "glyphwire-camera: %s\n", connection.message);
+        *exit_status = 1;
+    }
+    return error == GW_BUSY;
+}
+
+static int stream(show *s, mjpeg_reader *reader) {
+    bool is_taking = true, is_ending = false;
+    int exit_status = 0, outcome = 0, stops = 0;
+    while (outcome == 0) {
+        if (!is_taking && !is_ending) is_ending = gw_end(&connection) == 0;
+        bool wants = is_taking && (gw_is_ready(&connection) || !s->wishes->takes_every) && connection.counts.connections > 0;
+        bool has_more = wants && s->camera == NULL && mjpeg_has_more(reader);
+        struct pollfd waits[3] = {{stop_pipe[0], POLLIN, 0},
+                                  {gw_poll_fd(&connection), gw_poll_events(&connection), 0},
+                                  {wants ? (s->camera != NULL ? s->camera->fd : reader->fd) : -1, POLLIN, 0}};
+        poll(waits, 3, has_more ? 0 : gw_timeout(&connection));
+        if (waits[0].revents != 0) {
+            char byte;
+            is_taking = false;
+            if (read(stop_pipe[0], &byte, 1) == 1 && ++stops > 1) gw_close(&connection);
+        }
+        outcome = gw_work(&connection);
+        if (is_taking && outcome == 0 && (has_more || waits[2].revents != 0)) {
+            is_taking = take_picture(s, reader, &exit_status);
+        }
+        /* Without a connection there is nobody to say the end to. */
+        if (!is_taking && connection.state == GW_PAUSING) gw_close(&connection);
+    }
+    bool was_stopped = outcome == GW_ERROR_CLOSED && stops > 0;
+    return outcome == GW_FINISHED || was_stopped ? exit_status : 1;
+}
+
+static void summarize(const show *s, const mjpeg_reader *reader) {
+    const gw_counts *counts = &connection.counts;
+    fprintf(stderr, "%llu pictures, %llu sent, %llu left out, %llu read", (unsigned long long)counts->taken,
+            (unsigned long long)(counts->sent + counts->lost), (unsigned long long)counts->not_sent,
+            (unsigned long long)s->answered);
+    if (s->answered > 0) fprintf(stderr, ", %.1f ms each on average", (double)s->latency_us / 1000 / (double)s->answered);
+    fputc('\n', stderr);
+    if (reader->too_large > 0) fprintf(stderr, "%u pictures were larger than --max-frame\n", reader->too_large);
+}
+
+int main(int count, char **arguments) {
+    static show s;
+    static camera video;
+    static mjpeg_reader reader;
+    static char line[LINE_BYTES];
+    wishes w = read_wishes(count, arguments);
+    write_options(&w);
+    catch_signals();
+    s.wishes = &w;
+    s.started_ms = now_us() / 1000;
+
+    uint8_t *memory = NULL;
+    if (w.pictures != NULL) {
+        int fd = strcmp(w.pictures, "-") == 0 ? STDIN_FILENO : open(w.pictures, O_RDONLY);
+        if (fd < 0) stop(strerror(errno), w.pictures);
+        memory = malloc(MJPEG_SLOTS * w.max_frame);
+        if (memory == NULL) stop("not enough memory for --max-frame", "");
+        mjpeg_start(&reader, fd, memory, w.max_frame);
+    } else {
+        s.camera = &video;
+        if (!camera_start(&video, w.device, w.format, w.width, w.height, w.fps)) {
+            fprintf(stderr, "glyphwire-camera: %s\n", video.message);
+            camera_stop(&video);
+            return 1;
+        }
+    }
+
+    gw_settings settings;
+    memset(&settings, 0, sizeof settings);
+    settings.host = w.host;
+    settings.port = w.port;
+    settings.options = options;
+    settings.max_attempts = UINT32_MAX;
+    settings.max_unanswered = w.takes_every ? 0 : 2;
+    settings.line_buffer = w.prints_json ? line : NULL;
+    settings.line_buffer_bytes = sizeof line;
+    settings.context = &s;
+    settings.on_text = print_word;
+    settings.on_result = count_result;
+    settings.on_released = take_back;
+    settings.on_state = tell_state;
+
+    int exit_status = gw_start(&connection, &settings) == 0 ? stream(&s, &reader) : 1;
+    summarize(&s, &reader);
+    if (s.camera != NULL) camera_stop(&video);
+    free(memory);
+    return exit_status;
+}
