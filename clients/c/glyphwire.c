@@ -925,15 +925,16 @@ static void tell_lost(gw_connection *c) {
     while (c->unanswered_count_ > 0) {
         gw_sent_ sent = pop_unanswered(c);
         if (sent.type != TYPE_FRAME) continue;
-        gw_result *result = &c->result_;
-        memset(result, 0, sizeof *result);
-        result->sequence = sent.sequence;
-        result->captured_us = sent.captured_us;
-        snprintf(result->status, sizeof result->status, "error");
-        snprintf(result->code, sizeof result->code, "connection_lost");
-        snprintf(result->message, sizeof result->message, "the connection was lost before this frame was answered");
+        /* Not result_: a callback that has that in hand may have closed the connection. */
+        gw_result result;
+        memset(&result, 0, sizeof result);
+        result.sequence = sent.sequence;
+        result.captured_us = sent.captured_us;
+        snprintf(result.status, sizeof result.status, "error");
+        snprintf(result.code, sizeof result.code, "connection_lost");
+        snprintf(result.message, sizeof result.message, "the connection was lost before this frame was answered");
         c->counts.results++;
-        if (c->settings_.on_result != NULL) c->settings_.on_result(c->settings_.context, result);
+        if (c->settings_.on_result != NULL) c->settings_.on_result(c->settings_.context, &result);
     }
 }
 
@@ -1107,8 +1108,10 @@ int gw_work(gw_connection *c) {
 
 void gw_close(gw_connection *c) {
     if (c->state == GW_ENDED) return;
-    c->unanswered_count_ = c->unanswered_frames_ = 0;
+    c->state = GW_ENDED;
+    c->error_ = GW_ERROR_CLOSED;
     snprintf(c->message, sizeof c->message, "the connection was closed; connect again to send more");
+    tell_lost(c);
     end(c, GW_ERROR_CLOSED);
 }
 

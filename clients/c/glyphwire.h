@@ -386,7 +386,7 @@ int gw_wait(gw_connection *connection, int timeout_ms);
     @return 0, or why not all is well. */
 int gw_finish(gw_connection *connection);
 
-/** Closes at once, whatever is still to come. Frames that wait are released; those unanswered have no result. */
+/** Closes at once, whatever is still to come. Frames that wait are released, those unanswered are "connection_lost". */
 void gw_close(gw_connection *connection);
 
 /* ------------------------------------------------------------------------------------------------ Use in a loop */

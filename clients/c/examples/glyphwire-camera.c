@@ -43,7 +43,7 @@ static const char help[] =
     "  --mjpeg <file>        Read JPEG pictures from a file, a pipe, or - for standard\n"
     "                        input, instead of a camera.\n"
     "  --every               Leave no picture out: read no faster than they are sent.\n"
-    "  --max-frame <bytes>   The largest picture of --mjpeg. (default: 2097152)\n"
+    "  --max-frame <bytes>   The largest picture of --mjpeg. (default: 1048576)\n"
     "  --orientation <1-8>   How the camera is held, as in EXIF: 6 is turned a quarter,\n"
     "                        its top to the right, 3 is upside down. (default: 0, the\n"
     "                        JPEG's own, or else upright)\n"
@@ -113,7 +113,7 @@ static void set_wish(wishes *w, const char *name, const char *value) {
 }
 
 static wishes read_wishes(int count, char **arguments) {
-    wishes w = {.host = "127.0.0.1", .device = "/dev/video0", .max_frame = 2097152};
+    wishes w = {.host = "127.0.0.1", .device = "/dev/video0", .max_frame = 1048576};
     w.token_file = getenv("GLYPHWIRE_TOKEN_FILE");
     for (int i = 1; i < count; i++) {
         if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
@@ -187,7 +187,7 @@ enum { WORDS_IN_VIEW = 512, FORGOTTEN_AFTER_MS = 2000, LINE_BYTES = 1 << 20 };
 typedef struct show {
     const wishes *wishes;
     camera *camera;
-    uint64_t started_ms, answered, latency_us;
+    uint64_t started_ms, read, lost, latency_us;
     /** Words by a hash of their text, and when each was last seen. */
     struct {
         uint64_t hash, seen_ms;
@@ -238,9 +238,11 @@ static void count_result(void *context, const gw_result *result) {
         fprintf(stderr, "glyphwire-camera: a line of %zu bytes is too long to be printed\n", result->line_length);
     }
     if (strcmp(result->status, "ok") == 0) {
-        s->answered++;
+        s->read++;
         if (now > result->captured_us) s->latency_us += now - result->captured_us;
-    } else if (strcmp(result->status, "error") == 0 && strcmp(result->code, "connection_lost") != 0) {
+    } else if (strcmp(result->code, "connection_lost") == 0) {
+        s->lost++;
+    } else if (strcmp(result->status, "error") == 0) {
         fprintf(stderr, "glyphwire-camera: frame %llu: %s (%s)\n", (unsigned long long)result->sequence, result->message,
                 result->code);
     }
@@ -343,10 +345,10 @@ static int stream(show *s, mjpeg_reader *reader) {
 
 static void summarize(const show *s, const mjpeg_reader *reader) {
     const gw_counts *counts = &connection.counts;
-    fprintf(stderr, "%llu pictures, %llu sent, %llu left out, %llu read", (unsigned long long)counts->taken,
+    fprintf(stderr, "%llu pictures, %llu sent, %llu left out, %llu read, %llu lost", (unsigned long long)counts->taken,
             (unsigned long long)(counts->sent + counts->lost), (unsigned long long)counts->not_sent,
-            (unsigned long long)s->answered);
-    if (s->answered > 0) fprintf(stderr, ", %.1f ms each on average", (double)s->latency_us / 1000 / (double)s->answered);
+            (unsigned long long)s->read, (unsigned long long)s->lost);
+    if (s->read > 0) fprintf(stderr, ", %.1f ms each on average", (double)s->latency_us / 1000 / (double)s->read);
     fputc('\n', stderr);
     if (reader->too_large > 0) fprintf(stderr, "%u pictures were larger than --max-frame\n", reader->too_large);
 }
@@ -368,6 +370,8 @@ int main(int count, char **arguments) {
         if (fd < 0) stop(strerror(errno), w.pictures);
         memory = malloc(MJPEG_SLOTS * w.max_frame);
         if (memory == NULL) stop("not enough memory for --max-frame", "");
+        /* Claimed now, so that a board that has too little says so at once. */
+        memset(memory, 0, MJPEG_SLOTS * w.max_frame);
         mjpeg_start(&reader, fd, memory, w.max_frame);
     } else {
         s.camera = &video;
