@@ -370,8 +370,8 @@ int main(int count, char **arguments) {
         if (fd < 0) stop(strerror(errno), w.pictures);
         memory = malloc(MJPEG_SLOTS * w.max_frame);
         if (memory == NULL) stop("not enough memory for --max-frame", "");
-        /* Claimed now, so that a board that has too little says so at once. */
-        memset(memory, 0, MJPEG_SLOTS * w.max_frame);
+        /* Claimed now, so that a board that has too little says so at once. Zeros would be left for later. */
+        memset(memory, 0xFF, MJPEG_SLOTS * w.max_frame);
         mjpeg_start(&reader, fd, memory, w.max_frame);
     } else {
         s.camera = &video;

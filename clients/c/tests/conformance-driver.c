@@ -136,13 +136,18 @@ int main(int count, char **arguments) {
     while (error == 0 && start + HEADER <= length) {
         size_t bytes = (size_t)number(session + start, 4) + 4;
         error = play(session + start, bytes);
-        if (error == GW_ERROR_REFUSED && connection.state != GW_ENDED) break;
         start += bytes;
     }
-    if (error == 0) error = gw_finish(&connection);
-    gw_close(&connection);
+    char message[GW_MESSAGE_BYTES];
+    snprintf(message, sizeof message, "%s", connection.message);
+    /* Where the connection lives, what was sent before has its results. */
+    int end = gw_finish(&connection);
+    if (error == 0) {
+        error = end;
+        snprintf(message, sizeof message, "%s", connection.message);
+    }
     if (error == 0) return 0;
     fprintf(stderr, "client-error: %s%s%s: %s\n", gw_error_name(error), error == GW_ERROR_REFUSED ? " " : "",
-            error == GW_ERROR_REFUSED ? connection.wire_code : "", connection.message);
+            error == GW_ERROR_REFUSED ? connection.wire_code : "", message);
     return 1;
 }
