@@ -175,6 +175,7 @@ static void write_options(const wishes *w) {
     /* Words are enough for printing; leaving the characters out makes a line a quarter as long. */
     add(w->prints_json ? "{\"characters\":true" : "{\"characters\":false");
     add_string("client", "glyphwire-camera");
+    if (w->takes_every) add_string("delivery", "every");
     if (w->level != NULL) add_string("level", w->level);
     if (w->token_file != NULL) add_token(w->token_file);
     add("}");
@@ -187,7 +188,7 @@ enum { WORDS_IN_VIEW = 512, FORGOTTEN_AFTER_MS = 2000, LINE_BYTES = 1 << 20 };
 typedef struct show {
     const wishes *wishes;
     camera *camera;
-    uint64_t started_ms, read, lost, latency_us;
+    uint64_t started_ms, read, not_read, latency_us;
     /** Words by a hash of their text, and when each was last seen. */
     struct {
         uint64_t hash, seen_ms;
@@ -240,9 +241,10 @@ static void count_result(void *context, const gw_result *result) {
     if (strcmp(result->status, "ok") == 0) {
         s->read++;
         if (now > result->captured_us) s->latency_us += now - result->captured_us;
-    } else if (strcmp(result->code, "connection_lost") == 0) {
-        s->lost++;
-    } else if (strcmp(result->status, "error") == 0) {
+        return;
+    }
+    s->not_read++;
+    if (strcmp(result->status, "error") == 0 && strcmp(result->code, "connection_lost") != 0) {
         fprintf(stderr, "glyphwire-camera: frame %llu: %s (%s)\n", (unsigned long long)result->sequence, result->message,
                 result->code);
     }
@@ -345,9 +347,9 @@ static int stream(show *s, mjpeg_reader *reader) {
 
 static void summarize(const show *s, const mjpeg_reader *reader) {
     const gw_counts *counts = &connection.counts;
-    fprintf(stderr, "%llu pictures, %llu sent, %llu left out, %llu read, %llu lost", (unsigned long long)counts->taken,
+    fprintf(stderr, "%llu pictures, %llu sent, %llu left out, %llu read, %llu not read", (unsigned long long)counts->taken,
             (unsigned long long)(counts->sent + counts->lost), (unsigned long long)counts->not_sent,
-            (unsigned long long)s->read, (unsigned long long)s->lost);
+            (unsigned long long)s->read, (unsigned long long)s->not_read);
     if (s->read > 0) fprintf(stderr, ", %.1f ms each on average", (double)s->latency_us / 1000 / (double)s->read);
     fputc('\n', stderr);
     if (reader->too_large > 0) fprintf(stderr, "%u pictures were larger than --max-frame\n", reader->too_large);
