@@ -4,8 +4,8 @@ internal import TextEngine
 
 /// The networks of one model file, compiled for the input shapes in use and shared by all workers.
 ///
-/// OpenVINO's own caches grow with every new input shape, so networks get a fixed shape, or one of a few widths, and only
-/// the latest few of them are kept.
+/// OpenVINO's own caches grow with every new input shape, so callers keep to a few shapes,
+/// and only the networks that were used last are kept.
 final class CompiledModelCache: Sendable {
     private struct Entry {
         let key: InputShape

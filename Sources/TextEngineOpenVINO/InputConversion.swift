@@ -10,7 +10,7 @@ extension OpenVINORuntime {
     ///   - model: A model whose input is 1 x 3 x height x width; still the caller's to free.
     ///   - normalization: From bytes to its numbers.
     /// - Returns: A model whose input is 1 x height x width x 3 bytes; the caller's to free.
-    /// - Throws: ``OpenVINOError`` when the runtime refuses.
+    /// - Throws: ``OpenVINOError`` when the runtime does not take the model.
     func takingBytes(_ model: OpaquePointer?, _ normalization: Normalization) throws(OpenVINOError) -> OpaquePointer? {
         var processor: OpaquePointer?
         try unsafe checked("prepare a model's input", ov_preprocess_prepostprocessor_create(model, &processor))

@@ -71,7 +71,8 @@ final class OpenVINORuntime: @unchecked Sendable {
         let taking = try unsafe self.takingBytes(read, model.normalization)
         defer { unsafe ov_model_free(taking) }
 
-        // One stream a worker and one thread a stream: a worker's inference then runs on the worker's own thread.
+        // One stream a worker and one thread a stream. A single stream runs on the thread that asks; where there are more,
+        // the runtime may run them on threads of its own, as many, while those that ask wait.
         let properties = [
             ("NUM_STREAMS", "\(workers)"),
             ("INFERENCE_NUM_THREADS", "\(workers)"),
@@ -139,7 +140,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 }
 
-/// A network compiled for one input shape; workers make their own requests from it.
+/// A network compiled for one input shape, or for one height and any width; workers make their own requests from it.
 // Safe because a compiled model is immutable and documented as safe to share.
 @safe
 final class CompiledModel: @unchecked Sendable {

@@ -25,7 +25,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         for level in levels {
             let plan = level.plan
             detectors[level] = try Self.detector(plan.detector.detector(in: models), runtime, workers)
-            for size in plan.recognizers where recognizers[size] == nil {
+            for size in [plan.recognizer, plan.second].compactMap(\.self) where recognizers[size] == nil {
                 recognizers[size] = try Self.recognizer(size.recognizer(in: models), runtime, workers)
             }
         }
@@ -65,7 +65,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
 
     /// The codes of the languages that a level's models can read, in alphabetical order.
     public func languages(of level: RecognitionLevel) -> [String] {
-        self.detectors[level] == nil ? [] : self.recognizers[level.plan.recognizers[0]]?.alphabet.languages ?? []
+        self.detectors[level] == nil ? [] : self.recognizers[level.plan.recognizer]?.alphabet.languages ?? []
     }
 
     /// Compiles ahead what the first frames would otherwise wait for.
@@ -95,12 +95,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
         var levels: [RecognitionLevel: LevelModels] = [:]
         for (level, detector) in self.detectors {
             let plan = level.plan
-            guard let recognizer = recognizers[plan.recognizers[0]] else { continue }
+            guard let recognizer = recognizers[plan.recognizer] else { continue }
             levels[level] = LevelModels(
                 detector: OpenVINOModel(detector),
                 detectionScale: plan.detectionScale,
                 recognizer: recognizer,
-                second: plan.recognizers.dropFirst().first.flatMap { recognizers[$0] },
+                second: plan.second.flatMap { recognizers[$0] },
                 doubt: plan.doubt
             )
         }

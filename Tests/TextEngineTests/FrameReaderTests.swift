@@ -110,7 +110,10 @@ import Testing
     @Test func withoutRecognitionBoxesAreFoundAndNothingIsRead() throws {
         let recognizer = PrintedPage.recognizer()
         let reader = FrameReader([
-            .fast: LevelModels(detector: PrintedPage.detector(), recognizer: recognizer, alphabet: PrintedPage.alphabet)
+            .fast: LevelModels(
+                detector: PrintedPage.detector(),
+                recognizer: RecognizerModel(model: recognizer, alphabet: PrintedPage.alphabet)
+            )
         ])
         let lines = try Self.read(ReadingOptions(recognize: false), by: reader)
         #expect(recognizer.shapes.isEmpty)
@@ -132,8 +135,10 @@ import Testing
         let reader = FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
-                recognizer: PrintedPage.recognizer(readsSpaces: readsSpaces),
-                alphabet: PrintedPage.alphabet
+                recognizer: RecognizerModel(
+                    model: PrintedPage.recognizer(readsSpaces: readsSpaces),
+                    alphabet: PrintedPage.alphabet
+                )
             )
         ])
         let lines = try Self.read(ReadingOptions(candidates: 3), by: reader)
@@ -151,8 +156,10 @@ import Testing
         let reader = FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
-                recognizer: PrintedPage.recognizer(),
-                alphabet: Alphabet(list: "A\nÄ\nC\nD\nE")
+                recognizer: RecognizerModel(
+                    model: PrintedPage.recognizer(),
+                    alphabet: Alphabet(list: "A\nÄ\nC\nD\nE")
+                )
             )
         ])
         func texts(_ languages: [String]) throws -> [String] {
@@ -161,6 +168,74 @@ import Testing
         #expect(try texts([]) == ["AÄ CDE", "EEA", "DC ÄA"])
         #expect(try texts(["en"]) == ["A CDE", "EEA", "DC A"])
         #expect(try texts(["en", "de"]) == ["AÄ CDE", "EEA", "DC ÄA"])
+    }
+
+    /// A reader whose first network is as sure as `confidence` says, and whose second reads other letters.
+    private static func twiceReader(_ confidence: Float, doubt: Float, second: StubModel) -> FrameReader {
+        FrameReader([
+            .fast: LevelModels(
+                detector: PrintedPage.detector(),
+                recognizer: RecognizerModel(
+                    model: PrintedPage.recognizer(confidence: confidence),
+                    alphabet: PrintedPage.alphabet
+                ),
+                second: RecognizerModel(model: second, alphabet: Alphabet(list: "F\nG\nH\nI\nJ")),
+                doubt: doubt
+            )
+        ])
+    }
+
+    @Test(arguments: [Orientation.up, .right, .down, .left])
+    func doubtfulLinesAreReadAgainAndTheirCharactersFoundInThatReading(orientation: Orientation) throws {
+        let second = PrintedPage.recognizer()
+        let reader = Self.twiceReader(0.65, doubt: 0.8, second: second)
+        let lines = try Self.read(sentAs: orientation, saying: .up, by: reader)
+        #expect(second.shapes.count == 3)
+        let printed = ["FG HIJ", "JJF", "IH GF"]
+        #expect(Set(lines.map(\.text)) == Set(printed))
+        let (width, height) = orientation.swapsAxes ? (220, 300) : (300, 220)
+        for line in lines {
+            let index = try #require(printed.firstIndex(of: line.text))
+            #expect(line.confidence > 0.9)
+            let characters = line.words.flatMap(\.characters)
+            #expect(characters.count == Self.lines[index].letters.count)
+            for (character, ink) in zip(characters, Self.lines[index].letters) {
+                let back = character.box.mapCorners { orientation.upright($0, width: width, height: height) }
+                #expect(back.distance(to: ink) < 1.5)
+            }
+        }
+    }
+
+    @Test(arguments: [(0.95, 0.8), (0.65, 0.5), (0.65, 0)] as [(Float, Float)])
+    func linesThatAreNotDoubtedAreReadOnce(confidence: Float, doubt: Float) throws {
+        let second = PrintedPage.recognizer()
+        let reader = Self.twiceReader(confidence, doubt: doubt, second: second)
+        #expect(try Self.read(by: reader).map(\.text) == Self.lines.map(\.text))
+        #expect(second.shapes.isEmpty)
+    }
+
+    @Test func whatTheFirstNetworkHasNoIdeaOfIsNotReadAgain() throws {
+        let second = PrintedPage.recognizer()
+        // Without spaces, of which the network is sure.
+        let page = PrintedPage(width: 300, height: 220, [.init(text: "EEA", x: 40, y: 90, height: 30)])
+        #expect(try Self.read(on: page, by: Self.twiceReader(0.15, doubt: 0.8, second: second)).isEmpty)
+        #expect(second.shapes.isEmpty)
+        #expect(try Self.read(on: page, by: Self.twiceReader(0.3, doubt: 0.8, second: second)).map(\.text) == ["JJF"])
+        #expect(second.shapes.count == 1)
+    }
+
+    @Test func theDetectorSeesFramesAtItsScale() throws {
+        let detector = PrintedPage.detector()
+        let reader = FrameReader([
+            .fast: LevelModels(
+                detector: detector,
+                detectionScale: 0.8,
+                recognizer: RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet)
+            )
+        ])
+        #expect(try Self.read(by: reader).map(\.text) == Self.lines.map(\.text))
+        // 300 x 220, twice as large and times 0.8.
+        #expect(detector.shapes == [InputShape(height: 352, width: 480)])
     }
 
     @Test func anEmptyPageHasNoLines() throws {
@@ -197,7 +272,10 @@ import Testing
             }
         }
         let reader = FrameReader([
-            .fast: LevelModels(detector: PrintedPage.detector(), recognizer: flaky, alphabet: PrintedPage.alphabet)
+            .fast: LevelModels(
+                detector: PrintedPage.detector(),
+                recognizer: RecognizerModel(model: flaky, alphabet: PrintedPage.alphabet)
+            )
         ])
         #expect(throws: WireError(.internalError, "")) { try Self.read(by: reader) }
         isBroken = false

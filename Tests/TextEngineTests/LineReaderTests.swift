@@ -8,26 +8,51 @@ import Testing
     private struct Outcome {
         var line: TextLine?
         var readings: Int
+        var secondReadings: Int
         var votes: DirectionVotes
     }
 
     private static let wide = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 90, height: 30)
     private static let tall = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 30, height: 90)
 
-    /// Reads a box with a network that is as sure of its readings, one after the other, as `confidences` say.
+    /// The letter that networks read, and eighteen that they do not.
+    private static func alphabet(_ letter: String) -> Alphabet {
+        Alphabet(list: ([letter] + "cdefghijklmnopqrst".map(String.init)).joined(separator: "\n"))
+    }
+
+    /// A network that is as sure of its readings, one after the other, as `confidences` say.
+    private static func model(_ confidences: [Float]) -> StubModel {
+        var left = confidences
+        return StubModel { shape, _ in
+            let probability = left.isEmpty ? 0 : left.removeFirst()
+            let blank = [1] + [Float](repeating: 0, count: 19)
+            var values = (0..<shape.width / 8).flatMap { _ in blank }
+            if probability > 0 {
+                // What the letter leaves is spread, so that it is read however unsure it is.
+                for label in 0..<20 { values[3 * 20 + label] = (1 - probability) / 19 }
+                values[3 * 20 + 1] = probability
+            }
+            return (values, [1, shape.width / 8, 20])
+        }
+    }
+
+    /// Reads a box with a network that reads an A, and again with one that reads a B where the first is doubted.
     private static func read(
         _ rect: RotatedRect,
         votes: DirectionVotes = DirectionVotes(),
-        _ confidences: Float...
+        _ confidences: Float...,
+        second: [Float]? = nil
     ) throws -> Outcome {
-        var left = confidences
-        let model = StubModel { shape, _ in
-            let probability = left.isEmpty ? 0 : left.removeFirst()
-            var values = (0..<shape.width / 8).flatMap { _ in [1, 0, 0] as [Float] }
-            (values[3 * 3], values[3 * 3 + 1]) = (1 - probability, probability)
-            return (values, [1, shape.width / 8, 3])
-        }
-        let reader = LineReader(LineRecognizer(model: model, alphabet: Alphabet(list: "A")))
+        let (model, again) = (Self.model(confidences), Self.model(second ?? []))
+        let reader = LineReader(
+            LineRecognizer(RecognizerModel(model: model, alphabet: Self.alphabet("A"))),
+            second: second.map { _ in
+                SecondReading(
+                    recognizer: LineRecognizer(RecognizerModel(model: again, alphabet: Self.alphabet("B"))),
+                    confidences: 0.2..<0.8
+                )
+            }
+        )
         var votes = votes
         let line = try PixelBuffer(width: 200, height: 200, format: .gray).withPixels { view in
             try reader.read(
@@ -37,7 +62,12 @@ import Testing
                 votes: &votes
             )
         }
-        return Outcome(line: line, readings: model.shapes.count, votes: votes)
+        return Outcome(
+            line: line,
+            readings: model.shapes.count,
+            secondReadings: again.shapes.count,
+            votes: votes
+        )
     }
 
     /// In quarters clockwise, which way a line runs.
@@ -79,6 +109,57 @@ import Testing
         #expect(outcome.line == nil)
         #expect(outcome.readings == 2)
         #expect(try Self.read(Self.tall).line == nil)
+    }
+
+    @Test(arguments: [(0.7, 0.9), (0.25, 0.95), (0.79, 0.6)] as [(Float, Float)])
+    func aDoubtfulReadingIsReplacedByTheSecondNetworks(first: Float, second: Float) throws {
+        let outcome = try Self.read(Self.wide, first, first - 0.1, second: [second])
+        #expect((outcome.readings, outcome.secondReadings) == (2, 1))
+        #expect(outcome.line?.text == "B")
+        #expect(abs((outcome.line?.confidence ?? 0) - second) < 1e-4)
+        #expect(Self.direction(of: outcome.line) == 0)
+    }
+
+    @Test func whatTheSecondNetworkMakesNoSenseOfIsNoText() throws {
+        let outcome = try Self.read(Self.wide, 0.7, 0.6, second: [0.3])
+        #expect(outcome.secondReadings == 1)
+        #expect(outcome.line == nil)
+        #expect(try Self.read(Self.wide, 0.7, 0.6, second: [0]).line == nil)
+    }
+
+    @Test(arguments: [0.85, 0.95] as [Float])
+    func aSureReadingIsNotReadAgain(confidence: Float) throws {
+        let outcome = try Self.read(Self.wide, confidence, second: [0.99])
+        #expect((outcome.readings, outcome.secondReadings) == (1, 0))
+        #expect(outcome.line?.text == "A")
+    }
+
+    @Test func aReadingThatIsSureInOneDirectionIsNotReadAgain() throws {
+        let outcome = try Self.read(Self.wide, 0.5, 0.9, second: [0.99])
+        #expect((outcome.readings, outcome.secondReadings) == (2, 0))
+        #expect(outcome.line?.text == "A")
+    }
+
+    @Test(arguments: [0.1, 0.19, 0] as [Float])
+    func aHopelessReadingIsNotReadAgain(confidence: Float) throws {
+        let outcome = try Self.read(Self.wide, confidence, confidence / 2, second: [0.99])
+        #expect((outcome.readings, outcome.secondReadings) == (2, 0))
+        #expect(outcome.line == nil)
+    }
+
+    @Test func theSecondReadingRunsInTheDirectionOfTheBetterFirst() throws {
+        let outcome = try Self.read(Self.wide, 0.4, 0.7, second: [0.9])
+        #expect(Self.direction(of: outcome.line) == 2)
+        let tall = try Self.read(Self.tall, 0.4, 0.7, 0.5, second: [0.9])
+        #expect(Self.direction(of: tall.line) == 3)
+        #expect((tall.readings, tall.secondReadings) == (3, 1))
+    }
+
+    @Test func theSecondReadingVotesWhereItIsSure() throws {
+        var votes = try Self.read(Self.wide, 0.4, 0.7, second: [0.7]).votes
+        #expect(votes.order(for: .wide) == [0, 2])
+        votes = try Self.read(Self.wide, votes: votes, 0.4, 0.7, second: [0.9]).votes
+        #expect(votes.order(for: .wide) == [2, 0])
     }
 
     @Test func onlyCertainReadingsVote() throws {

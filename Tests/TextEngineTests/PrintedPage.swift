@@ -66,22 +66,24 @@ struct PrintedPage {
     /// A reader of such pages.
     static func reader() -> FrameReader {
         FrameReader([
-            .fast: LevelModels(detector: Self.detector(), recognizer: Self.recognizer(), alphabet: Self.alphabet)
+            .fast: LevelModels(
+                detector: Self.detector(),
+                recognizer: RecognizerModel(model: Self.recognizer(), alphabet: Self.alphabet)
+            )
         ])
     }
 
     /// Marks what is not paper.
     static func detector() -> StubModel {
         StubModel { shape, input in
-            let settings = DetectorSettings().normalization
-            let paper = 240 * settings.scale.x + settings.offset.x
-            let map = (0..<shape.planeCount).map { input[$0] != 0 && input[$0] < paper ? Float(0.9) : 0 }
+            let map = (0..<shape.pixelCount).map { input[3 * $0] < 240 ? Float(0.9) : 0 }
             return (map, [1, 1, shape.height, shape.width])
         }
     }
 
-    /// Reads the blocks that cross the middle row, and the wide gaps between them as spaces.
-    static func recognizer(readsSpaces: Bool = true) -> StubModel {
+    /// Reads the blocks that cross the middle row, as sure of letters that stand upright as `confidence` says, and the wide
+    /// gaps between them as spaces.
+    static func recognizer(readsSpaces: Bool = true, confidence: Float = 0.95) -> StubModel {
         StubModel { shape, input in
             let stepCount = shape.width / 8
             let classCount = Self.alphabet.count
@@ -89,10 +91,14 @@ struct PrintedPage {
             func say(_ label: Int, _ probability: Float, at column: Int) {
                 let row = column / 8 * classCount
                 values[row] = 1 - probability
+                if probability < 0.5 {
+                    // Spread, so that the letter is read all the same.
+                    for other in 0..<classCount { values[row + other] = (1 - probability) / Float(classCount - 1) }
+                }
                 values[row + label] = probability
             }
-            func colour(_ plane: Int, _ column: Int, _ row: Int) -> Float {
-                (input[plane * shape.planeCount + row * shape.width + column] + 1) * 127.5
+            func colour(_ channel: Int, _ column: Int, _ row: Int) -> Float {
+                Float(input[shape.index(column, row, channel)])
             }
             var column = 0
             var previousEnd: Int?
@@ -107,7 +113,7 @@ struct PrintedPage {
                     let middle = (column + end) / 2
                     let label = max(1, min(classCount - 2, Int((colour(1, middle, 24) / 20).rounded())))
                     let isUpright = colour(2, middle, 28) - colour(2, middle, 20) > 60
-                    say(label, isUpright ? 0.95 : 0.55, at: middle)
+                    say(label, isUpright ? confidence : min(0.55, confidence - 0.05), at: middle)
                 }
                 column = max(end, column + 1)
             }

@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import Testing
 
 @testable import TextEngine
 
@@ -6,21 +7,24 @@ import GlyphwireProtocol
 final class StubModel: InferenceModel {
     typealias Answer = (values: [Float], shape: [Int])
 
-    private let answer: (InputShape, [Float]) throws(WireError) -> Answer
+    private let answer: (InputShape, [UInt8]) throws(WireError) -> Answer
     /// The shapes it was run with, in order.
     private(set) var shapes: [InputShape] = []
 
-    init(_ answer: @escaping (InputShape, [Float]) throws(WireError) -> Answer) { self.answer = answer }
+    init(_ answer: @escaping (InputShape, [UInt8]) throws(WireError) -> Answer) { self.answer = answer }
 
     func infer<Value>(
         _ shape: InputShape,
-        fill: (UnsafeMutableBufferPointer<Float>) -> Void,
+        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (ModelOutput) -> Value
     ) throws(WireError) -> Value {
         self.shapes.append(shape)
-        // Real networks keep their input between runs: what a caller forgets to fill is not a number.
-        var input = [Float](repeating: .nan, count: 3 * shape.planeCount)
+        // Real networks keep their input between runs: what a caller forgets to fill is not what it was the other time.
+        var input = [UInt8](repeating: 0xFF, count: shape.byteCount)
         input.withUnsafeMutableBufferPointer { fill($0) }
+        var other = [UInt8](repeating: 0, count: shape.byteCount)
+        other.withUnsafeMutableBufferPointer { fill($0) }
+        #expect(input == other, "every byte of an input is filled")
         let output = try self.answer(shape, input)
         return output.values.withUnsafeBufferPointer { read(ModelOutput(values: $0, shape: output.shape)) }
     }
@@ -30,7 +34,7 @@ extension StubModel {
     /// A detector whose map is `probability` of column and row.
     static func detector(_ probability: @escaping (_ x: Int, _ y: Int) -> Float) -> StubModel {
         StubModel { shape, _ in
-            let map = (0..<shape.planeCount).map { probability($0 % shape.width, $0 / shape.width) }
+            let map = (0..<shape.pixelCount).map { probability($0 % shape.width, $0 / shape.width) }
             return (map, [1, 1, shape.height, shape.width])
         }
     }

@@ -89,6 +89,14 @@ extension Quad {
     }
 }
 
+extension InputShape {
+    /// Pixels of the input.
+    var pixelCount: Int { self.width * self.height }
+
+    /// Where the byte of a channel (blue, green, red) of a pixel is.
+    func index(_ x: Int, _ y: Int, _ channel: Int) -> Int { (y * self.width + x) * 3 + channel }
+}
+
 extension [Float] {
     /// The greatest difference of two that stand at the same place; infinite where the lengths differ.
     func difference(from other: [Float]) -> Float {

@@ -22,7 +22,7 @@ enum LineSampler {
     ) {
         Self.forEachPixel(of: view, map: map, width: width, height: shape.height) { x, y, pixel in
             let place = tensor + y * shape.bytesPerRow + 3 * x
-            let rounded = pixel + 0.5
+            let rounded = pixel + 0.5  // A mean of bytes: no number comes near 256.
             place[0] = UInt8(rounded.x)
             place[1] = UInt8(rounded.y)
             place[2] = UInt8(rounded.z)

@@ -98,7 +98,7 @@ struct TensorResizer: ~Copyable {
 
 /// Writes rows of a network's input, three bytes a pixel.
 private enum InputRow {
-    /// Copies a row of pixels.
+    /// Copies a row of pixels, at least one.
     static func copy(
         _ pixels: UnsafePointer<UInt8>,
         _ format: PixelFormat,
@@ -141,7 +141,7 @@ private enum InputRow {
                     let start = Int(starts[x])
                     switch format {
                     case .bgra:
-                        // Half is added for rounding.
+                        // Half is added for rounding; weights sum to 1, so no sum comes near 256.
                         var sum = SIMD4<Float>(repeating: 0.5)
                         for tap in 0..<taps {
                             let pixel = UnsafeRawPointer(numbers + 4 * (start + tap))

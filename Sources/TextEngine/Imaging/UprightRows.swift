@@ -80,7 +80,7 @@ struct UprightRows: ~Copyable {
     /// Starts anew, with another part.
     mutating func rewind() { self.held = 0..<0 }
 
-    /// Makes `rows`, none above those that were held before, ready to be handed out.
+    /// Makes `rows`, which begin no higher than those held before, ready to be handed out.
     mutating func hold(_ rows: Range<Int>, of part: UprightPart) {
         guard part.row(rows.lowerBound) == nil, rows.upperBound > self.held.upperBound else { return }
         self.held = rows.lowerBound..<min(rows.lowerBound + max(Self.stripHeight, 2 * rows.count), part.height)

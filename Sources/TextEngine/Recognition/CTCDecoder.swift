@@ -17,7 +17,7 @@ enum CTCDecoder {
     ///
     /// - Parameters:
     ///   - probabilities: `stepCount` rows of `classCount` numbers.
-    ///   - stepCount: Steps that cover the line; those of the input's margin are left out.
+    ///   - stepCount: Steps of the whole input; in its margin a network says the blank.
     ///   - classCount: Classes, the blank (0) among them.
     ///   - allowed: The classes that may be read; `nil` for all.
     /// - Returns: The characters in order, spaces among them.

@@ -4,6 +4,7 @@ import Testing
 
 @Suite struct DetectionPlanTests {
     private static let settings = DetectorSettings()
+    private static let scaled = DetectorSettings(scale: 0.8)
     private static let sides = [
         1, 2, 3, 7, 31, 32, 33, 63, 64, 65, 100, 319, 480, 639, 640, 641, 720, 1080, 1919, 1920, 1983, 1984, 1985, 2160,
         3840, 4320, 7680, 8191, 16384,
@@ -18,6 +19,29 @@ import Testing
             #expect(plan.height >= 1 && plan.height <= plan.shape.height && plan.shape.height - plan.height < 32)
             #expect(max(plan.width, plan.height) <= Self.settings.maxLongSide)
         }
+    }
+
+    @Test(arguments: sides)
+    func everySizeGivesAnInputThatTheNetworkTakesAtAScaleToo(width: Int) {
+        for height in Self.sides {
+            let plan = DetectionPlan(width: width, height: height, settings: Self.scaled)
+            #expect(plan.shape.width.isMultiple(of: 32) && plan.shape.height.isMultiple(of: 32))
+            #expect(plan.width >= 1 && plan.width <= plan.shape.width && plan.shape.width - plan.width < 32)
+            #expect(plan.height >= 1 && plan.height <= plan.shape.height && plan.shape.height - plan.height < 32)
+            #expect(Float(max(plan.width, plan.height)) <= 0.8 * Float(Self.scaled.maxLongSide) + 0.5)
+        }
+    }
+
+    @Test(
+        arguments: [
+            // As it is, enlarged, enlarged as far as it helps, reduced, and a strip.
+            (1280, 720, 1024, 576), (640, 480, 683, 512), (200, 90, 320, 144), (2160, 3840, 893, 1587),
+            (1000, 50, 1587, 79),
+        ]
+    )
+    func theScaleAppliesToWhatTheLimitsGive(width: Int, height: Int, planWidth: Int, planHeight: Int) {
+        let plan = DetectionPlan(width: width, height: height, settings: Self.scaled)
+        #expect((plan.width, plan.height) == (planWidth, planHeight))
     }
 
     @Test func sidesBetweenTheBoundsAreKept() {

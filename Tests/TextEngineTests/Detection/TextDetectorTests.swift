@@ -12,9 +12,10 @@ import Testing
         height: Int = 640,
         orientation: Orientation = .up,
         region: PixelRect? = nil,
+        scale: Float = 1,
         _ probability: @escaping (_ x: Int, _ y: Int) -> Float
     ) throws -> [DetectedLine] {
-        let detector = TextDetector(model: StubModel.detector(probability), settings: DetectorSettings())
+        let detector = TextDetector(model: StubModel.detector(probability), settings: DetectorSettings(scale: scale))
         return try PixelBuffer(width: width, height: height, format: .gray).withPixels { view in
             let frame = UprightFrame(view, orientation: orientation)
             return try detector.detect(in: frame, region: region ?? frame.pixels(of: .full))
@@ -95,6 +96,17 @@ import Testing
         #expect(lines[0].rect.quad.distance(to: expected) < 0.1)
     }
 
+    @Test func boxesAreInPixelsOfThePictureAtAScaleToo() throws {
+        // 1000 x 800 is looked at as 500 x 400.
+        let lines = try Self.detect(width: 1000, height: 800, scale: 0.5) { x, y in
+            (100..<300).contains(x) && (50..<70).contains(y) ? 0.9 : 0
+        }
+        try #require(lines.count == 1)
+        let reach = Self.reach(200, 20)
+        let expected = Quad(x: 200 - 2 * reach, y: 100 - 2 * reach, width: 400 + 4 * reach, height: 40 + 4 * reach)
+        #expect(lines[0].rect.quad.distance(to: expected) < 0.01)
+    }
+
     @Test func boxesOfARegionLieWhereTheRegionIs() throws {
         let region = PixelRect(x: 200, y: 100, width: 700, height: 650)
         let lines = try Self.detect(width: 1000, height: 900, region: region) { x, y in
@@ -108,20 +120,23 @@ import Testing
     func theNetworkSeesTheRegionUpright(orientation: Orientation) throws {
         let picture = PixelBuffer(noise: 25, width: 900, height: 800, format: .gray)
         let region = PixelRect(x: 64, y: 32, width: 700, height: 650)
-        var seen: [Float] = []
+        var seen: [UInt8] = []
         let model = StubModel { shape, input in
             seen = input
-            return ([Float](repeating: 0, count: shape.planeCount), [1, 1, shape.height, shape.width])
+            return ([Float](repeating: 0, count: shape.pixelCount), [1, 1, shape.height, shape.width])
         }
         let detector = TextDetector(model: model, settings: DetectorSettings())
         try picture.sent(as: orientation).withPixels { view in
             _ = try detector.detect(in: UprightFrame(view, orientation: orientation), region: region)
         }
-        #expect(model.shapes == [InputShape(height: 672, width: 704)])
-        let settings = DetectorSettings().normalization
+        let shape = InputShape(height: 672, width: 704)
+        #expect(model.shapes == [shape])
         for (x, y) in [(0, 0), (699, 0), (0, 649), (699, 649), (350, 100)] {
-            let pixel = Float(picture.bytes[(y + region.y) * 900 + x + region.x])
-            #expect(abs(seen[y * 704 + x] - (pixel * settings.scale.x + settings.offset.x)) < 1e-4)
+            let pixel = picture.bytes[(y + region.y) * 900 + x + region.x]
+            for channel in 0..<3 { #expect(seen[shape.index(x, y, channel)] == pixel) }
+        }
+        for (x, y) in [(700, 0), (703, 649), (0, 650), (703, 671)] {
+            for channel in 0..<3 { #expect(seen[shape.index(x, y, channel)] == InputShape.margin) }
         }
     }
 

@@ -6,14 +6,14 @@ import Testing
 
 @Suite struct LineSamplerTests {
     private struct Sampled {
-        var tensor: [Float]
+        var tensor: [UInt8]
         var gray: [Float]
     }
 
     /// The line in `quad`, `width` x `height`, in a tensor of `shape`, both full of 9s before.
     private static func sample(_ view: PixelView, _ quad: Quad, width: Int, shape: InputShape) -> Sampled {
         var sampled = Sampled(
-            tensor: [Float](repeating: 9, count: 3 * shape.planeCount),
+            tensor: [UInt8](repeating: 9, count: shape.byteCount),
             gray: [Float](repeating: 9, count: width * shape.height)
         )
         sampled.tensor.withUnsafeMutableBufferPointer { tensor in
@@ -44,8 +44,7 @@ import Testing
                 let pixel = ((y + 7) * 60 + x + 11) * 4
                 let (blue, green, red) = (picture.bytes[pixel], picture.bytes[pixel + 1], picture.bytes[pixel + 2])
                 for (channel, value) in [blue, green, red].enumerated() {
-                    let got = sampled.tensor[channel * shape.planeCount + y * 48 + x]
-                    #expect(abs(got - (Float(value) / 127.5 - 1)) < 1e-4)
+                    #expect(sampled.tensor[shape.index(x, y, channel)] == value)
                 }
                 let luma = 0.114 * Float(blue) + 0.587 * Float(green) + 0.299 * Float(red)
                 #expect(abs(sampled.gray[y * 30 + x] - luma) < 0.01)
@@ -53,14 +52,34 @@ import Testing
         }
     }
 
-    @Test func whatTheLineLeavesOfTheInputIsZero() {
+    @Test func whatTheLineLeavesOfTheInputIsMargin() {
         let picture = PixelBuffer(width: 60, height: 40, format: .bgra) { _, _, _ in 255 }
         let shape = InputShape(height: 16, width: 48)
         let sampled = picture.withPixels {
             Self.sample($0, Quad(x: 11, y: 7, width: 30, height: 16), width: 30, shape: shape)
         }
         for (index, value) in sampled.tensor.enumerated() {
-            #expect(abs(value - (index % 48 < 30 ? 1 : 0)) < 1e-5)
+            #expect(value == (index / 3 % 48 < 30 ? 255 : InputShape.margin))
+        }
+    }
+
+    @Test func aLineThatFillsTheInputLeavesNoMargin() {
+        let picture = PixelBuffer(width: 60, height: 40, format: .gray) { _, _, _ in 31 }
+        let quad = Quad(x: 11, y: 7, width: 30, height: 16)
+        let sampled = picture.withPixels { Self.sample($0, quad, width: 30, shape: InputShape(height: 16, width: 30)) }
+        #expect(sampled.tensor.allSatisfy { $0 == 31 })
+    }
+
+    @Test(arguments: [0.25, 0.4, 0.6, 0.8] as [Float])
+    func numbersAreRoundedToTheNearestByte(shift: Float) {
+        // Each column is ten times as bright as it is far.
+        let picture = PixelBuffer(width: 20, height: 20, format: .gray) { x, _, _ in UInt8(10 * x) }
+        let shape = InputShape(height: 8, width: 8)
+        let quad = Quad(x: 4 + shift, y: 4, width: 8, height: 8)
+        let sampled = picture.withPixels { Self.sample($0, quad, width: 8, shape: shape) }
+        for x in 0..<8 {
+            let value = 10 * (4 + shift + Float(x))
+            for channel in 0..<3 { #expect(abs(Float(sampled.tensor[shape.index(x, 3, channel)]) - value) < 0.51) }
         }
     }
 
@@ -138,7 +157,7 @@ import Testing
         let shape = InputShape(height: 24, width: 64)
         let fromGray = gray.withPixels { Self.sample($0, quad, width: 50, shape: shape) }
         let fromColour = colour.withPixels { Self.sample($0, quad, width: 50, shape: shape) }
-        #expect(fromGray.tensor.difference(from: fromColour.tensor) < 1e-5)
+        #expect(fromGray.tensor == fromColour.tensor)
         #expect(fromGray.gray.difference(from: fromColour.gray) < 0.01)
     }
 
@@ -165,5 +184,10 @@ import Testing
         let quad = Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
         let sampled = picture.withPixels { Self.gray($0, quad, width: 16, height: 8) }
         for value in sampled { #expect((-0.01...255.01).contains(value)) }
+        // Bytes are of the frame whatever they are; what must not be is a number that is none.
+        let both = picture.withPixels { Self.sample($0, quad, width: 16, shape: InputShape(height: 8, width: 16)) }
+        for (byte, value) in zip(stride(from: 0, to: both.tensor.count, by: 3).map { both.tensor[$0] }, sampled) {
+            #expect(abs(Float(byte) - value) < 0.51)
+        }
     }
 }

@@ -29,6 +29,30 @@ import Testing
         }
     }
 
+    @Test(arguments: counts)
+    func noPixelThatTheTriangleReachesIsLeftOut(sourceCount: Int) {
+        for targetCount in Self.counts {
+            let filter = ResizeFilter(from: sourceCount, to: targetCount)
+            let scale = Double(sourceCount) / Double(targetCount)
+            let reach = max(1, scale)
+            for target in 0..<targetCount {
+                let centre = (Double(target) + 0.5) * scale - 0.5
+                let first = max(0, Int(centre - reach) - 1)
+                let near = first...max(first, min(sourceCount - 1, Int(centre + reach) + 1))
+                let triangle = near.map { max(0, 1 - abs(Double($0) - centre) / reach) }
+                let sum = triangle.reduce(0, +)
+                var left = sum
+                for tap in 0..<filter.tapCount {
+                    let pixel = Int(filter.starts[target]) + tap
+                    let weight = near.contains(pixel) ? triangle[pixel - near.lowerBound] : 0
+                    #expect(abs(Double(filter.weights[target * filter.tapCount + tap]) - weight / sum) < 1e-3)
+                    left -= weight
+                }
+                #expect(left / sum < 1e-3)
+            }
+        }
+    }
+
     @Test func startsNeverStepBack() {
         for (source, target) in [(1984, 1080), (1080, 1984), (7, 640), (640, 7)] {
             let starts = ResizeFilter(from: source, to: target).starts

@@ -12,6 +12,7 @@ import Testing
         let part = UprightPart(of: view, self.rect, orientation: orientation)
         rows.rewind()
         return (0..<part.height).map { y in
+            rows.hold(y..<y + 1, of: part)
             let row = rows.row(y, of: part)
             return (0..<part.width * part.format.bytesPerPixel).map { row[$0] }
         }
@@ -48,8 +49,31 @@ import Testing
             let all = Self.rows(view, orientation: .right, by: &rows)
             rows.rewind()
             for y in [0, 15, 16, 30, 36] {
+                rows.hold(y..<y + 1, of: part)
                 let row = rows.row(y, of: part)
                 #expect((0..<part.width).map { row[$0] } == all[y])
+            }
+        }
+    }
+
+    @Test(
+        arguments: Orientation.allCases,
+        // Fewer rows than a strip has, as many, and more; each window reaches into the next, or leaves rows out.
+        [(1, 1), (3, 1), (5, 2), (2, 7), (15, 8), (16, 16), (17, 5), (30, 6), (37, 1)]
+    )
+    func allRowsOfAWindowAreHeldAtOnce(orientation: Orientation, window: (count: Int, step: Int)) {
+        let picture = PixelBuffer(noise: 43, width: 60, height: 50, format: .bgra)
+        picture.withPixels { view in
+            let part = UprightPart(of: view, Self.rect, orientation: orientation)
+            var rows = UprightRows()
+            let all = Self.rows(view, orientation: orientation, by: &rows)
+            rows.rewind()
+            for start in stride(from: 0, through: part.height - window.count, by: window.step) {
+                rows.hold(start..<start + window.count, of: part)
+                for y in start..<start + window.count {
+                    let row = rows.row(y, of: part)
+                    #expect((0..<4 * part.width).map { row[$0] } == all[y], "row \(y) of the window at \(start)")
+                }
             }
         }
     }
@@ -57,7 +81,7 @@ import Testing
     @Test func rowsInOnePieceAreNotCopied() {
         let picture = PixelBuffer(noise: 42, width: 60, height: 50, format: .bgra)
         picture.withPixels { view in
-            var rows = UprightRows()
+            let rows = UprightRows()
             let up = rows.row(2, of: UprightPart(of: view, Self.rect, orientation: .up))
             #expect(UnsafeRawPointer(up) == view.base + 5 * 240 + 20)
             let flipped = rows.row(2, of: UprightPart(of: view, Self.rect, orientation: .downMirrored))

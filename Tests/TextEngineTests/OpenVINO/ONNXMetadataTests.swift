@@ -3,35 +3,17 @@ import Testing
 @testable import TextEngineOpenVINO
 
 @Suite struct ONNXMetadataTests {
-    private static func varint(_ value: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(rest & 0x7F) | 0x80)
-            rest >>= 7
-        }
-        return bytes + [UInt8(rest)]
-    }
-
-    /// A field of a message: its number, its wire type, and its content.
-    private static func field(_ number: UInt64, _ type: UInt64, _ content: [UInt8]) -> [UInt8] {
-        self.varint(number << 3 | type) + content
-    }
-
-    private static func bytes(_ number: UInt64, _ content: [UInt8]) -> [UInt8] {
-        self.field(number, 2, self.varint(UInt64(content.count)) + content)
-    }
-
     private static func pair(_ key: String, _ value: String) -> [UInt8] {
-        self.bytes(14, self.bytes(1, Array(key.utf8)) + self.bytes(2, Array(value.utf8)))
+        Protobuf.bytes(14, Protobuf.bytes(1, Array(key.utf8)) + Protobuf.bytes(2, Array(value.utf8)))
     }
 
     /// A model's fields, one of every kind, some after the metadata.
     private static let fields: [[UInt8]] = [
-        Self.field(1, 0, Self.varint(8)), Self.bytes(2, Array("maker".utf8)), Self.bytes(7, [8, 1, 0xFF, 0xFF, 0x80]),
-        Self.pair("character", "a\nß\n漢"), Self.field(20, 1, [1, 2, 3, 4, 5, 6, 7, 8]), Self.pair("", ""),
-        Self.field(21, 5, [1, 2, 3, 4]), Self.pair("note", String(repeating: "x", count: 300)),
-        Self.field(22, 0, Self.varint(.max)),
+        Protobuf.field(1, 0, Protobuf.varint(8)), Protobuf.bytes(2, Array("maker".utf8)),
+        Protobuf.bytes(7, [8, 1, 0xFF, 0xFF, 0x80]),
+        Self.pair("character", "a\nß\n漢"), Protobuf.field(20, 1, [1, 2, 3, 4, 5, 6, 7, 8]), Self.pair("", ""),
+        Protobuf.field(21, 5, [1, 2, 3, 4]), Self.pair("note", String(repeating: "x", count: 300)),
+        Protobuf.field(22, 0, Protobuf.varint(.max)),
     ]
 
     private static func read(_ bytes: [UInt8]) throws -> [String: String] {
@@ -46,7 +28,7 @@ import Testing
 
     @Test func aModelWithoutPairsHasNone() throws {
         #expect(try Self.read([]).isEmpty)
-        #expect(try Self.read(Self.bytes(7, [1, 2, 3])).isEmpty)
+        #expect(try Self.read(Protobuf.bytes(7, [1, 2, 3])).isEmpty)
     }
 
     @Test func aFileThatIsCutOffAnywhereInAFieldIsDamaged() throws {
@@ -65,11 +47,11 @@ import Testing
 
     @Test(arguments: [4, 5, 127, 128, 1 << 20, 1 << 31, 1 << 32, 1 << 62, 1 << 63, .max] as [UInt64])
     func aLengthPastTheEndIsDamage(length: UInt64) {
-        let lie = Self.field(14, 2, Self.varint(length) + [1, 2, 3])
+        let lie = Protobuf.field(14, 2, Protobuf.varint(length) + [1, 2, 3])
         #expect(throws: OpenVINOError.self) { try Self.read(lie) }
         // Within a pair, too.
         #expect(throws: OpenVINOError.self) {
-            try Self.read(Self.bytes(14, Self.field(1, 2, Self.varint(length) + [1, 2, 3])))
+            try Self.read(Protobuf.bytes(14, Protobuf.field(1, 2, Protobuf.varint(length) + [1, 2, 3])))
         }
     }
 

@@ -9,11 +9,12 @@ import TextEngineOpenVINO
 @Suite struct OpenVINOTextEngineTests {
     private static let detector = "PP-OCRv6_det_tiny.onnx"
     private static let recognizer = "PP-OCRv6_rec_tiny.onnx"
+    private static let second = "PP-OCRv6_rec_small.onnx"
 
     /// What an engine says of a folder with the fast models, after `change` was made to it.
     private static func refusal(_ change: (TemporaryFolder) throws -> Void) throws -> String {
         let folder = try TemporaryFolder()
-        for name in [Self.detector, Self.recognizer] {
+        for name in [Self.detector, Self.recognizer, Self.second] {
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder.path)/\(name)",
                 withDestinationPath: "\(Models.folder)/\(name)"
@@ -71,13 +72,13 @@ import TextEngineOpenVINO
         #expect(Self.isClear(error?.description ?? "", about: "/nowhere/"))
     }
 
-    @Test(arguments: [detector, recognizer])
+    @Test(arguments: [detector, recognizer, second])
     func aMissingFileIsNamed(name: String) throws {
         let refusal = try Self.refusal { try FileManager.default.removeItem(atPath: "\($0.path)/\(name)") }
         #expect(Self.isClear(refusal, about: name))
     }
 
-    @Test(arguments: [detector, recognizer], [0, 1, 100, 500_000, -1])
+    @Test(arguments: [detector, recognizer, second], [0, 1, 100, 500_000, -1])
     func aFileThatIsCutOffIsRefused(name: String, count: Int) throws {
         let whole = try Self.bytes(of: name)
         let refusal = try Self.refusal { folder in
@@ -86,13 +87,13 @@ import TextEngineOpenVINO
         #expect(Self.isClear(refusal, about: name))
     }
 
-    @Test(arguments: [(detector, recognizer), (recognizer, detector)])
+    @Test(arguments: [(detector, recognizer), (recognizer, detector), (second, detector)])
     func theOtherModelsFileIsRefused(name: String, other: String) throws {
         let refusal = try Self.refusal { try Self.replace(name, in: $0, with: Self.bytes(of: other)) }
         #expect(Self.isClear(refusal, about: name))
     }
 
-    @Test(arguments: [detector, recognizer])
+    @Test(arguments: [detector, recognizer, second])
     func aFileOfAnotherKindIsRefused(name: String) throws {
         let refusal = try Self.refusal { try Self.replace(name, in: $0, with: Array("<html>not found</html>\n".utf8)) }
         #expect(Self.isClear(refusal, about: name))
@@ -164,6 +165,43 @@ import TextEngineOpenVINO
             found.withLock { $0.append(read.map { $0 ?? [] }) }
         }
         // Confidences, candidates and boxes to the last bit.
+        #expect(found.withLock { $0 } == [alone, alone])
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
+    func aLineWiderThanTheFixedWidthsIsReadAmongNarrowOnes(level: RecognitionLevel) throws {
+        let signs = try Signs()
+        let reader = try Models.engine.get().makeReader()
+        // Twice, as the networks change from one width to the other.
+        for _ in 0..<2 {
+            let lines = try signs.banner.withPixels {
+                try reader.read($0, orientation: .up, options: ReadingOptions(level: level)).lines
+            }
+            #expect(lines.map { $0.text.filter { $0 != " " } } == ["EXIT42", "EXIT42", signs.bannerText])
+            let wide = try #require(lines.first { $0.text.count > 10 }).box
+            let (width, height) = (wide.topRight.x - wide.topLeft.x, wide.bottomLeft.y - wide.topLeft.y)
+            #expect(width / height * Float(LineRecognizer.height) > Float(LineRecognizer.mostFixedWidth))
+        }
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
+    func wideLinesOnTwoThreadsAreReadAsOnOne(level: RecognitionLevel) throws {
+        let engine = try Models.engine.get()
+        let banner = try Signs().banner
+        @Sendable func read() throws -> [[TextLine]] {
+            let reader = engine.makeReader()
+            return try (0..<3).map { _ in
+                try banner.withPixels {
+                    try reader.read($0, orientation: .up, options: ReadingOptions(level: level)).lines
+                }
+            }
+        }
+        let alone = try read()
+        let found = Mutex<[[[TextLine]]]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            let lines = (try? read()) ?? []
+            found.withLock { $0.append(lines) }
+        }
         #expect(found.withLock { $0 } == [alone, alone])
     }
 

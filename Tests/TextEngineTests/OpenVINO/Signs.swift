@@ -29,6 +29,19 @@ struct Signs {
         )
     }
 
+    /// The last line four times in a row, which is wider than any width that a network is compiled for by itself, below
+    /// two others.
+    var banner: PixelBuffer {
+        let (width, channels) = (1300, self.pixels.format.bytesPerPixel)
+        return PixelBuffer(width: width, height: 640, format: self.pixels.format) { x, y, channel in
+            let isBanner = (470..<530).contains(y) && (40..<40 + 4 * 304).contains(x)
+            let source = isBanner ? 108 + (x - 40) % 304 : (100..<220).contains(y) || (y < 380 && y > 240) ? x : 0
+            return self.pixels.bytes[(y * 640 + min(source, 639)) * channels + channel]
+        }
+    }
+    /// What the wide line of ``banner`` says, without spaces.
+    var bannerText: String { String(repeating: self.lines[3].text.filter { $0 != " " }, count: 4) }
+
     /// What `reader` finds, the picture sent in one orientation while another is said.
     func read(
         by reader: any TextReader,

@@ -15,19 +15,19 @@ import Testing
     /// Reads a line of `width` x 48 with a network that says `steps`.
     private static func recognize(
         width: Float,
-        allowed: ClassMask? = nil,
+        alphabet: Alphabet = alphabet,
+        languages: [String] = [],
         candidates: Int = 1,
         _ steps: [Int: (label: Int, probability: Float)]
     ) throws -> Run {
-        let model = StubModel.recognizer(classCount: self.alphabet.count, steps: steps)
-        let recognizer = LineRecognizer(model: model, alphabet: self.alphabet)
+        let model = StubModel.recognizer(classCount: alphabet.count, steps: steps)
+        let recognizer = LineRecognizer(RecognizerModel(model: model, alphabet: alphabet))
         var gray = ScratchBuffer<Float>()
         let line = try PixelBuffer(width: 32, height: 32, format: .gray).withPixels { view in
             try recognizer.recognize(
                 Quad(x: 3, y: 5, width: width, height: 48),
                 in: view,
-                allowed: allowed,
-                candidates: candidates,
+                options: ReadingOptions(languages: languages, candidates: candidates),
                 gray: &gray
             )
         }
@@ -43,6 +43,7 @@ import Testing
     @Test func widthsAscendInWholeSteps() {
         #expect(LineRecognizer.widths == LineRecognizer.widths.sorted())
         #expect(LineRecognizer.widths.allSatisfy { $0.isMultiple(of: 8) })
+        #expect(LineRecognizer.widths.contains(LineRecognizer.mostFixedWidth))
     }
 
     @Test func theWidthOfALineFollowsFromItsShape() {
@@ -61,6 +62,13 @@ import Testing
         #expect(line.width == 150)
         #expect(line.candidates.isEmpty)
         #expect(line.map(75, 24).distance(to: Point(x: 78, y: 29)) < 0.01)
+    }
+
+    @Test func aLineCarriesTheAlphabetThatItWasReadWith() throws {
+        let alphabet = Alphabet(list: "X\nY")
+        let line = try Self.recognize(width: 90, alphabet: alphabet, [2: (2, 0.9)]).line
+        #expect(line.alphabet.characters == alphabet.characters)
+        #expect(line.characters.map { line.alphabet.characters[$0.label] } == ["Y"])
     }
 
     @Test func spacesAtEitherEndAreTrimmedAndThoseBetweenKept() throws {
@@ -86,16 +94,22 @@ import Testing
         #expect(zip(line.candidates, line.candidates.dropFirst()).allSatisfy { $0.confidence >= $1.confidence })
     }
 
-    @Test func forbiddenClassesAreNotRead() throws {
+    @Test func classesThatNoLanguageUsesAreNotRead() throws {
         let steps = [2: (label: 1, probability: Float(0.9)), 7: (label: 2, probability: Float(0.9))]
-        let line = try Self.recognize(width: 90, allowed: ClassMask(labels: [2]), candidates: 2, steps).line
+        let line = try Self.recognize(
+            width: 90,
+            alphabet: Alphabet(list: "Ä\nB\nÖ"),
+            languages: ["en"],
+            candidates: 2,
+            steps
+        ).line
         #expect(line.characters.map(\.label) == [2])
-        #expect(line.candidates.allSatisfy { $0.text.allSatisfy { $0 == "B" } })
+        #expect(line.candidates.allSatisfy { $0.text.filter { $0 != " " }.allSatisfy { $0 == "B" } })
     }
 
     @Test func aNetworkThatFailsIsReported() throws {
         let model = StubModel { _, _ throws(WireError) in throw WireError(.internalError, "broken") }
-        let recognizer = LineRecognizer(model: model, alphabet: Self.alphabet)
+        let recognizer = LineRecognizer(RecognizerModel(model: model, alphabet: Self.alphabet))
         var gray = ScratchBuffer<Float>()
         let picture = PixelBuffer(width: 32, height: 32, format: .gray)
         #expect(throws: WireError(.internalError, "")) {
@@ -103,8 +117,7 @@ import Testing
                 _ = try recognizer.recognize(
                     Quad(x: 0, y: 0, width: 30, height: 10),
                     in: view,
-                    allowed: nil,
-                    candidates: 1,
+                    options: ReadingOptions(),
                     gray: &gray
                 )
             }
