@@ -170,8 +170,9 @@ let package = Package(
         ),
         .testTarget(
             name: "GlyphwireReplayTests",
-            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "FrameCodecs", "StubServer"]
-                + nio,
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "FrameCodecs", "StubServer", "TestSupport",
+            ] + nio,
             swiftSettings: strict
         ),
         .testTarget(

@@ -10,6 +10,8 @@ package struct ReplayError: Error, Sendable, Equatable, CustomStringConvertible 
         case notASession
         /// A picture cannot be recorded.
         case badPicture
+        /// A condition, a range or a limit cannot be read.
+        case badCondition
         /// The session's own options cannot be combined with others.
         case badConfiguration
         /// The server answers nothing any more.

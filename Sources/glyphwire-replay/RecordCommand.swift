@@ -2,22 +2,31 @@ internal import ArgumentParser
 internal import GlyphwireProtocol
 internal import GlyphwireReplay
 
-struct RecordCommand: ParsableCommand {
+struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Make a session of pictures, or of a motion JPEG stream.",
+        abstract: "Make a session of pictures, of a video, of a motion JPEG stream, or of what a client sends.",
         discussion: """
-            JPEG files go into the session as they are; PNG files are put into the format that --format names. A folder's \
-            pictures are taken in the order a person expects, frame2 before frame10. The last message is the one that \
-            ends a stream, so that the session can be sent to a server as it is.
+            JPEG files go into the session as they are, other pictures as JPEG, and all of them as BGRA with --format lz4 \
+            or bgra. A folder's pictures are taken in the order a person expects, frame2 before frame10. The last message \
+            is the one that ends a stream, so that the session can be sent to a server as it is. Videos, and addresses \
+            such as rtsp://camera/1, are read through ffmpeg, which must be on the path.
 
-            A recording from standard input that is broken off keeps every frame it had.
+            With --proxy nothing is read from files: clients connect to --listen, everything is passed on to the server \
+            and back, and what each client sends is kept byte for byte, a token among it. Only frames without a capture \
+            time get the one at which they came, in the file. Ctrl-C ends it.
+
+            A recording that is broken off keeps every frame it had.
 
             EXAMPLES
               A folder of pictures, ten a second:
                 glyphwire-replay record pictures/ --fps 10 --output walk.gws
-              A camera, a file or a stream, whatever ffmpeg reads:
+              A video, five frames of each second:
+                glyphwire-replay record walk.mp4 --fps 5 --output walk.gws
+              A camera, a file or a stream, whatever another program makes of it:
                 ffmpeg -i rtsp://camera/1 -f mjpeg -q:v 3 - | glyphwire-replay record - -o live.gws
+              What a client sends to a server, on its way:
+                glyphwire-replay record --proxy localhost:7411 --listen 7412 --output client.gws
               A recording of a screen, without loss:
                 glyphwire-replay record screen/ --format lz4 --output screen.gws
 
@@ -28,15 +37,15 @@ struct RecordCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "Pictures (JPEG, PNG), folders of them, or - for motion JPEG on standard input.")
-    var pictures: [String]
+    @Argument(help: "Pictures (JPEG, PNG), folders of them, a video, or - for motion JPEG on standard input.")
+    var pictures: [String] = []
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The session to write.", valueName: "file.gws"))
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "Frames a second; 10 for pictures, and as they come in for a stream.",
+            "Frames a second; 10 for pictures, those of a video, and as they come in for a stream.",
             valueName: "frames"
         )
     )
@@ -50,10 +59,21 @@ struct RecordCommand: ParsableCommand {
     )
     var orientation: Orientation?
 
-    @Option(help: "What PNG pictures become.")
+    @Option(help: "How pictures are put into the session.")
     var format = Recorder.Format.jpeg
 
+    @Option(help: ArgumentHelp("Record what clients send to this server.", valueName: "host:port"))
+    var proxy: ServerAddress?
+
+    @Option(help: ArgumentHelp("The port that clients of the proxy connect to.", valueName: "port"))
+    var listen = 7412
+
     func validate() throws {
+        if self.proxy == nil, self.pictures.isEmpty {
+            throw ValidationError("Give pictures, a folder, a video or -; or a server with --proxy.")
+        }
+        if self.proxy != nil, !self.pictures.isEmpty { throw ValidationError("--proxy records no pictures.") }
+        if !(0...65_535).contains(self.listen) { throw ValidationError("--listen takes 0 to 65535.") }
         if self.pictures.contains("-"), self.pictures.count > 1 {
             throw ValidationError("Standard input (-) is recorded alone, without other pictures.")
         }
@@ -62,8 +82,9 @@ struct RecordCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         let console = Console()
+        if let proxy = self.proxy { return try await self.record(proxy, console) }
         let recorder = Recorder(format: self.format, orientation: self.orientation, framesPerSecond: self.fps)
         let clock = ContinuousClock()
         var next = clock.now + .seconds(1)
@@ -80,5 +101,26 @@ struct RecordCommand: ParsableCommand {
             console.notice("\(summary.droppedFrames) frames were damaged or cut off, and are left out")
         }
         console.output("\(summary.frames) frames, \(summary.bytes) bytes in \(self.output)")
+    }
+
+    private func record(_ server: ServerAddress, _ console: Console) async throws {
+        let proxy = RecordingProxy(
+            port: self.listen,
+            serverHost: server.host,
+            serverPort: server.port,
+            output: self.output
+        )
+        try await StopSignal.givenBySignals(console, notice: "cutting off the clients that are connected") { stop in
+            try await proxy.run(
+                until: stop,
+                onListening: { port in
+                    console.output("listening on \(proxy.host):\(port) for \(server.host):\(server.port)")
+                },
+                onRecording: { recording in
+                    if let failure = recording.failure { console.notice("\(recording.path): \(failure)") }
+                    console.output("\(recording.frames) frames, \(recording.bytes) bytes in \(recording.path)")
+                }
+            )
+        }
     }
 }

@@ -17,17 +17,23 @@ struct RunCommand: AsyncParsableCommand {
             EXAMPLES
               Play a session as it was recorded, and print what is read:
                 glyphwire-replay run walk.gws --print-text
-              See what eight cameras of 15 frames a second do to a server:
-                glyphwire-replay run walk.gws --connections 8 --rate 15 --loop 20
-              Keep the lines, and a picture of every tenth frame with its boxes:
-                glyphwire-replay run walk.gws --overlay pictures --overlay-every 10
+              See what eight cameras of 15 frames a second do to a server, and keep a page about it:
+                glyphwire-replay run walk.gws --connections 8 --rate 15 --duration 60 --warmup 5 --report eight.html
+              How many such cameras can it take?
+                glyphwire-replay run walk.gws --rate 15 --find-limit p99=200ms
+              In CI:
+                glyphwire-replay run walk.gws --expect walk.ndjson --fail-if 'p99_ms>120' --fail-if 'differing>0'
 
             EXIT STATUS
-              0  every frame was answered, be it with an error
+              0  every frame that was sent was answered, be it with an error
               1  a connection or a frame was lost, or a file cannot be used
               64 wrong usage
+              99 a condition of --fail-if holds, or bad clients have harmed good streams
             """
     )
+
+    /// The exit status when a check has failed.
+    static let failedStatus: Int32 = 99
 
     @Argument(help: "The session, a .gws file.", completion: .file(extensions: ["gws"]))
     var session: String
@@ -38,29 +44,17 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The server's port.")
     var port = 7411
 
-    @Option(help: ArgumentHelp("Play so many times as fast as recorded.", valueName: "factor"))
-    var speed: Double?
-
-    @Option(help: ArgumentHelp("Send so many frames a second, whatever was recorded.", valueName: "frames"))
-    var rate: Double?
-
-    @Option(help: ArgumentHelp("Play the session so many times; 0 goes on until Ctrl-C.", valueName: "times"))
-    var loop = 1
-
-    @Option(help: ArgumentHelp("Play on so many connections, frames spread evenly between them.", valueName: "count"))
-    var connections = 1
-
     @Option(help: ArgumentHelp("Give up when the server answers nothing for so long.", valueName: "seconds"))
     var timeout = 60.0
 
-    @Option(
-        help: ArgumentHelp(
-            "Write the server's lines as they are received; each of several connections gets a numbered file.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var results: String?
+    @OptionGroup(title: "Pace")
+    var pace: PaceOptions
+
+    @OptionGroup(title: "Several runs")
+    var load: LoadOptions
+
+    @OptionGroup(title: "Reports and checks")
+    var reports: ReportOptions
 
     @Option(
         help: ArgumentHelp(
@@ -78,57 +72,93 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Print what is read in each frame of the first connection.")
     var printText = false
 
+    @OptionGroup(title: "Bad clients beside the good ones; good streams are played without and then with them")
+    var faults: FaultOptions
+
     @OptionGroup(title: "Options in place of the session's own")
     var options: StreamOptions
 
     func validate() throws {
-        if self.speed != nil, self.rate != nil { throw ValidationError("Give --speed or --rate, not both.") }
-        if let speed = self.speed, !(1e-3...1e6).contains(speed) {
-            throw ValidationError("--speed takes a number from 0.001 to 1000000.")
-        }
-        if let rate = self.rate, !(1e-3...1e6).contains(rate) {
-            throw ValidationError("--rate takes a number from 0.001 to 1000000.")
-        }
-        if self.loop < 0 { throw ValidationError("--loop takes a number of times, or 0 to go on until Ctrl-C.") }
-        if !(1...10_000).contains(self.connections) { throw ValidationError("--connections takes 1 to 10000.") }
         if !(1...65_535).contains(self.port) { throw ValidationError("--port takes 1 to 65535.") }
         if !(0.001...1e6).contains(self.timeout) { throw ValidationError("--timeout takes 0.001 to 1000000 seconds.") }
         if self.overlayEvery < 1 { throw ValidationError("--overlay-every takes 1 or more.") }
+        let hasFaults = !self.faults.plan(seed: 0).isEmpty
+        if hasFaults, self.reports.expect != nil || self.overlay != nil {
+            throw ValidationError("Bad clients cannot be combined with --expect and --overlay.")
+        }
+        if case .once = self.load.plan { return }
+        if hasFaults { throw ValidationError("Bad clients cannot be combined with --ramp and --find-limit.") }
+        if self.overlay != nil { throw ValidationError("--overlay is for a single run.") }
+        if self.load.ramp?.axis == .rate, self.pace.speed != nil || self.pace.maxInFlight != nil {
+            throw ValidationError("--ramp rate=... sets the rate; leave out --speed and --max-in-flight.")
+        }
+        if self.pace.warmup >= self.pace.duration ?? LoadOptions.usualDuration {
+            throw ValidationError("--warmup must be shorter than a run, which takes --duration or 10 seconds.")
+        }
     }
 
     func run() async throws {
         let console = Console()
         let overlay = try self.overlay.map { folder in try OverlayWriter(folder: folder, every: self.overlayEvery) }
-        let configuration = ReplayConfiguration(
-            session: self.session,
-            host: self.host,
-            port: self.port,
-            pace: self.rate.map { .rate($0) } ?? .recorded(speed: self.speed ?? 1),
-            passes: self.loop == 0 ? nil : self.loop,
-            connections: self.connections,
-            options: try self.options.override(environment: ProcessInfo.processInfo.environment),
-            timeout: .seconds(self.timeout),
-            results: self.results ?? overlay?.resultsPath
-        )
-        let printsText = self.printText
-        let replay = Replay(
+        let configuration = try self.configuration(overlay: overlay)
+        let expectation = try self.reports.expect.map { path in try Expectation(path: path) }
+        var test = LoadTest(
             configuration,
-            onLine: { line in
-                switch line {
-                case .result(let result): if printsText { console.output(result.printed) }
-                case .error(let error): console.notice("the server says: \(error.error.message)")
-                default: break
-                }
-            },
-            onProgress: { progress in console.progress(ProgressLine(progress).text) }
+            plan: self.load.plan,
+            check: expectation.map { .expect($0) } ?? .none,
+            onRun: { load in console.notice("run: \(load)") }
         )
-        let report = try await Self.stoppingOnSignals(console) { stop in try await replay.run(until: stop) }
+        self.watch(&test, console)
+        var report = LoadReport(
+            session: self.session,
+            address: "\(self.host):\(self.port)",
+            startedAt: Date().timeIntervalSince1970,
+            arguments: Array(CommandLine.arguments.dropFirst())
+        )
+        let plan = self.faults.plan(seed: self.pace.seed)
+        let verdict = try await StopSignal.givenBySignals(console) { stop -> FaultTest.Verdict? in
+            guard plan.isEmpty else { return try await FaultTest(plan, test).run(into: &report, until: stop) }
+            try await test.run(into: &report, until: stop)
+            return nil
+        }
         console.output(report.text)
+        for file in self.reports.report { try file.write(report) }
         if let overlay, let results = configuration.results(ofStream: 0) {
             try await self.draw(with: overlay, results: results, console)
         }
-        for failure in report.failures { console.notice("Error: \(failure)") }
-        guard report.failures.isEmpty, report.statistics.lost == 0 else { throw ExitCode.failure }
+        try self.judge(report, verdict, console)
+    }
+
+    private func configuration(overlay: OverlayWriter?) throws -> ReplayConfiguration {
+        var configuration = ReplayConfiguration(
+            session: self.session,
+            host: self.host,
+            port: self.port,
+            options: try self.options.override(environment: ProcessInfo.processInfo.environment),
+            timeout: .seconds(self.timeout),
+            results: self.reports.results ?? overlay?.resultsPath
+        )
+        self.pace.apply(to: &configuration)
+        configuration.deadline = .milliseconds(self.reports.deadline)
+        configuration.frameLog = self.reports.report.first { $0.kind == .csv }?.path
+        guard case .once = self.load.plan else {
+            configuration.duration = .seconds(self.pace.duration ?? LoadOptions.usualDuration)
+            if self.pace.loop == nil { configuration.passes = nil }
+            return configuration
+        }
+        return configuration
+    }
+
+    private func watch(_ test: inout LoadTest, _ console: Console) {
+        let printsText = self.printText
+        test.onLine = { line in
+            switch line {
+            case .result(let result): if printsText { console.output(result.printed) }
+            case .error(let error): console.notice("the server says: \(error.error.message)")
+            default: break
+            }
+        }
+        test.onProgress = { progress in console.progress(ProgressLine(progress).text) }
     }
 
     private func draw(with overlay: OverlayWriter, results: String, _ console: Console) async throws {
@@ -136,25 +166,16 @@ struct RunCommand: AsyncParsableCommand {
             if written % 10 == 0 { console.progress("drawing: \(written) pictures") }
         }
         for failure in summary.failures { console.notice("not drawn: \(failure)") }
-        console.output("pictures  \(summary.written) in \(self.overlay ?? "")")
+        console.output("pictures    \(summary.written) in \(self.overlay ?? "")")
     }
 
-    /// Runs `body`, and has it stop at the first SIGINT or SIGTERM; the second one ends the process.
-    private static func stoppingOnSignals<Value: Sendable>(
-        _ console: Console,
-        _ body: (StopSignal) async throws -> Value
-    ) async throws -> Value {
-        let stop = StopSignal()
-        let signals = Task {
-            var count = 0
-            for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-                count += 1
-                if count > 1 { Self.exit(withError: ExitCode(130)) }
-                console.notice("waiting for the results that are still to come; Ctrl-C again does not wait")
-                stop.stop()
-            }
-        }
-        defer { signals.cancel() }
-        return try await body(stop)
+    /// Ends the command with what the runs deserve.
+    private func judge(_ report: LoadReport, _ verdict: FaultTest.Verdict?, _ console: Console) throws {
+        for failure in report.failures { console.notice("Error: \(failure)") }
+        let failed = report.failures(of: self.reports.failIf)
+        for failure in failed { console.notice("failed: \(failure)") }
+        if !report.failures.isEmpty || report.hasLostFrames { throw ExitCode.failure }
+        if verdict?.harm.isEmpty == false { throw ExitCode(Self.failedStatus) }
+        if !failed.isEmpty { throw ExitCode(Self.failedStatus) }
     }
 }

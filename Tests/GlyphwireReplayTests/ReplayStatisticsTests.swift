@@ -4,9 +4,23 @@ import Testing
 @testable import GlyphwireReplay
 
 @Suite struct ReplayStatisticsTests {
-    private static func result(_ timings: FrameTimings = FrameTimings()) -> FrameResult {
-        let text = FrameText(width: 1, height: 1, orientation: .up, level: .fast, lines: [])
-        return FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: .ok(text), timings: timings)
+    private static func frame(
+        _ status: FrameStatus = .ok,
+        dueAt: ContinuousClock.Instant = .now,
+        sentAt: ContinuousClock.Instant? = nil,
+        endedAt: ContinuousClock.Instant = .now,
+        timings: FrameTimings = FrameTimings()
+    ) -> FrameRecord {
+        FrameRecord(
+            stream: 0,
+            sequence: 0,
+            recordedSequence: 0,
+            status: status,
+            dueAt: dueAt,
+            sentAt: sentAt,
+            endedAt: endedAt,
+            timings: timings
+        )
     }
 
     /// A server that takes `service` for a frame and one at a time, and once does nothing for `stall`.
@@ -32,7 +46,7 @@ import Testing
             let done = max(free, sent) + service
             free = done
             statistics.frameSent(lateBy: due.duration(to: sent))
-            statistics.frameAnswered(Self.result(), dueAt: due, sentAt: sent, receivedAt: done)
+            statistics.frameEnded(Self.frame(dueAt: due, sentAt: sent, endedAt: done))
             sinceDue.append(due.duration(to: done))
             sinceSent.append(sent.duration(to: done))
         }
@@ -83,11 +97,13 @@ import Testing
         var statistics = ReplayStatistics()
         let now = ContinuousClock.now
         let timings = FrameTimings(queue: 1000, decode: 2000, detect: 3000, recognize: 4000, total: 10_500)
-        statistics.frameAnswered(
-            Self.result(timings),
-            dueAt: now,
-            sentAt: now + .milliseconds(5),
-            receivedAt: now + .milliseconds(17)
+        statistics.frameEnded(
+            Self.frame(
+                dueAt: now,
+                sentAt: now + .milliseconds(5),
+                endedAt: now + .milliseconds(17),
+                timings: timings
+            )
         )
         let stages = [
             statistics.queue, statistics.decode, statistics.detect, statistics.recognize, statistics.server,
@@ -98,20 +114,27 @@ import Testing
         }
     }
 
-    @Test func errorsAreCountedByCodeAndNotMeasured() {
+    @Test func framesAreCountedByStatusAndReasonAndOnlyThoseReadAreMeasured() {
         var statistics = ReplayStatistics()
-        let outcomes: [FrameResult.Outcome] = [
-            .error(WireError(.jpegCorrupt, "")), .error(WireError(.jpegCorrupt, "")), .other(status: "dropped"),
-        ]
-        for outcome in outcomes {
-            let result = FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: outcome, timings: FrameTimings())
-            statistics.frameAnswered(result, dueAt: .now, sentAt: .now, receivedAt: .now)
+        let dropped = FrameStatus("dropped", reason: "superseded")
+        let corrupt = FrameStatus("error", reason: "jpeg_corrupt")
+        for status in [corrupt, corrupt, dropped, .lost, .unsent, .unanswered] {
+            statistics.frameEnded(Self.frame(status, sentAt: .now))
         }
-        statistics.frameLost()
-        #expect(statistics.failed == ["jpeg_corrupt": 2, "dropped": 1])
+        #expect(statistics.outcomes == [corrupt: 2, dropped: 1, .lost: 1, .unsent: 1, .unanswered: 1])
         #expect(statistics.answered == 3)
         #expect(statistics.lost == 1)
         #expect(statistics.endToEnd.count == 0)
+    }
+
+    @Test func onlyWhatIsReadBeforeTheDeadlineIsInTime() {
+        var statistics = ReplayStatistics(deadline: .milliseconds(100))
+        let due = ContinuousClock.now
+        for time in [99, 100, 101] {
+            statistics.frameEnded(Self.frame(dueAt: due, sentAt: due, endedAt: due + .milliseconds(time)))
+        }
+        statistics.frameEnded(Self.frame(FrameStatus("dropped"), dueAt: due, sentAt: due, endedAt: due))
+        #expect(statistics.inTime == 2)
     }
 
     @Test func extremeDurationsAreCounted() {

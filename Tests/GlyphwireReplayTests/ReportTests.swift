@@ -6,56 +6,75 @@ import Testing
 @Suite struct ReportTests {
     private static func statistics(_ milliseconds: [Int]) -> ReplayStatistics {
         var statistics = ReplayStatistics()
-        let now = ContinuousClock.now
         for time in milliseconds {
             statistics.frameSent(lateBy: .zero)
-            let text = FrameText(width: 1, height: 1, orientation: .up, level: .fast, lines: [])
-            let timings = FrameTimings(queue: 10, decode: 20, detect: 300, recognize: 470, total: 800)
-            let result = FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: .ok(text), timings: timings)
-            statistics.frameAnswered(result, dueAt: now, sentAt: now, receivedAt: now + .milliseconds(time))
+            statistics.frameEnded(Self.frame(milliseconds: time))
         }
         return statistics
     }
 
-    @Test func theTableIsAligned() {
-        let report = ReplayReport(
-            statistics: Self.statistics([1, 2, 12_345]),
-            connections: 2,
-            elapsed: .milliseconds(12_400),
-            outcomes: [.success(StreamPlayer.Outcome(ending: .truncated(byteCount: 3)))]
+    private static func frame(_ status: FrameStatus = .ok, milliseconds: Int = 0) -> FrameRecord {
+        let now = ContinuousClock.now
+        return FrameRecord(
+            stream: 0,
+            sequence: 0,
+            recordedSequence: 0,
+            status: status,
+            dueAt: now,
+            sentAt: now,
+            endedAt: now + .milliseconds(milliseconds),
+            timings: FrameTimings(queue: 10, decode: 20, detect: 300, recognize: 470, total: 800)
         )
-        let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        #expect(lines[0] == "played    12.4 s on 2 connections, 0.2 frames/s answered")
-        #expect(lines[1] == "frames    sent 3, read 3, errors 0")
-        #expect(lines[2] == "")
-        #expect(lines[3] == "milliseconds              p50       p90       p99       max")
-        #expect(lines[4] == "server: queue            0.01      0.01      0.01      0.01")
-        #expect(Set(lines[3...11].map(\.count)).count == 1)
-        #expect(lines[11].hasPrefix("since due "))
-        #expect(lines[12].hasPrefix("note      the session is cut off: its last 3 bytes"))
+    }
+
+    private static func run(
+        _ statistics: ReplayStatistics,
+        connections: Int = 1,
+        streams: [Result<StreamPlayer.Outcome, any Error>] = []
+    ) -> RunReport {
+        var configuration = ReplayConfiguration(session: "walk.gws")
+        configuration.connections = connections
+        return RunReport(
+            configuration,
+            ReplayOutcome(statistics: statistics, elapsed: .milliseconds(12_400), streams: streams)
+        )
+    }
+
+    @Test func theTableIsAligned() {
+        let run = Self.run(
+            Self.statistics([1, 2, 12_345]),
+            connections: 2,
+            streams: [.success(StreamPlayer.Outcome(ending: .truncated(byteCount: 3)))]
+        )
+        let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(
+            lines == [
+                "load        2 connections, as recorded, 12.4 s",
+                "frames      3 offered, 3 read, 100 %",
+                "kept up     66.7 % of them read within 500 ms of when they were due",
+                "throughput  0.24 frames/s read",
+                "",
+                "milliseconds           mean      p50       p90       p99     p99.9       max",
+                "since due           4114.75     2.00  12345.00  12345.00  12345.00  12345.34",
+            ] + lines.dropFirst(7)
+        )
+        #expect(Set(lines[5...13].map(\.count)).count == 1)
+        #expect(lines.last?.hasPrefix("note: the session is cut off: its last 3 bytes") == true)
     }
 
     @Test func errorsLossesAndLatenessAreSaid() {
         var statistics = Self.statistics([1])
         statistics.frameSent(lateBy: .milliseconds(40))
-        for code in [WireError.Code.jpegCorrupt, .badDimensions, .jpegCorrupt] {
-            let outcome = FrameResult.Outcome.error(WireError(code, ""))
-            let result = FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: outcome, timings: FrameTimings())
-            statistics.frameAnswered(result, dueAt: .now, sentAt: .now, receivedAt: .now)
+        let corrupt = FrameStatus("error", reason: "jpeg_corrupt")
+        for status in [corrupt, FrameStatus("dropped", reason: "superseded"), corrupt, .lost] {
+            statistics.frameEnded(Self.frame(status))
         }
-        statistics.frameLost()
-        let failure = ReplayError(.unanswered, "gone")
-        let report = ReplayReport(
-            statistics: statistics,
-            connections: 1,
-            elapsed: .seconds(1),
-            outcomes: [.failure(failure)]
-        )
-        #expect(report.text.contains("errors 3 (bad_dimensions 1, jpeg_corrupt 2), lost 1"))
-        #expect(
-            report.text.contains("late      1 of them sent more than 10 ms after they were due, at most 40.0 ms")
-        )
-        #expect(report.failures == ["connection 1 of 1: gone"])
+        let run = Self.run(statistics, streams: [.failure(ReplayError(.unanswered, "gone"))])
+        #expect(run.text.contains("            1 dropped (superseded), 50.0 %\n"))
+        #expect(run.text.contains("            2 error (jpeg_corrupt), 100 %\n"))
+        #expect(run.text.contains("            1 lost, 50.0 %\n"))
+        #expect(run.text.contains("1 sent more than 10 ms after they were due, at most 40.0 ms"))
+        #expect(run.failures == ["connection 1 of 1: gone"])
     }
 
     @Test func theProgressLineTellsTheLastInterval() {
@@ -63,9 +82,13 @@ import Testing
             elapsed: .milliseconds(61_400),
             interval: .seconds(2),
             total: Self.statistics([1, 2, 3]),
-            recent: Self.statistics([7])
+            recent: Self.statistics([7]),
+            age: .milliseconds(90)
         )
-        #expect(ProgressLine(progress).text == "61 s  sent 3  answered 3  0.5 frames/s  p50 7.0 ms  p99 7.0 ms")
+        #expect(
+            ProgressLine(progress).text
+                == "61 s  sent 3  answered 3  0.50 frames/s  p50 7.00 ms  p99 7.00 ms  age 90.0 ms"
+        )
     }
 
     @Test(arguments: [
@@ -73,7 +96,7 @@ import Testing
         (-2.5, 1, "-2.5"), (61.6, 0, "62"),
     ])
     func numbersAreRounded(value: Double, places: Int, text: String) {
-        #expect(LatencyTable.number(value, places: places) == text)
+        #expect(Decimals.text(value, places: places) == text)
     }
 
     @Test func printedTextCannotMoveTheCursor() {

@@ -67,7 +67,7 @@ import Testing
             Message.frame(jpeg: ByteBuffer(repeating: UInt8(sequence), count: 300_000), sequence: UInt64(sequence))
         }
         let path = try folder.file("session.gws", TestSession.bytes(large))
-        var feed = SessionFeed(try SessionReader(path: path))
+        var feed = SessionFeed(WindowedReader(try SessionReader(path: path), window: SessionWindow()))
         var messages: [Message] = []
         while let message = try await feed.next() { messages.append(message) }
         #expect(messages == large)

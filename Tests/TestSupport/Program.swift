@@ -11,8 +11,14 @@ package final class Program: Sendable {
 
     /// Starts the program `name` out of the folder that these tests were built into.
     ///
-    /// Of this process's environment it gets what programs need to be found and run, and `environment`.
-    package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// Of this process's environment it gets what programs need to be found and run, and `environment`; its standard input
+    /// is the file that `standardInput` names.
+    package init(
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        standardInput: String = "/dev/null"
+    ) throws {
         let path = "\(try Self.buildFolder())/\(name)"
         let kept = ["PATH", "LD_LIBRARY_PATH", "HOME"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
@@ -21,7 +27,7 @@ package final class Program: Sendable {
         let variables = (kept + environment.map { "\($0)=\($1)" }).map { strdup($0) }
         defer { for text in words + variables { free(text) } }
         (self.process, self.output, self.errors) = try Self.spawning.withLockedValue { _ in
-            try Self.spawn(path, words + [nil], variables + [nil])
+            try Self.spawn(path, words + [nil], variables + [nil], input: standardInput)
         }
     }
 
@@ -31,7 +37,8 @@ package final class Program: Sendable {
     private static func spawn(
         _ path: String,
         _ arguments: [UnsafeMutablePointer<CChar>?],
-        _ environment: [UnsafeMutablePointer<CChar>?]
+        _ environment: [UnsafeMutablePointer<CChar>?],
+        input: String
     ) throws -> (process: pid_t, output: Int32, errors: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failed("pipe") }
@@ -45,6 +52,7 @@ package final class Program: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
         var process = pid_t()

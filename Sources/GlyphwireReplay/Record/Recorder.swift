@@ -3,11 +3,11 @@ internal import FoundationEssentials
 package import GlyphwireProtocol
 internal import NIOCore
 
-/// Makes a session of pictures: of files, or of a motion JPEG stream.
+/// Makes a session of pictures: of files, of a video, or of a motion JPEG stream.
 package struct Recorder: Sendable {
-    /// How a picture that is no JPEG is put into a session.
+    /// How a picture is put into a session.
     package enum Format: String, Sendable, CaseIterable {
-        /// As a JPEG of good quality.
+        /// A JPEG as it is, any other picture as a JPEG of good quality.
         case jpeg
         /// As BGRA rows in one LZ4 block.
         case lz4
@@ -34,11 +34,11 @@ package struct Recorder: Sendable {
         payload: ByteBuffer(string: #"{"delivery":"every"}"#)
     )
 
-    /// How a picture that is no JPEG is put into the session; JPEG files are taken as they are.
+    /// How pictures are put into the session.
     package var format: Format
     /// How pictures must be turned; `nil` leaves it to each picture.
     package var orientation: Orientation?
-    /// How many frames a second there are; `nil` takes the time at which a stream's frames come in.
+    /// How many frames a second there are; `nil` takes those of a video, and the time at which a stream's frames come in.
     package var framesPerSecond: Double?
 
     /// A recorder.
@@ -48,10 +48,10 @@ package struct Recorder: Sendable {
         self.framesPerSecond = framesPerSecond
     }
 
-    /// Records pictures from files.
+    /// Records pictures and videos from files.
     ///
     /// - Parameters:
-    ///   - paths: Of pictures, and of folders whose pictures are taken in natural order of their names.
+    ///   - paths: Of pictures, of folders whose pictures are taken in natural order of their names, or of one video.
     ///   - output: The session's path.
     ///   - onFrame: Called with the number of frames so far.
     /// - Returns: What was recorded.
@@ -61,6 +61,9 @@ package struct Recorder: Sendable {
         to output: String,
         onFrame: (Int) -> Void = { _ in }
     ) throws(ReplayError) -> Summary {
+        if let video = paths.first, paths.count == 1, VideoSource.isVideo(video) {
+            return try self.record(VideoSource(path: video), to: output, onFrame: onFrame)
+        }
         var files: [String] = []
         for path in paths { files += try Self.pictures(at: path) }
         var writer = try SessionWriter(path: output)
@@ -92,25 +95,7 @@ package struct Recorder: Sendable {
     func record(stream: File, to output: String, onFrame: (Int) -> Void) throws(ReplayError) -> Summary {
         var writer = try SessionWriter(path: output)
         try writer.write(Self.opening)
-        var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxMessageBytes - MessageHeader.byteCount)
-        while true {
-            let chunk = try stream.bytes(atMost: Self.chunkByteCount)
-            if chunk.readableBytes > 0 { splitter.append(chunk) } else { splitter.finish() }
-            while let jpeg = splitter.next() {
-                let sequence = UInt64(writer.frameCount + 1)
-                let captured = self.framesPerSecond.map { Self.time(ofFrame: sequence, framesPerSecond: $0) }
-                try writer.write(
-                    .frame(
-                        jpeg: jpeg,
-                        orientation: self.orientation,
-                        sequence: sequence,
-                        capturedMicroseconds: captured ?? Self.now()
-                    )
-                )
-                onFrame(writer.frameCount)
-            }
-            if chunk.readableBytes == 0 { break }
-        }
+        let droppedFrames = try self.record(stream, into: &writer, framesPerSecond: self.framesPerSecond, onFrame)
         guard writer.frameCount > 0 else {
             throw ReplayError(
                 .badPicture,
@@ -119,9 +104,96 @@ package struct Recorder: Sendable {
             )
         }
         try writer.finish()
-        return Summary(frames: writer.frameCount, bytes: writer.byteCount, droppedFrames: splitter.droppedFrames)
+        return Summary(frames: writer.frameCount, bytes: writer.byteCount, droppedFrames: droppedFrames)
     }
 }
+
+// MARK: Videos and streams
+
+extension Recorder {
+    private func record(
+        _ video: VideoSource,
+        to output: String,
+        onFrame: (Int) -> Void
+    ) throws(ReplayError) -> Summary {
+        var rate = video.isLive ? nil : self.framesPerSecond
+        if rate == nil, !video.isLive { rate = try video.frameRate() }
+        let ffmpeg = try video.open(framesPerSecond: rate ?? self.framesPerSecond, isRaw: self.format != .jpeg)
+        var writer = try SessionWriter(path: output)
+        try writer.write(Self.opening)
+        var droppedFrames = 0
+        if self.format == .jpeg {
+            droppedFrames = try self.record(ffmpeg.output, into: &writer, framesPerSecond: rate, onFrame)
+        } else {
+            try self.record(rawPictures: ffmpeg.output, of: video, into: &writer, framesPerSecond: rate, onFrame)
+        }
+        try ffmpeg.finish()
+        guard writer.frameCount > 0 else { throw ReplayError(.badPicture, "\(video.path) holds no picture") }
+        try writer.finish()
+        return Summary(frames: writer.frameCount, bytes: writer.byteCount, droppedFrames: droppedFrames)
+    }
+
+    /// Writes the JPEGs of a stream.
+    ///
+    /// - Returns: How many were broken off or damaged, and are left out.
+    private func record(
+        _ stream: File,
+        into writer: inout SessionWriter,
+        framesPerSecond: Double?,
+        _ onFrame: (Int) -> Void
+    ) throws(ReplayError) -> Int {
+        var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxMessageBytes - MessageHeader.byteCount)
+        var undecodable = 0
+        while true {
+            let chunk = try stream.bytes(atMost: Self.chunkByteCount)
+            if chunk.readableBytes > 0 { splitter.append(chunk) } else { splitter.finish() }
+            while let jpeg = splitter.next() {
+                let sequence = UInt64(writer.frameCount + 1)
+                let captured = Self.time(ofFrame: sequence, framesPerSecond: framesPerSecond)
+                guard
+                    let frame = try? self.frame(jpeg, path: stream.path, sequence: sequence, captured: captured)
+                else {
+                    undecodable += 1
+                    continue
+                }
+                try writer.write(frame)
+                onFrame(writer.frameCount)
+            }
+            if chunk.readableBytes == 0 { return splitter.droppedFrames + undecodable }
+        }
+    }
+
+    /// Writes the PPM pictures of a stream.
+    private func record(
+        rawPictures stream: File,
+        of video: VideoSource,
+        into writer: inout SessionWriter,
+        framesPerSecond: Double?,
+        _ onFrame: (Int) -> Void
+    ) throws(ReplayError) {
+        var splitter = PPMSplitter(maxPixels: WireLimits().maxPixels)
+        while true {
+            let chunk = try stream.bytes(atMost: Self.chunkByteCount)
+            if chunk.readableBytes == 0 { return }
+            splitter.append(chunk)
+            while let pixels = try splitter.next() {
+                let sequence = UInt64(writer.frameCount + 1)
+                let captured = Self.time(ofFrame: sequence, framesPerSecond: framesPerSecond)
+                let frame: Message
+                do throws(PictureError) {
+                    let picture = Picture(pixels: pixels)
+                    frame = try self.frame(picture, path: video.path, sequence: sequence, captured: captured)
+                } catch {
+                    throw ReplayError(.badPicture, error.message)
+                }
+                try writer.write(frame)
+                onFrame(writer.frameCount)
+            }
+        }
+    }
+}
+
+// MARK: Pictures
 
 extension Recorder {
     /// The pictures at `path`: itself, or what a folder holds.
@@ -151,18 +223,31 @@ extension Recorder {
         do throws(PictureError) {
             let file = try PictureFile(path: path)
             guard file.format == .png else {
-                return .frame(
-                    jpeg: ByteBuffer(bytes: file.bytes),
-                    orientation: self.orientation,
-                    sequence: sequence,
-                    capturedMicroseconds: captured
-                )
+                return try self.frame(ByteBuffer(bytes: file.bytes), path: path, sequence: sequence, captured: captured)
             }
-            let picture = try file.picture()
-            return try self.frame(picture, path: path, sequence: sequence, captured: captured)
+            return try self.frame(try file.picture(), path: path, sequence: sequence, captured: captured)
         } catch {
             throw ReplayError(.badPicture, error.message)
         }
+    }
+
+    /// A frame of a JPEG: the file as it is, or what is in it.
+    private func frame(
+        _ jpeg: ByteBuffer,
+        path: String,
+        sequence: UInt64,
+        captured: UInt64
+    ) throws(PictureError) -> Message {
+        guard self.format == .jpeg else {
+            let file = try PictureFile(bytes: Array(jpeg.readableBytesView), path: path)
+            return try self.frame(try file.picture(), path: path, sequence: sequence, captured: captured)
+        }
+        return .frame(
+            jpeg: jpeg,
+            orientation: self.orientation,
+            sequence: sequence,
+            capturedMicroseconds: captured
+        )
     }
 
     private func frame(
@@ -198,12 +283,14 @@ extension Recorder {
         return Message(header: header, payload: ByteBuffer(bytes: payload))
     }
 
-    /// When a frame of a steady stream was taken, the first being number 1; never 0, which says that it is not known.
-    private static func time(ofFrame sequence: UInt64, framesPerSecond: Double) -> UInt64 {
-        UInt64((Double(sequence) * 1e6 / framesPerSecond).rounded())
+    /// When a frame of a steady stream was taken, the first being number 1; without a rate it is taken now.
+    ///
+    /// It is never 0, which says that it is not known.
+    private static func time(ofFrame sequence: UInt64, framesPerSecond: Double?) -> UInt64 {
+        framesPerSecond.map { UInt64((Double(sequence) * 1e6 / $0).rounded()) } ?? Self.now()
     }
 
-    private static func now() -> UInt64 {
+    static func now() -> UInt64 {
         UInt64(max(Date().timeIntervalSince1970, 0) * 1e6)
     }
 }

@@ -18,7 +18,7 @@ extension FrameResult {
 
 extension String {
     /// The text with what could move a terminal's cursor, or worse, made visible.
-    fileprivate var withoutControlCharacters: String {
+    var withoutControlCharacters: String {
         let isPlain = self.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard !isPlain else { return self }
         return String(

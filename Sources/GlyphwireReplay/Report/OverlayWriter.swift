@@ -1,6 +1,5 @@
 internal import FrameCodecs
 internal import FrameOverlay
-internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
@@ -53,10 +52,10 @@ package struct OverlayWriter: Sendable {
     ) async throws -> Summary {
         try await NIOThreadPool.singleton.runIfActive {
             var frames = FrameReader(session: try SessionReader(path: session))
-            var lines = try ResultsReader(path: results)
+            var lines = try ServerLineReader(path: results)
             var summary = Summary()
             let decoder = FrameDecoder(limits: WireLimits())
-            while let result = try lines.next() {
+            while let result = try lines.nextResult() {
                 // Results come in the order of the frames, so the two files are walked side by side. Where a session was
                 // played more than once, the first time is drawn.
                 guard let frame = try frames.next(sequence: result.sequence) else { break }
@@ -79,7 +78,7 @@ package struct OverlayWriter: Sendable {
             Overlay(on: view)
         }
         overlay.draw(text.linesAsSent)
-        let number = LatencyTable.padded("\(frame.header.sequence)", to: 6, leading: true, with: "0")
+        let number = Decimals.padded("\(frame.header.sequence)", to: 6, with: "0")
         try overlay.write(to: "\(self.folder)/frame-\(number).jpg")
     }
 }
@@ -102,27 +101,5 @@ private struct FrameReader {
             if message.header.sequence == sequence { return message }
         }
         return nil
-    }
-}
-
-/// Reads the results out of a file of lines.
-private struct ResultsReader {
-    private let file: File
-    private var splitter = LineSplitter(maxLineBytes: 64 << 20)
-
-    init(path: String) throws(ReplayError) {
-        self.file = try File(reading: path)
-    }
-
-    /// The next result, `nil` after the last.
-    mutating func next() throws -> FrameResult? {
-        while true {
-            while let line = try self.splitter.next() {
-                if case .result(let result) = try ServerLine(json: line) { return result }
-            }
-            let chunk = try self.file.bytes(atMost: 1 << 20)
-            if chunk.readableBytes == 0 { return nil }
-            self.splitter.append(chunk)
-        }
     }
 }

@@ -8,18 +8,20 @@ package struct ProgressLine {
         let seconds = max(progress.interval.milliseconds / 1000, 0.001)
         let (total, recent) = (progress.total, progress.recent)
         var parts = [
-            "\(LatencyTable.number(progress.elapsed.milliseconds / 1000, places: 0)) s",
+            "\(Decimals.text(progress.elapsed.milliseconds / 1000, places: 0)) s",
             "sent \(total.sent)",
             "answered \(total.answered)",
         ]
-        if total.answered > total.ok { parts.append("errors \(total.answered - total.ok)") }
-        if total.lost > 0 { parts.append("lost \(total.lost)") }
-        if total.late > 0 { parts.append("late \(total.late)") }
-        parts.append("\(ReplayReport.number(Double(recent.answered) / seconds)) frames/s")
-        if recent.endToEnd.count > 0 {
-            parts.append("p50 \(ReplayReport.number(recent.endToEnd.milliseconds(at: 50))) ms")
-            parts.append("p99 \(ReplayReport.number(recent.endToEnd.milliseconds(at: 99))) ms")
+        for (status, count) in total.outcomes.sorted(by: { $0.key < $1.key }) where status != .ok {
+            parts.append("\(status.text) \(count)")
         }
+        if total.late > 0 { parts.append("late \(total.late)") }
+        parts.append("\(Decimals.short(Double(recent.ok) / seconds)) frames/s")
+        if recent.endToEnd.count > 0 {
+            parts.append("p50 \(Decimals.short(recent.endToEnd.milliseconds(at: 50))) ms")
+            parts.append("p99 \(Decimals.short(recent.endToEnd.milliseconds(at: 99))) ms")
+        }
+        if let age = progress.age { parts.append("age \(Decimals.short(age.milliseconds)) ms") }
         self.text = parts.joined(separator: "  ")
     }
 }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// When the frames of a stream are due, counted from its start, whatever becomes of them.
 package struct FrameSchedule: Sendable {
     /// How fast frames follow each other.
@@ -6,6 +12,8 @@ package struct FrameSchedule: Sendable {
         case recorded(speed: Double)
         /// So many a second.
         case rate(Double)
+        /// So many a second on average, at moments that know nothing of each other; the same for the same seed.
+        case poisson(rate: Double, seed: UInt64)
     }
 
     /// A gap between two frames that is longer is taken for a clock that was set.
@@ -20,12 +28,17 @@ package struct FrameSchedule: Sendable {
     private var lastGap = Self.usualGap
     /// Recorded time from the first frame to the last one asked for, in microseconds.
     private var elapsed: UInt64 = 0
+    /// When the last frame that was left to chance is due, in seconds.
+    private var arrival = 0.0
+    private var chance: SeededGenerator
     /// Frames whose gap to the one before is not recorded, or cannot be believed.
     package private(set) var guessedGaps = 0
 
-    /// A schedule at its start.
-    package init(_ pace: Pace) {
+    /// A schedule at its start, of the connection with this number; chance is another one on each.
+    package init(_ pace: Pace, stream: Int = 0) {
         self.pace = pace
+        let seed: UInt64 = if case .poisson(_, let seed) = pace { seed } else { 0 }
+        self.chance = SeededGenerator(seed: seed, stream: stream)
     }
 
     /// When the next frame is due.
@@ -38,6 +51,9 @@ package struct FrameSchedule: Sendable {
         switch self.pace {
         case .rate(let rate):
             return .seconds(Double(self.count) / rate)
+        case .poisson(let rate, _):
+            if self.count > 0 { self.arrival += -log(1 - self.chance.nextFraction()) / rate }
+            return .seconds(self.arrival)
         case .recorded(let speed):
             if self.count > 0 {
                 self.lastGap = self.gap(to: capturedMicroseconds)

@@ -32,6 +32,20 @@ package struct LatencyHistogram: Sendable {
         self.histogram.totalCount == 0 ? 0 : Double(self.histogram.max) / 1000
     }
 
+    /// The mean, in milliseconds.
+    package var meanMilliseconds: Double {
+        self.histogram.totalCount == 0 ? 0 : self.histogram.mean / 1000
+    }
+
+    /// The distribution in steps that halve what is left above them: percentiles and the milliseconds that they did not
+    /// exceed, rising to 100.
+    package var curve: [(percentile: Double, milliseconds: Double)] {
+        guard self.histogram.totalCount > 0 else { return [] }
+        return self.histogram.percentiles(ticksPerHalfDistance: 4).map { step in
+            (step.percentileLevelIteratedTo, Double(step.value) / 1000)
+        }
+    }
+
     /// Counts what `other` counted.
     package mutating func add(_ other: LatencyHistogram) {
         self.histogram.add(other.histogram)

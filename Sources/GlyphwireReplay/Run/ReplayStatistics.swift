@@ -1,4 +1,4 @@
-package import GlyphwireProtocol
+internal import GlyphwireProtocol
 
 /// What became of the frames of a run, and how long it took.
 ///
@@ -14,12 +14,10 @@ package struct ReplayStatistics: Sendable {
     package private(set) var late = 0
     /// The most that a frame was late.
     package private(set) var maxLateness = Duration.zero
-    /// Frames that were read.
-    package private(set) var ok = 0
-    /// Frames with another result, by its code or status.
-    package private(set) var failed: [String: Int] = [:]
-    /// Frames that were sent and will have no result.
-    package private(set) var lost = 0
+    /// Frames by what became of them.
+    package private(set) var outcomes: [FrameStatus: Int] = [:]
+    /// Frames that were read in time: no later than the deadline after they were due.
+    package private(set) var inTime = 0
 
     /// From when a frame was due to its result.
     package private(set) var endToEnd = LatencyHistogram()
@@ -38,55 +36,44 @@ package struct ReplayStatistics: Sendable {
     /// What the server says of its stages together.
     package private(set) var server = LatencyHistogram()
 
-    /// Nothing yet.
-    package init() {}
+    private let deadline: Duration
 
+    /// Nothing yet; a frame is in time that is read within `deadline` of when it was due.
+    package init(deadline: Duration = .milliseconds(500)) {
+        self.deadline = deadline
+    }
+
+    /// Frames that were read.
+    package var ok: Int { self.outcomes[.ok] ?? 0 }
     /// Frames with a result from the server.
-    package var answered: Int { self.ok + self.failed.values.reduce(0, +) }
+    package var answered: Int { self.outcomes.reduce(0) { $0 + ($1.key.isAnswer ? $1.value : 0) } }
+    /// Frames whose connection broke before they were answered.
+    package var lost: Int { self.outcomes[.lost] ?? 0 }
+    /// Frames that were due, and the socket had no room for them before the run was over.
+    package var unsent: Int { self.outcomes[.unsent] ?? 0 }
+    /// Frames that were due, sent or not.
+    package var offered: Int { self.sent + self.unsent }
 
     /// A frame was handed to the socket.
     ///
     /// - Parameter lateness: How long after it was due.
-    package mutating func frameSent(lateBy lateness: Duration) {
+    mutating func frameSent(lateBy lateness: Duration) {
         self.sent += 1
         if lateness > Self.lateness { self.late += 1 }
         self.maxLateness = max(self.maxLateness, lateness)
     }
 
-    /// A result came for a frame.
+    /// It is known what became of a frame.
     ///
-    /// Durations are those of frames that were read: an error is quick, and would flatter them.
-    ///
-    /// - Parameters:
-    ///   - result: What the server says.
-    ///   - dueAt: When it was to be sent.
-    ///   - sentAt: When it was sent.
-    ///   - receivedAt: When the result came.
-    package mutating func frameAnswered(
-        _ result: FrameResult,
-        dueAt: ContinuousClock.Instant,
-        sentAt: ContinuousClock.Instant,
-        receivedAt: ContinuousClock.Instant
-    ) {
-        switch result.outcome {
-        case .ok:
-            self.ok += 1
-        case .error(let error):
-            self.failed[error.code.rawValue, default: 0] += 1
-            return
-        case .dropped:
-            self.failed["dropped", default: 0] += 1
-            return
-        case .expired:
-            self.failed["expired", default: 0] += 1
-            return
-        case .other(let status):
-            self.failed[status, default: 0] += 1
-            return
-        }
-        let roundTrip = sentAt.duration(to: receivedAt)
-        let timings = result.timings
-        self.endToEnd.record(dueAt.duration(to: receivedAt))
+    /// Durations are those of frames that were read: an error or a drop is quick, and would flatter them.
+    mutating func frameEnded(_ frame: FrameRecord) {
+        self.outcomes[frame.status, default: 0] += 1
+        guard frame.status == .ok, let sentAt = frame.sentAt else { return }
+        let sinceDue = frame.dueAt.duration(to: frame.endedAt)
+        let roundTrip = sentAt.duration(to: frame.endedAt)
+        let timings = frame.timings
+        if sinceDue <= self.deadline { self.inTime += 1 }
+        self.endToEnd.record(sinceDue)
         self.sinceSent.record(roundTrip)
         self.wire.record(roundTrip - .microseconds(timings.total))
         self.queue.record(.microseconds(timings.queue))
@@ -94,10 +81,5 @@ package struct ReplayStatistics: Sendable {
         self.detect.record(.microseconds(timings.detect))
         self.recognize.record(.microseconds(timings.recognize))
         self.server.record(.microseconds(timings.total))
-    }
-
-    /// A frame will have no result.
-    package mutating func frameLost() {
-        self.lost += 1
     }
 }

@@ -4,28 +4,68 @@ internal import Synchronization
 /// The figures of a run, which all its streams write to.
 final class StatisticsBoard: Sendable {
     private struct State {
-        var total = ReplayStatistics()
-        var recent = ReplayStatistics()
+        var total: ReplayStatistics
+        var recent: ReplayStatistics
+        /// For each stream when the newest frame that was read was due.
+        var newestRead: [ContinuousClock.Instant?]
+        var warmUpFrames = 0
     }
 
-    private let state = Mutex(State())
+    private let deadline: Duration
+    private let measuredFrom: ContinuousClock.Instant
+    private let log: FrameLog?
+    private let state: Mutex<State>
 
-    /// Changes the figures.
-    func update(_ change: (inout ReplayStatistics) -> Void) {
+    /// The board of so many streams; frames that are due before `measuredFrom` are warm-up, and not in the total.
+    init(streams: Int, deadline: Duration, measuredFrom: ContinuousClock.Instant, log: FrameLog?) {
+        self.deadline = deadline
+        self.measuredFrom = measuredFrom
+        self.log = log
+        let nothing = ReplayStatistics(deadline: deadline)
+        let newest = [ContinuousClock.Instant?](repeating: nil, count: streams)
+        self.state = Mutex(State(total: nothing, recent: nothing, newestRead: newest))
+    }
+
+    /// A frame was handed to the socket.
+    func frameSent(dueAt: ContinuousClock.Instant, sentAt: ContinuousClock.Instant) {
+        let lateness = dueAt.duration(to: sentAt)
         self.state.withLock { state in
-            change(&state.total)
-            change(&state.recent)
+            state.recent.frameSent(lateBy: lateness)
+            if dueAt >= self.measuredFrom {
+                state.total.frameSent(lateBy: lateness)
+            } else {
+                state.warmUpFrames += 1
+            }
         }
     }
 
-    /// The figures since the start.
+    /// It is known what became of a frame.
+    func frameEnded(_ frame: FrameRecord) throws(ReplayError) {
+        self.state.withLock { state in
+            state.recent.frameEnded(frame)
+            if frame.dueAt >= self.measuredFrom { state.total.frameEnded(frame) }
+            if frame.status == .ok {
+                state.newestRead[frame.stream] = max(state.newestRead[frame.stream] ?? frame.dueAt, frame.dueAt)
+            }
+        }
+        try self.log?.write(frame, isMeasured: frame.dueAt >= self.measuredFrom)
+    }
+
+    /// The figures since the warm-up.
     var total: ReplayStatistics { self.state.withLock { $0.total } }
 
-    /// The figures since the start, and since this was last asked for.
-    func takeRecent() -> (total: ReplayStatistics, recent: ReplayStatistics) {
+    /// Frames that were sent while the server warmed up.
+    var warmUpFrames: Int { self.state.withLock { $0.warmUpFrames } }
+
+    /// The figures since the warm-up, those since this was last asked for, and how old the newest text is that the stream
+    /// has that is worst off.
+    func takeRecent(
+        at now: ContinuousClock.Instant
+    ) -> (total: ReplayStatistics, recent: ReplayStatistics, age: Duration?) {
         self.state.withLock { state in
-            defer { state.recent = ReplayStatistics() }
-            return (state.total, state.recent)
+            defer { state.recent = ReplayStatistics(deadline: self.deadline) }
+            let oldest = state.newestRead.compactMap(\.self).min()
+            return (state.total, state.recent, oldest.map { $0.duration(to: now) })
         }
     }
 }

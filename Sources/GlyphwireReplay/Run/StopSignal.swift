@@ -12,6 +12,9 @@ package final class StopSignal: Sendable {
     /// A signal that was not given yet.
     package init() {}
 
+    /// Whether the signal was given.
+    package var isStopped: Bool { self.state.withLock { $0.isStopped } }
+
     /// Gives the signal; again is the same as once.
     package func stop() {
         let handlers = self.state.withLock { state in

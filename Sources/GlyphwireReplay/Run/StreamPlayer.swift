@@ -1,156 +1,205 @@
 internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import NIOCore
-internal import Synchronization
 
 /// Plays a session on one connection: sends each frame when it is due, and takes the results.
 struct StreamPlayer: Sendable {
-    /// What the sender tells the receiver.
-    private struct Traffic {
-        /// When the frames were due whose results are to come.
-        var due = CircularBuffer<ContinuousClock.Instant>()
-        /// When the server last said something, or was first asked for something.
-        var lastLine: ContinuousClock.Instant
-        /// Whether all was sent, and the server is asked to end.
-        var isFinishing = false
-        var hasTimedOut = false
-    }
-
     /// What is known when a session has been played.
     struct Outcome: Sendable {
         var ending: SessionReader.Ending?
         var guessedGaps = 0
     }
 
+    /// How long after the end frames are still sent that were due before it.
+    private static let grace = Duration.milliseconds(100)
+
+    /// The connection's place among those of the run, counted from 0.
+    let number: Int
     let configuration: ReplayConfiguration
     let connection: GlyphwireConnection
-    let session: SessionReader
+    let source: FrameSource
     let startsAt: ContinuousClock.Instant
     let board: StatisticsBoard
+    let comparison: ResultComparison?
     let resultsPath: String?
     let onLine: (@Sendable (ServerLine) -> Void)?
-    private let traffic: Box
-
-    private final class Box: Sendable {
-        let state: Mutex<Traffic>
-        init(_ traffic: Traffic) { self.state = Mutex(traffic) }
-    }
+    private let traffic: StreamTraffic
 
     init(
+        number: Int,
         configuration: ReplayConfiguration,
         connection: GlyphwireConnection,
-        session: SessionReader,
+        source: FrameSource,
         startsAt: ContinuousClock.Instant,
+        endsAt: ContinuousClock.Instant?,
         board: StatisticsBoard,
-        resultsPath: String?,
+        comparison: ResultComparison?,
         onLine: (@Sendable (ServerLine) -> Void)?
     ) {
+        self.number = number
         self.configuration = configuration
         self.connection = connection
-        self.session = session
+        self.source = source
         self.startsAt = startsAt
         self.board = board
-        self.resultsPath = resultsPath
+        self.comparison = comparison
+        self.resultsPath = configuration.results(ofStream: number)
         self.onLine = onLine
-        self.traffic = Box(Traffic(lastLine: startsAt))
+        self.traffic = StreamTraffic(startsAt: startsAt, endsAt: endsAt, maxInFlight: configuration.maxInFlight)
     }
 
     private var clock: ReplayClock { self.configuration.clock }
 
-    /// Plays the session until it ends or `stop` is given, and waits for the last result.
+    /// Plays the session until it ends, time is over or `stop` is given, and waits for the last result.
     func play(until stop: StopSignal) async throws -> Outcome {
         let sending = Task { try await self.send() }
-        stop.onStop { sending.cancel() }
+        stop.onStop {
+            self.traffic.end(at: self.clock.now())
+            sending.cancel()
+        }
         async let received: Void = self.receive()
         async let _ = self.watch()
+        async let _ = self.cancel(sending, at: self.traffic.endsAt)
         do {
             let outcome = try await withTaskCancellationHandler {
                 try await sending.value
             } onCancel: {
                 sending.cancel()
             }
-            self.traffic.state.withLock { traffic in
-                traffic.isFinishing = true
-                traffic.lastLine = max(traffic.lastLine, self.clock.now())
-            }
+            self.traffic.finishing(at: self.clock.now())
+            async let _ = self.limitDrain()
             try await self.connection.finish()
             try await received
             return outcome
         } catch {
             self.connection.close()
             sending.cancel()
-            _ = await sending.result
+            let outcome = try? await sending.value
             var cause = error
             do { try await received } catch { cause = error }
-            let (hasTimedOut, lost) = self.traffic.state.withLock { ($0.hasTimedOut, $0.due.count) }
-            self.board.update { statistics in
-                for _ in 0..<lost { statistics.frameLost() }
+            try self.giveUpWaiting()
+            switch self.traffic.ending {
+            case .open: throw cause
+            case .timedOut: throw self.timeout
+            case .drained: return outcome ?? Outcome()
             }
-            throw hasTimedOut ? self.timeout : cause
         }
     }
 
-    // MARK: Sending
+    /// Counts the frames that will have no result.
+    private func giveUpWaiting() throws(ReplayError) {
+        let status = self.traffic.ending == .drained ? FrameStatus.unanswered : .lost
+        let now = self.clock.now()
+        for frame in self.traffic.receivingEnded() {
+            try self.board.frameEnded(self.record(of: frame, status, endedAt: now))
+        }
+    }
 
+    private func record(
+        of frame: StreamTraffic.Waiting,
+        _ status: FrameStatus,
+        sentAt: ContinuousClock.Instant? = nil,
+        endedAt: ContinuousClock.Instant
+    ) -> FrameRecord {
+        FrameRecord(
+            stream: self.number,
+            sequence: frame.sequence,
+            recordedSequence: frame.recordedSequence,
+            status: status,
+            dueAt: frame.dueAt,
+            sentAt: sentAt,
+            endedAt: endedAt
+        )
+    }
+}
+
+// MARK: Sending
+
+extension StreamPlayer {
     private func send() async throws -> Outcome {
-        var outcome = Outcome()
-        var schedule = FrameSchedule(self.configuration.pace)
-        var numbering = FrameNumbering()
-        var pass = 0
+        var source = self.source
         var isFirstMessage = true
         do {
-            while self.configuration.passes.map({ pass < $0 }) ?? true {
-                var feed = SessionFeed(self.session)
-                while let message = try await feed.next() {
-                    let type = MessageType(rawValue: message.header.type)
-                    if isFirstMessage, type != .configure, let configure = try self.configuration.options.message() {
-                        try await self.connection.send(configure)
-                    }
+            while let item = try await source.next() {
+                if isFirstMessage {
                     isFirstMessage = false
-                    switch type {
-                    case .frame:
-                        let captured = message.header.capturedMicroseconds
-                        let due = self.startsAt + schedule.next(capturedMicroseconds: captured)
-                        let frame = Message(header: numbering.next(message.header), payload: message.payload)
-                        try await self.send(frame, dueAt: due)
-                    case .configure:
-                        try await self.connection.send(try self.configuration.options.applied(to: message))
-                    case .end:
-                        break
-                    case .ping, .stats, nil:
-                        try await self.connection.send(message)
-                    }
+                    try await self.sendOptions(before: item)
                 }
-                outcome.ending = feed.ending
-                schedule.startOver()
-                numbering.startOver()
-                pass += 1
+                switch item {
+                case .frame(let message, let recordedSequence, let due):
+                    let frame = StreamTraffic.Waiting(
+                        sequence: message.header.sequence,
+                        recordedSequence: recordedSequence,
+                        dueAt: try await self.turn(of: due)
+                    )
+                    if let end = self.traffic.endsAt, frame.dueAt >= end { throw CancellationError() }
+                    try await self.send(message, as: frame)
+                case .other(let message) where message.header.type == MessageType.configure.rawValue:
+                    try await self.connection.send(try self.configuration.options.applied(to: message))
+                case .other(let message):
+                    try await self.connection.send(message)
+                }
             }
         } catch is CancellationError {
-            // The run was stopped: what was sent is still answered.
+            // Time is over: what was sent is still answered.
+            try await self.countUnsent(of: &source)
         }
-        outcome.guessedGaps = schedule.guessedGaps
-        return outcome
+        return Outcome(ending: source.ending, guessedGaps: source.guessedGaps)
     }
 
-    private func send(_ frame: Message, dueAt due: ContinuousClock.Instant) async throws {
+    /// Sends the options that were asked for, if the session does not begin with a message to put them into.
+    private func sendOptions(before item: FrameSource.Item) async throws {
+        if case .other(let message) = item, message.header.type == MessageType.configure.rawValue { return }
+        if let configure = try self.configuration.options.message() { try await self.connection.send(configure) }
+    }
+
+    /// When a frame is to be sent: at its time or, where none is set, as soon as there is a place for it.
+    private func turn(of due: Duration?) async throws -> ContinuousClock.Instant {
+        if let due { return self.startsAt + due }
+        var places = self.traffic.places?.makeAsyncIterator()
+        _ = await places?.next()
         try Task.checkCancellation()
-        if due > self.clock.now() { try await self.clock.sleep(due) }
-        self.traffic.state.withLock { traffic in
-            if traffic.due.isEmpty { traffic.lastLine = max(traffic.lastLine, self.clock.now()) }
-            traffic.due.append(due)
-        }
+        return self.clock.now()
+    }
+
+    private func send(_ message: Message, as frame: StreamTraffic.Waiting) async throws {
         do {
-            let sentAt = try await self.connection.send(frame)
-            self.board.update { $0.frameSent(lateBy: due.duration(to: sentAt)) }
-        } catch {
-            self.traffic.state.withLock { traffic in _ = traffic.due.popLast() }
-            throw error
+            if frame.dueAt > self.clock.now() { try await self.clock.sleep(frame.dueAt) }
+            self.traffic.sending(frame, at: self.clock.now())
+            do {
+                let sentAt = try await self.connection.send(message)
+                self.board.frameSent(dueAt: frame.dueAt, sentAt: sentAt)
+            } catch {
+                self.traffic.notSent()
+                throw error
+            }
+        } catch is CancellationError {
+            if let end = self.traffic.endsAt, frame.dueAt < end {
+                try self.board.frameEnded(self.record(of: frame, .unsent, endedAt: end))
+            }
+            throw CancellationError()
         }
     }
 
-    // MARK: Receiving
+    /// Counts what was due before the end and had not had its turn.
+    private func countUnsent(of source: inout FrameSource) async throws {
+        guard let end = self.traffic.endsAt else { return }
+        while let item = try await source.next() {
+            guard case .frame(let message, let recordedSequence, let due) = item else { continue }
+            guard let due, self.startsAt + due < end else { return }
+            let frame = StreamTraffic.Waiting(
+                sequence: message.header.sequence,
+                recordedSequence: recordedSequence,
+                dueAt: self.startsAt + due
+            )
+            try self.board.frameEnded(self.record(of: frame, .unsent, endedAt: end))
+        }
+    }
+}
 
+// MARK: Receiving
+
+extension StreamPlayer {
     private func receive() async throws {
         do {
             var results = try self.resultsPath.map { path in try ResultsWriter(path: path) }
@@ -161,48 +210,64 @@ struct StreamPlayer: Sendable {
             try await results?.flush()
         } catch {
             self.connection.close()
+            _ = try self.giveUpWaiting()
             throw error
         }
     }
 
     private func take(_ received: ReceivedLine) throws(ReplayError) {
-        let due = self.traffic.state.withLock { traffic -> ContinuousClock.Instant? in
-            traffic.lastLine = received.receivedAt
-            if case .result = received.line { return traffic.due.popFirst() }
-            return nil
-        }
-        if case .result(let result) = received.line, let due, let sentAt = received.sentAt {
-            self.board.update { statistics in
-                if case .error(let error) = result.outcome, error.code == .connectionLost {
-                    statistics.frameLost()
-                } else {
-                    statistics.frameAnswered(result, dueAt: due, sentAt: sentAt, receivedAt: received.receivedAt)
-                }
-            }
-        }
-        if case .error(let error) = received.line, !self.configuration.options.options.isEmpty {
+        switch received.line {
+        case .result(let result):
+            guard let frame = self.traffic.resultReceived(at: received.receivedAt) else { break }
+            var record = self.record(
+                of: frame,
+                FrameStatus(result.outcome),
+                sentAt: received.sentAt,
+                endedAt: received.receivedAt
+            )
+            record.timings = result.timings
+            try self.board.frameEnded(record)
+            self.comparison?.take(result, recordedSequence: frame.recordedSequence)
+        case .error(let error) where !self.configuration.options.options.isEmpty:
             throw ReplayError(
                 .badConfiguration,
                 "the server refuses the options (\(error.error.code.rawValue)): \(error.error.message)"
             )
+        default:
+            self.traffic.lineReceived(at: received.receivedAt)
         }
         self.onLine?(received.line)
     }
+}
 
-    // MARK: Watching
+// MARK: Watching
+
+extension StreamPlayer {
+    /// Ends the sending when time is over.
+    ///
+    /// A frame that was due just before is still sent: a busy machine is no full socket.
+    private func cancel(_ sending: Task<Outcome, any Error>, at end: ContinuousClock.Instant?) async {
+        guard let end, (try? await self.clock.sleep(end + Self.grace)) != nil else { return }
+        sending.cancel()
+    }
+
+    /// Waits for the answers that are still to come, and closes the connection if that takes too long.
+    ///
+    /// A session that was played to its end is waited for as long as the server answers at all.
+    private func limitDrain() async {
+        guard self.traffic.endsAt != nil else { return }
+        guard (try? await self.clock.sleep(self.clock.now() + self.configuration.drain)) != nil else { return }
+        self.traffic.drained()
+        self.connection.close()
+    }
 
     /// Gives the connection up when frames wait and the server says nothing for too long.
     private func watch() async {
         var wakeAt = self.startsAt + self.configuration.timeout
         while (try? await self.clock.sleep(wakeAt)) != nil, !Task.isCancelled {
-            let now = self.clock.now()
-            let deadline = self.traffic.state.withLock { traffic -> ContinuousClock.Instant? in
-                if traffic.due.isEmpty, !traffic.isFinishing { traffic.lastLine = now }
-                let deadline = traffic.lastLine + self.configuration.timeout
-                traffic.hasTimedOut = deadline <= now
-                return traffic.hasTimedOut ? nil : deadline
+            guard let deadline = self.traffic.deadline(after: self.configuration.timeout, at: self.clock.now()) else {
+                return self.connection.close()
             }
-            guard let deadline else { return self.connection.close() }
             wakeAt = deadline
         }
     }

@@ -28,14 +28,15 @@ final class File: Sendable {
         if self.descriptor < 0 { throw self.failure(.unwritable, "written") }
     }
 
-    private init(path: String, descriptor: Int32) {
+    /// A file that is open; `path` is what it is called in errors.
+    init(path: String, descriptor: Int32, closes: Bool) {
         self.path = path
         self.descriptor = descriptor
-        self.closes = false
+        self.closes = closes
     }
 
     /// The process's standard input.
-    static let standardInput = File(path: "standard input", descriptor: STDIN_FILENO)
+    static let standardInput = File(path: "standard input", descriptor: STDIN_FILENO, closes: false)
 
     deinit {
         if self.closes, self.descriptor >= 0 { _ = close(self.descriptor) }

@@ -2,12 +2,13 @@ internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
 
-/// Hands out the messages of a session and reads the next ones meanwhile, so that the disk does not pace the frames.
-struct SessionFeed {
+/// Hands out the messages of a session, either from memory or reading the next ones meanwhile, so that the disk does not
+/// pace the frames.
+struct SessionFeed: Sendable {
     /// Some messages, and where to go on.
-    private struct Batch: Sendable {
+    struct Batch: Sendable {
         var messages: [Message] = []
-        var reader: SessionReader
+        var reader: WindowedReader
     }
 
     private static let batchByteCount = 2 << 20
@@ -18,8 +19,19 @@ struct SessionFeed {
     private(set) var ending: SessionReader.Ending?
 
     /// Starts to read what `reader` has.
-    init(_ reader: SessionReader) {
-        self.ahead = Self.read(reader)
+    init(_ reader: WindowedReader) {
+        self.ahead = Self.read(reader, upTo: Self.batchByteCount)
+    }
+
+    /// Hands out messages that are in memory.
+    init(_ batch: Batch) {
+        self.messages = batch.messages[...]
+        self.ending = batch.reader.ending
+    }
+
+    /// All messages of `reader`, in memory.
+    static func preload(_ reader: WindowedReader) async throws -> Batch {
+        try await Self.read(reader, upTo: .max).value
     }
 
     /// The next message, `nil` after the last.
@@ -28,17 +40,17 @@ struct SessionFeed {
             guard let batch = try await self.ahead?.value else { return nil }
             self.messages = batch.messages[...]
             self.ending = batch.reader.ending
-            self.ahead = self.ending == nil ? Self.read(batch.reader) : nil
+            self.ahead = self.ending == nil ? Self.read(batch.reader, upTo: Self.batchByteCount) : nil
         }
         return self.messages.removeFirst()
     }
 
-    private static func read(_ reader: SessionReader) -> Task<Batch, any Error> {
+    private static func read(_ reader: WindowedReader, upTo limit: Int) -> Task<Batch, any Error> {
         Task {
             try await NIOThreadPool.singleton.runIfActive {
                 var batch = Batch(reader: reader)
                 var byteCount = 0
-                while byteCount < Self.batchByteCount, let message = try batch.reader.next() {
+                while byteCount < limit, let message = try batch.reader.next() {
                     batch.messages.append(message)
                     byteCount += message.payload.readableBytes
                 }

@@ -17,7 +17,7 @@ package struct SessionReader: Sendable {
     }
 
     /// Sessions may hold frames that no server takes by default; what it refuses is for it to say.
-    private static let limits = WireLimits(maxMessageBytes: 1 << 30)
+    static let limits = WireLimits(maxMessageBytes: 1 << 30)
     private static let chunkByteCount = 1 << 20
 
     private let file: File

@@ -1,0 +1,69 @@
+internal import GlyphwireProtocol
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The words of one frame that were expected, and those that were found, each at most once beside its like.
+struct WordMatch {
+    /// Boxes that share less are those of different words.
+    static let minimumOverlap = 0.5
+
+    /// Words that say the same at the same place.
+    private(set) var same = 0
+    /// Words that say something else than expected at the same place.
+    private(set) var changed: [(expected: String, found: String)] = []
+    /// Words that were expected where there is none.
+    private(set) var missing: [String] = []
+    /// Words where none was expected.
+    private(set) var extra: [String] = []
+    /// For each word that has its like, how much their boxes share.
+    private(set) var overlaps: [Double] = []
+    /// For each character of words that are the same, how far its centre is from where it was expected, in pixels.
+    private(set) var centreErrors: [Double] = []
+
+    /// Pairs words by their boxes, those first that share most.
+    init(expected: [TextWord], found: [TextWord]) {
+        var pairs: [(overlap: Double, expected: Int, found: Int)] = []
+        for (i, a) in expected.enumerated() {
+            for (j, b) in found.enumerated() {
+                let overlap = a.box == b.box ? 1 : a.box.overlap(with: b.box)
+                if overlap >= Self.minimumOverlap { pairs.append((overlap, i, j)) }
+            }
+        }
+        pairs.sort { a, b in (b.overlap, a.expected, a.found) < (a.overlap, b.expected, b.found) }
+        var partners = [Int?](repeating: nil, count: expected.count)
+        var isTaken = [Bool](repeating: false, count: found.count)
+        for pair in pairs where partners[pair.expected] == nil && !isTaken[pair.found] {
+            partners[pair.expected] = pair.found
+            isTaken[pair.found] = true
+            self.overlaps.append(pair.overlap)
+        }
+        for (word, partner) in zip(expected, partners) {
+            guard let partner else {
+                self.missing.append(word.text)
+                continue
+            }
+            self.compare(word, found[partner])
+        }
+        self.extra = zip(found, isTaken).filter { !$0.1 }.map(\.0.text)
+    }
+
+    /// Whether the frame says what was expected.
+    var isSame: Bool { self.changed.isEmpty && self.missing.isEmpty && self.extra.isEmpty }
+
+    private mutating func compare(_ expected: TextWord, _ found: TextWord) {
+        guard expected.text == found.text else {
+            self.changed.append((expected.text, found.text))
+            return
+        }
+        self.same += 1
+        guard expected.characters.count == found.characters.count else { return }
+        for (a, b) in zip(expected.characters, found.characters) {
+            let (a, b) = (a.box.centre, b.box.centre)
+            self.centreErrors.append(Double(hypotf(a.x - b.x, a.y - b.y)))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What differs between two reports, and whether that is more than chance makes two runs of the same kind differ.
+package struct ReportComparison: Sendable {
+    /// One figure in both.
+    package struct Row: Sendable, Equatable {
+        /// What it is.
+        package var name: String
+        /// In the first report.
+        package var before: Double
+        /// In the second one.
+        package var after: Double
+        /// By how much two runs of the same kind differ by chance, 19 times in 20.
+        package var noise: Double
+        /// Whether more of it is worse.
+        package var isCost: Bool
+
+        /// Whether the difference is more than noise.
+        package var isChange: Bool { (self.after - self.before).magnitude > self.noise }
+        /// Whether it changed for the worse.
+        package var isWorse: Bool { self.isChange && (self.after > self.before) == self.isCost }
+    }
+
+    /// Two runs under the same load.
+    package struct Pair: Sendable {
+        /// The load in words.
+        package var load: String
+        /// What differs.
+        package var rows: [Row]
+        /// What makes the two hard to compare, each in a sentence.
+        package var notices: [String]
+    }
+
+    /// The runs that both reports have.
+    package var pairs: [Pair]
+
+    /// Holds the runs of two reports against each other in their order.
+    ///
+    /// - Throws: ``ReplayError`` if one has no run.
+    package init(_ a: LoadReport, _ b: LoadReport) throws(ReplayError) {
+        guard !a.runs.isEmpty, !b.runs.isEmpty else {
+            throw ReplayError(.unreadable, "one of the two reports holds no run; measure again")
+        }
+        var common: [String] = []
+        if a.runs.count != b.runs.count {
+            common.append(
+                "one report has \(a.runs.count) runs, the other \(b.runs.count): the first of each are compared"
+            )
+        }
+        if a.machine != b.machine { common.append("measured on different machines: \(a.machine); \(b.machine)") }
+        if a.session != b.session { common.append("different sessions: \(a.session); \(b.session)") }
+        self.pairs = zip(a.runs, b.runs).map { a, b in
+            var notices = common
+            if (a.connections, a.pace) != (b.connections, b.pace) {
+                notices.append("different loads: \(a.load); \(b.load)")
+            }
+            let frames = min(a.frames.ok, b.frames.ok)
+            if frames < 300 {
+                notices.append("\(frames) frames are few; p99 is little more than the slowest of some hundred")
+            }
+            return Pair(load: "\(a.connections) x \(a.pace)", rows: Self.rows(a, b), notices: notices)
+        }
+    }
+
+    private static func rows(_ a: RunReport, _ b: RunReport) -> [Row] {
+        let spread = { (value: @escaping (TimelineEntry) -> Double?) in
+            hypot(Self.spread(of: a, value), Self.spread(of: b, value))
+        }
+        let fps = { (entry: TimelineEntry) in entry.length > 0.5 ? Double(entry.ok) / entry.length : nil }
+        let parts: [(String, KeyPath<LatencyReport, LatencySummary>)] = [
+            ("since sent p50 ms", \.sinceSent), ("network p50 ms", \.wire), ("queue p50 ms", \.queue),
+            ("decode p50 ms", \.decode), ("detect p50 ms", \.detect), ("recognize p50 ms", \.recognize),
+        ]
+        let due = [a, b].map(\.latency.sinceDue)
+        let keepUp = [a, b].map { run in
+            196 * (run.keepUp * (1 - run.keepUp) / Double(max(run.frames.offered, 1))).squareRoot()
+        }
+        return [
+            Self.row("since due p50 ms", due[0], due[1], \.p50Ms, \.p50RangeMs, spread(\.p50Ms)),
+            Self.row("since due p99 ms", due[0], due[1], \.p99Ms, \.p99RangeMs, spread(\.p99Ms)),
+        ]
+            + parts.map { name, part in
+                Self.row(name, a.latency[keyPath: part], b.latency[keyPath: part], \.p50Ms, \.p50RangeMs, 0)
+            } + [
+                Row(name: "frames/s read", before: a.fps, after: b.fps, noise: spread(fps), isCost: false),
+                Row(
+                    name: "kept up %",
+                    before: a.keepUp * 100,
+                    after: b.keepUp * 100,
+                    noise: hypot(keepUp[0], keepUp[1]),
+                    isCost: false
+                ),
+            ]
+    }
+
+    private static func row(
+        _ name: String,
+        _ a: LatencySummary,
+        _ b: LatencySummary,
+        _ value: (LatencySummary) -> Double,
+        _ range: (LatencySummary) -> [Double],
+        _ spread: Double
+    ) -> Row {
+        let halves = [a, b].map { summary in
+            let range = range(summary)
+            return range.count == 2 ? (range[1] - range[0]) / 2 : 0
+        }
+        // A histogram keeps a thousandth of a value's size, and clocks some microseconds.
+        let resolution = max(value(a), value(b)) / 500 + 0.01
+        return Row(
+            name: name,
+            before: value(a),
+            after: value(b),
+            noise: max(hypot(halves[0], halves[1]), spread, resolution),
+            isCost: true
+        )
+    }
+
+    /// Twice the standard error of a figure's mean over the seconds of a run: frames that follow each other fare alike, so
+    /// their number alone would promise too much.
+    private static func spread(of run: RunReport, _ value: (TimelineEntry) -> Double?) -> Double {
+        let values = run.timeline.filter { !$0.isWarmUp }.compactMap(value)
+        guard values.count > 2 else { return 0 }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
+        return 2 * (variance / Double(values.count)).squareRoot()
+    }
+}

@@ -1,0 +1,151 @@
+internal import FrameCodecs
+internal import GlyphwireProtocol
+internal import NIOCore
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Makes sessions of sessions, and pictures of their frames.
+package enum SessionEditor {
+    /// What was written.
+    package struct Summary: Sendable, Equatable {
+        /// Frames in it.
+        package var frames = 0
+        /// What it takes.
+        package var bytes = 0
+        /// What a person should know, each once.
+        package var notices: [String] = []
+    }
+
+    /// Writes the part of a session that lies in a window, with the options that are in force there.
+    ///
+    /// - Throws: ``ReplayError``; the window may hold no frame.
+    package static func cut(
+        _ input: String,
+        window: SessionWindow,
+        to output: String
+    ) throws(ReplayError) -> Summary {
+        try Self.checkDistinct(output, [input])
+        var reader = WindowedReader(try SessionReader(path: input), window: window)
+        var summary = Summary()
+        var writer = try SessionWriter(path: output, limits: SessionReader.limits)
+        while let message = try reader.next() {
+            if message.header.type != MessageType.end.rawValue { try writer.write(message) }
+        }
+        guard writer.frameCount > 0 else {
+            throw ReplayError(
+                .notASession,
+                "\(input) has no frame in that part; glyphwire-replay info tells how long it is"
+            )
+        }
+        try writer.finish()
+        summary.add(writer, reader.ending, of: input)
+        return summary
+    }
+
+    /// Writes sessions one after the other into one, their frames numbered from 1 and their times carried on.
+    ///
+    /// A session that sets no options has those of a new stream, whatever was set before it.
+    ///
+    /// - Throws: ``ReplayError``.
+    package static func merge(_ inputs: [String], to output: String) throws(ReplayError) -> Summary {
+        try Self.checkDistinct(output, inputs)
+        var summary = Summary()
+        var join = SessionJoin()
+        var writer = try SessionWriter(path: output, limits: SessionReader.limits)
+        for input in inputs {
+            var reader = try SessionReader(path: input)
+            join.sessionBegins()
+            while let message = try reader.next() {
+                for message in join.messages(for: message) { try writer.write(message) }
+            }
+            summary.add(writer, reader.ending, of: input)
+        }
+        try writer.finish()
+        (summary.frames, summary.bytes) = (writer.frameCount, writer.byteCount)
+        return summary
+    }
+
+    /// Writes every frame of a part of a session as a picture: JPEG as it is, everything else as PNG, as it was sent.
+    ///
+    /// - Parameters:
+    ///   - input: The session.
+    ///   - window: The part.
+    ///   - folder: Made if it is not there; the files are named for the frames' places in the part.
+    ///   - onFrame: Called with the number of pictures so far.
+    /// - Returns: What was written; frames that cannot be decoded are told there.
+    /// - Throws: ``ReplayError``.
+    package static func export(
+        _ input: String,
+        window: SessionWindow,
+        to folder: String,
+        onFrame: (Int) -> Void = { _ in }
+    ) throws(ReplayError) -> Summary {
+        var reader = WindowedReader(try SessionReader(path: input), window: window)
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+            throw ReplayError(.unwritable, "the folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        var summary = Summary()
+        var number = 0
+        while let message = try reader.next() {
+            guard message.header.type == MessageType.frame.rawValue else { continue }
+            number += 1
+            let name = "\(folder)/frame-\(Decimals.padded("\(number)", to: 6, with: "0"))"
+            do {
+                summary.bytes += try Self.write(message, as: name)
+                summary.frames += 1
+            } catch let error as ReplayError {
+                throw error
+            } catch {
+                summary.notices.append("frame \(number) is left out: \(error)")
+            }
+            onFrame(summary.frames)
+        }
+        if let notice = reader.ending?.notice { summary.notices.append(notice) }
+        return summary
+    }
+
+    private static func write(_ frame: Message, as name: String) throws -> Int {
+        if frame.header.format == FrameFormat.jpeg.rawValue {
+            try File(writing: "\(name).jpg").append(frame.payload)
+            return frame.payload.readableBytes
+        }
+        let description = try FrameDescription(header: frame.header, limits: WireLimits())
+        let png = try FrameDecoder(limits: WireLimits()).withPixels(
+            of: description,
+            payload: frame.payload.readableBytesSpan
+        ) { view, _ in
+            PixelBuffer(copying: view)
+        }.png()
+        try File(writing: "\(name).png").append(ByteBuffer(bytes: png))
+        return png.count
+    }
+
+    private static func checkDistinct(_ output: String, _ inputs: [String]) throws(ReplayError) {
+        let file = Self.identity(of: output)
+        guard let file, let input = inputs.first(where: { Self.identity(of: $0) == file }) else { return }
+        throw ReplayError(.unwritable, "\(output) is \(input) itself; give the new session another name")
+    }
+
+    /// What tells a file from every other, whatever it is called; `nil` if there is none.
+    private static func identity(of path: String) -> [UInt64]? {
+        var status = stat()
+        return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+    }
+}
+
+extension SessionEditor.Summary {
+    fileprivate mutating func add(_ writer: SessionWriter, _ ending: SessionReader.Ending?, of input: String) {
+        (self.frames, self.bytes) = (writer.frameCount, writer.byteCount)
+        if let notice = ending?.notice { self.notices.append("\(input): \(notice)") }
+    }
+}
+
+extension PixelBuffer {
+    fileprivate func png() throws(PictureError) -> [UInt8] {
+        try self.withPixels { (view) throws(PictureError) in try PNGEncoder().encode(view) }
+    }
+}

@@ -1,0 +1,202 @@
+internal import FoundationEssentials
+internal import FrameCodecs
+internal import GlyphwireProtocol
+internal import NIOCore
+
+/// What is in a session.
+package struct SessionInfo: Sendable, Codable, Equatable {
+    /// Frames of one format and size.
+    package struct Kind: Sendable, Codable, Equatable {
+        /// As Protocol.md names it.
+        package var format: String
+        /// In pixels as sent; 0 where a JPEG does not tell.
+        package var width: Int
+        /// In pixels as sent; 0 where a JPEG does not tell.
+        package var height: Int
+        /// As the header has it: 1...8, or 0 for the JPEG's own.
+        package var orientation: Int
+        /// How many there are.
+        package var frames: Int
+        /// What their payloads take.
+        package var payloadBytes: Int
+    }
+
+    /// The file.
+    package var path: String
+    /// What it takes, without what follows its last whole message.
+    package var bytes = 0
+    /// Frames in it.
+    package var frames = 0
+    /// Other messages, by their type.
+    package var otherMessages: [String: Int] = [:]
+    /// From the first frame to one gap after the last, as it is played.
+    package var durationSeconds = 0.0
+    /// Frames a second, on average.
+    package var fps = 0.0
+    /// The shortest time between two frames, in milliseconds.
+    package var shortestGapMs = 0.0
+    /// The longest time between two frames, in milliseconds.
+    package var longestGapMs = 0.0
+    /// Frames whose capture time is unknown or cannot be followed, so that their time is guessed.
+    package var framesWithoutTime = 0
+    /// The frames by format and size, the most frequent first.
+    package var kinds: [Kind] = []
+    /// The bodies of its `configure` messages, each once, with tokens hidden.
+    package var options: [String] = []
+    /// What is wrong with its end; `nil` if nothing is.
+    package var notice: String?
+
+    /// Looks through the session at `path`.
+    package init(path: String) throws(ReplayError) {
+        self.path = path
+        var reader = try SessionReader(path: path)
+        var schedule = FrameSchedule(.recorded(speed: 1))
+        var last: Duration?
+        var gaps: [Double] = []
+        var kinds: [KindKey: (frames: Int, bytes: Int)] = [:]
+        while let message = try reader.next() {
+            self.bytes += MessageHeader.byteCount + message.payload.readableBytes
+            guard MessageType(rawValue: message.header.type) == .frame else {
+                self.add(other: message)
+                continue
+            }
+            self.frames += 1
+            let time = schedule.next(capturedMicroseconds: message.header.capturedMicroseconds)
+            if let last { gaps.append((time - last).milliseconds) }
+            last = time
+            let kind = kinds[KindKey(message), default: (0, 0)]
+            kinds[KindKey(message)] = (kind.frames + 1, kind.bytes + message.payload.readableBytes)
+        }
+        self.notice = reader.ending?.notice
+        self.framesWithoutTime = schedule.guessedGaps
+        self.setPace(gaps: gaps, last: last)
+        self.kinds = kinds.sorted { ($1.value.frames, $0.key) < ($0.value.frames, $1.key) }.map { key, count in
+            Kind(
+                format: key.format,
+                width: key.width,
+                height: key.height,
+                orientation: key.orientation,
+                frames: count.frames,
+                payloadBytes: count.bytes
+            )
+        }
+        if self.frames == 0 {
+            throw ReplayError(.notASession, "\(path) holds no whole frame and so is no session")
+        }
+    }
+
+    private mutating func setPace(gaps: [Double], last: Duration?) {
+        self.shortestGapMs = gaps.min() ?? 0
+        self.longestGapMs = gaps.max() ?? 0
+        self.durationSeconds = ((last?.milliseconds ?? 0) + (gaps.last ?? 0)) / 1000
+        self.fps = self.durationSeconds > 0 ? Double(self.frames) / self.durationSeconds : 0
+    }
+
+    private mutating func add(other message: Message) {
+        let type = MessageType(rawValue: message.header.type)
+        self.otherMessages[type.map { "\($0)" } ?? "type \(message.header.type)", default: 0] += 1
+        guard type == .configure else { return }
+        let options = Self.withoutToken(String(buffer: message.payload)).withoutControlCharacters
+        if !self.options.contains(options) { self.options.append(options) }
+    }
+
+    /// A body of options in which nobody can read a token.
+    private static func withoutToken(_ body: String) -> String {
+        guard body.contains("token") else { return body.isEmpty ? "{}" : body }
+        guard var options = try? JSONDecoder().decode([String: JSONValue].self, from: Data(body.utf8)) else {
+            return "(no JSON object)"
+        }
+        if options["token"] != nil { options["token"] = .string("(hidden)") }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(options)).map { String(decoding: $0, as: UTF8.self) } ?? "(no JSON object)"
+    }
+}
+
+/// What frames of one kind have in common.
+private struct KindKey: Hashable, Comparable {
+    var format: String
+    var width: Int
+    var height: Int
+    var orientation: Int
+
+    init(_ message: Message) {
+        let header = message.header
+        let format = FrameFormat(rawValue: header.format)
+        self.format =
+            switch format {
+            case .jpeg: "JPEG"
+            case .bgraLZ4Block: "BGRA, LZ4 block"
+            case .bgra: "BGRA"
+            case .bgraLZ4Frame: "BGRA, LZ4 frame"
+            case .gray: "gray"
+            case .grayLZ4Block: "gray, LZ4 block"
+            case nil: "format \(header.format)"
+            }
+        let size = format == .jpeg ? JPEGSize.of(message.payload.readableBytesSpan) : nil
+        self.width = size?.width ?? Int(header.width)
+        self.height = size?.height ?? Int(header.height)
+        self.orientation = Int(header.orientation)
+    }
+
+    static func < (a: KindKey, b: KindKey) -> Bool {
+        (a.format, a.width, a.height, a.orientation) < (b.format, b.width, b.height, b.orientation)
+    }
+}
+
+extension SessionInfo {
+    /// The session for a terminal.
+    package var text: String {
+        var facts = [
+            ("session", self.path),
+            ("frames", "\(Decimals.count(self.frames)) in \(Decimals.bytes(self.bytes))"),
+            ("pace", self.pace),
+        ]
+        for (index, kind) in self.kinds.enumerated() {
+            facts.append((index == 0 ? "formats" : "", kind.text))
+        }
+        for (index, options) in self.options.enumerated() {
+            facts.append((index == 0 ? "options" : "", options))
+        }
+        let others = self.otherMessages.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        if !others.isEmpty { facts.append(("messages", "beside frames: " + others.joined(separator: ", "))) }
+        if let notice = self.notice { facts.append(("note", notice)) }
+        return facts.map { name, fact in
+            name + String(repeating: " ", count: 12 - name.count) + fact
+        }.joined(separator: "\n")
+    }
+
+    private var pace: String {
+        let duration = "\(Decimals.short(self.durationSeconds)) s"
+        guard self.framesWithoutTime < max(self.frames - 1, 1) else {
+            return "no capture times; played at 30 frames/s it takes \(duration)"
+        }
+        var text = "\(duration), \(Decimals.short(self.fps)) frames/s"
+        if self.longestGapMs - self.shortestGapMs > 0.05 * self.longestGapMs {
+            text += ", from \(Decimals.short(self.shortestGapMs)) to \(Decimals.short(self.longestGapMs)) ms apart"
+        }
+        if self.framesWithoutTime > 0 { text += ", \(self.framesWithoutTime) frames without a time" }
+        return text
+    }
+
+    /// The figures in JSON, for programs.
+    package func json() throws(ReplayError) -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        } catch {
+            throw ReplayError(.unwritable, "the session cannot be told as JSON: \(error)")
+        }
+    }
+}
+
+extension SessionInfo.Kind {
+    fileprivate var text: String {
+        let size = self.width > 0 ? "\(self.width)x\(self.height)" : "of unknown size"
+        let turn = self.orientation > 1 ? ", orientation \(self.orientation)" : ""
+        let mean = Decimals.bytes(self.payloadBytes / max(self.frames, 1))
+        return "\(Decimals.count(self.frames)) \(self.format) \(size)\(turn), \(mean) each"
+    }
+}

@@ -1,0 +1,56 @@
+internal import GlyphwireProtocol
+
+/// Makes the messages of several sessions those of one.
+struct SessionJoin {
+    /// How long a frame is taken to last where no other tells: 30 frames a second.
+    private static let usualGap: UInt64 = 33_333
+
+    private var frames: UInt64 = 0
+    /// When the last frame was taken, in the new session's time, and the time to it from the one before.
+    private var lastTime: UInt64 = 0
+    private var lastGap = Self.usualGap
+    /// What is added to the times of this session; `nil` before its first frame that has one.
+    private var shift: UInt64?
+    private var hasOptions = false
+    private var isFresh = false
+
+    /// Another session follows.
+    mutating func sessionBegins() {
+        self.shift = nil
+        self.isFresh = true
+    }
+
+    /// What a message of the session becomes: itself, renumbered if it is a frame, behind whatever must stand before it.
+    mutating func messages(for message: Message) -> [Message] {
+        switch MessageType(rawValue: message.header.type) {
+        case .end:
+            return []
+        case .configure:
+            (self.hasOptions, self.isFresh) = (true, false)
+            return [message]
+        case .frame:
+            let defaults = self.isFresh && self.hasOptions ? [Self.defaults] : []
+            self.isFresh = false
+            return defaults + [self.renumbered(message)]
+        default:
+            return [message]
+        }
+    }
+
+    /// The message that puts every option at its default.
+    private static let defaults = Message(header: MessageHeader(type: .configure, payloadByteCount: 0))
+
+    private mutating func renumbered(_ message: Message) -> Message {
+        var message = message
+        self.frames += 1
+        message.header.sequence = self.frames
+        let recorded = message.header.capturedMicroseconds
+        guard recorded > 0 else { return message }
+        if self.shift == nil { self.shift = self.lastTime == 0 ? 0 : self.lastTime &+ self.lastGap &- recorded }
+        let time = recorded &+ (self.shift ?? 0)
+        if self.lastTime > 0, time > self.lastTime { self.lastGap = time - self.lastTime }
+        self.lastTime = time
+        message.header.capturedMicroseconds = time
+        return message
+    }
+}

@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// What bad clients have done.
+final class FaultTally: Sendable {
+    struct Counts: Sendable {
+        var slowReaderFrames = 0
+        var slowReaderLines = 0
+        var cuts = 0
+        var reconnects = 0
+        var corrupted = 0
+        var corruptedErrors = 0
+        /// Connections that the server did not take, or closed by itself.
+        var refused = 0
+    }
+
+    private let state = Mutex(Counts())
+
+    func update(_ change: (inout Counts) -> Void) {
+        self.state.withLock { change(&$0) }
+    }
+
+    var counts: Counts { self.state.withLock { $0 } }
+}
+
+extension FaultTally.Counts {
+    /// What was done, in words, one line for each kind that a plan has.
+    func lines(_ plan: FaultPlan) -> [String] {
+        var lines: [String] = []
+        if plan.slowReaders > 0 {
+            let readers = plan.slowReaders == 1 ? "1 slow reader" : "\(plan.slowReaders) slow readers"
+            lines.append("\(readers) sent \(self.slowReaderFrames) frames and read \(self.slowReaderLines) lines")
+        }
+        if let bytes = plan.cutAfter { lines.append("\(self.cuts) connections were cut after \(bytes) bytes") }
+        if plan.reconnects > 0 { lines.append("\(self.reconnects) connections were made and closed at once") }
+        if plan.corrupt > 0 {
+            lines.append("\(self.corrupted) frames were damaged, \(self.corruptedErrors) were answered with an error")
+        }
+        if self.refused > 0 { lines.append("\(self.refused) bad connections were refused, or closed by the server") }
+        return lines
+    }
+}

@@ -1,0 +1,91 @@
+/// Shows whether bad clients harm good ones: plays a session alone, then once more beside them, and holds the results of
+/// the two against each other.
+package struct FaultTest: Sendable {
+    /// What came of it.
+    package struct Verdict: Sendable, Equatable {
+        /// What the good streams suffered, each in a sentence; empty if nothing.
+        package var harm: [String]
+        /// What the bad clients have done, each in a sentence.
+        package var faults: [String]
+    }
+
+    private let plan: FaultPlan
+    private let test: LoadTest
+
+    /// A test; the configuration's good streams are played twice.
+    package init(_ plan: FaultPlan, _ test: LoadTest) {
+        self.plan = plan
+        self.test = test
+    }
+
+    /// Plays.
+    ///
+    /// - Parameters:
+    ///   - report: Gets the run without faults and the one with them.
+    ///   - stop: Ends the run that is being made early.
+    /// - Returns: What came of it; `nil` if it was stopped before the second run.
+    /// - Throws: What ``Replay/run(until:)`` throws.
+    package func run(into report: inout LoadReport, until stop: StopSignal) async throws -> Verdict? {
+        let configuration = self.test.configuration
+        self.test.onRun?("without faults")
+        let alone = try await self.play(check: .learn, until: stop)
+        let before = report.add(configuration, alone)
+        guard !stop.isStopped else { return nil }
+        let session = WindowedReader(try SessionReader(path: configuration.session), window: configuration.window)
+        let runner = FaultRunner(
+            plan: self.plan,
+            configuration: configuration,
+            batch: try await SessionFeed.preload(session),
+            tally: FaultTally()
+        )
+        self.test.onRun?("beside bad clients")
+        let faults = Task { await runner.run() }
+        defer { faults.cancel() }
+        let beside = try await self.play(check: alone.learned.map { .expect($0) } ?? .none, until: stop)
+        faults.cancel()
+        await faults.value
+        let after = report.add(configuration, beside)
+        let verdict = Verdict(
+            harm: Self.harm(before: before, after: after),
+            faults: runner.tally.counts.lines(self.plan)
+        )
+        report.finding = Self.finding(verdict, before: before, after: after)
+        return verdict
+    }
+
+    private func play(check: Replay.Check, until stop: StopSignal) async throws -> ReplayOutcome {
+        let test = self.test
+        return try await Replay(test.configuration, check: check, onLine: test.onLine, onProgress: test.onProgress)
+            .run(until: stop)
+    }
+
+    /// What got worse for the good streams beyond being slower, which bad clients that send frames cost by themselves.
+    static func harm(before: RunReport, after: RunReport) -> [String] {
+        var harm = after.failures
+        if let different = after.agreement?.framesDifferent, different > 0 {
+            harm.append("\(different) frames were read differently: \(after.agreement?.examples.first ?? "")")
+        }
+        for (status, name) in [("lost", "were lost"), ("error", "ended with an error")] {
+            let more = after.frames.count(of: status) - before.frames.count(of: status)
+            if more > 0 { harm.append("\(more) more frames \(name)") }
+        }
+        if before.frames.ok == 0 {
+            harm.append("not one frame was read even without bad clients, so there was nothing to harm")
+        } else if after.frames.ok == 0 {
+            harm.append("not one frame was read")
+        }
+        return harm
+    }
+
+    private static func finding(_ verdict: Verdict, before: RunReport, after: RunReport) -> String {
+        let latencies = [before, after].map { Decimals.short($0.latency.sinceDue.p99Ms) }
+        let cost =
+            "p99 went from \(latencies[0]) to \(latencies[1]) ms, frames read in time from "
+            + "\(Decimals.percent(before.keepUp)) to \(Decimals.percent(after.keepUp))."
+        let faults = verdict.faults.isEmpty ? "" : "Faults: \(verdict.faults.joined(separator: "; ")). "
+        guard verdict.harm.isEmpty else {
+            return faults + "Good streams were harmed: \(verdict.harm.joined(separator: "; ")). \(cost)"
+        }
+        return faults + "Good streams were unharmed: they read the same, lost nothing and had no further error; \(cost)"
+    }
+}

@@ -1,0 +1,27 @@
+/// Looks for the greatest load that meets a limit: doubles it until it does not, then halves the gap between the two.
+package struct LimitSearch: Sendable {
+    /// The greatest load that is tried.
+    private let most: Int
+    /// The greatest load that was met; 0 before there is one.
+    package private(set) var met = 0
+    /// The least load that was not met; `nil` before there is one.
+    package private(set) var missed: Int?
+
+    /// A search from 1 up to `most`.
+    package init(most: Int) {
+        self.most = most
+    }
+
+    /// The load to try next; `nil` once the answer is known.
+    package var next: Int? {
+        guard let missed = self.missed else {
+            return self.met < self.most ? min(max(self.met * 2, 1), self.most) : nil
+        }
+        return missed - self.met > 1 ? self.met + (missed - self.met) / 2 : nil
+    }
+
+    /// What became of a load that was tried.
+    package mutating func tried(_ load: Int, isMet: Bool) {
+        if isMet { self.met = max(self.met, load) } else { self.missed = min(self.missed ?? load, load) }
+    }
+}

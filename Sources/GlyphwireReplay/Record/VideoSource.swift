@@ -1,0 +1,61 @@
+internal import NIOCore
+
+/// A video that is read through `ffmpeg`: a file, or anything that has an address such as `rtsp://camera/1`.
+struct VideoSource {
+    private static let advice =
+        "install it (apt-get install ffmpeg), or record pictures, or a motion JPEG stream on standard input"
+
+    /// The file's path, or the address.
+    let path: String
+
+    /// Whether it comes while it is recorded, so that its own time is the one at which it comes.
+    var isLive: Bool { self.path.contains("://") }
+
+    /// Whether a path is that of a video, by the end of its name or as an address.
+    static func isVideo(_ path: String) -> Bool {
+        let name = path.lowercased()
+        let ends = ["mp4", "m4v", "mov", "mkv", "webm", "avi", "ts", "mts", "mpg", "mpeg", "wmv", "flv", "3gp", "ogv"]
+        return path.contains("://") || ends.contains { name.hasSuffix(".\($0)") }
+    }
+
+    /// Frames a second, as the file tells.
+    ///
+    /// - Throws: ``ReplayError`` if `ffprobe`, which comes with `ffmpeg`, is not there or cannot read it.
+    func frameRate() throws(ReplayError) -> Double {
+        let probe = try ChildProcess(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=avg_frame_rate", "-of",
+                "default=nokey=1:noprint_wrappers=1", "-i", self.path,
+            ],
+            advice: Self.advice
+        )
+        var text = ""
+        while true {
+            let chunk = try probe.output.bytes(atMost: 4096)
+            if chunk.readableBytes == 0 { break }
+            text += String(buffer: chunk)
+        }
+        try probe.finish()
+        let rate = text.split(whereSeparator: \.isWhitespace).first ?? ""
+        let parts = rate.split(separator: "/").compactMap { Double($0) }
+        guard parts.count == 2, parts[0] > 0, parts[1] > 0 else {
+            throw ReplayError(.badPicture, "\(self.path) does not tell its frames a second; give --fps")
+        }
+        return parts[0] / parts[1]
+    }
+
+    /// Starts `ffmpeg` with its pictures going to its output.
+    ///
+    /// - Parameters:
+    ///   - framesPerSecond: How many to make; `nil` takes those there are.
+    ///   - isRaw: Whether they come as PPM, without loss, and not as JPEG.
+    /// - Returns: The process.
+    /// - Throws: ``ReplayError`` if there is no `ffmpeg`.
+    func open(framesPerSecond: Double?, isRaw: Bool) throws(ReplayError) -> ChildProcess {
+        var arguments = ["-nostdin", "-v", "error", "-i", self.path, "-map", "0:v:0"]
+        if let framesPerSecond { arguments += ["-r", "\(framesPerSecond)"] }
+        arguments += isRaw ? ["-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24"] : ["-f", "mjpeg", "-q:v", "2"]
+        return try ChildProcess("ffmpeg", arguments + ["-"], advice: Self.advice)
+    }
+}

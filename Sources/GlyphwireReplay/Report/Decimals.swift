@@ -1,0 +1,57 @@
+/// Numbers as people read them.
+enum Decimals {
+    /// `value` with so many decimals, rounded.
+    static func text(_ value: Double, places: Int) -> String {
+        let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+        guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
+        let scaled = Int((value.magnitude * Double(scale)).rounded())
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        guard places > 0 else { return "\(sign)\(scaled)" }
+        return "\(sign)\(scaled / scale).\(Self.padded("\(scaled % scale)", to: places, with: "0"))"
+    }
+
+    /// `value` with as many decimals as its size is worth: three digits or more, and none behind a hundred.
+    static func short(_ value: Double) -> String {
+        switch value.magnitude {
+        case 99.95...: Self.text(value, places: 0)
+        case 9.995...: Self.text(value, places: 1)
+        default: Self.text(value, places: 2)
+        }
+    }
+
+    /// A part of a whole in percent, exact at both ends: only the whole is 100 %, and only nothing is 0 %.
+    static func percent(_ fraction: Double) -> String {
+        let text = Self.text(fraction * 100, places: 1)
+        if fraction < 1, text == "100.0" { return "99.9 %" }
+        if fraction > 0, text == "0.0" { return "0.1 %" }
+        return fraction == 1 || fraction == 0 ? "\(Self.text(fraction * 100, places: 0)) %" : "\(text) %"
+    }
+
+    /// `count` with its thousands set apart.
+    static func count(_ count: Int) -> String {
+        let digits = Array("\(count.magnitude)")
+        var text = count < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "\u{202F}" }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// `text`, with `filler` in front of it up to `width`.
+    static func padded(_ text: String, to width: Int, with filler: Character = " ") -> String {
+        String(repeating: filler, count: max(width - text.count, 0)) + text
+    }
+}
+
+extension Decimals {
+    /// A number of bytes in the unit that its size is worth.
+    static func bytes(_ count: Int) -> String {
+        switch count {
+        case 1_000_000_000...: "\(Self.short(Double(count) / 1e9)) GB"
+        case 1_000_000...: "\(Self.short(Double(count) / 1e6)) MB"
+        case 1000...: "\(Self.short(Double(count) / 1e3)) kB"
+        default: "\(count) bytes"
+        }
+    }
+}

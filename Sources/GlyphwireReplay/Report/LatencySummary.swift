@@ -1,0 +1,52 @@
+/// Durations of one kind, in milliseconds.
+package struct LatencySummary: Sendable, Codable, Equatable {
+    /// A place on the curve of percentiles.
+    package struct Step: Sendable, Codable, Equatable {
+        /// 0...100.
+        package var percentile: Double
+        /// What so many of a hundred did not exceed.
+        package var ms: Double
+    }
+
+    /// How many durations there are.
+    package var count: Int
+    package var meanMs: Double
+    package var p50Ms: Double
+    package var p90Ms: Double
+    package var p95Ms: Double
+    package var p99Ms: Double
+    package var p999Ms: Double
+    package var maxMs: Double
+    /// Where the median of another run of the same kind would be, 19 times in 20, by the number of frames alone.
+    package var p50RangeMs: [Double]
+    /// Where the 99th percentile of another run of the same kind would be, 19 times in 20, by the number of frames alone.
+    package var p99RangeMs: [Double]
+    /// The whole distribution.
+    package var curve: [Step]
+
+    /// A summary of `histogram`; all zero if that has nothing.
+    init(_ histogram: LatencyHistogram) {
+        self.count = histogram.count
+        self.meanMs = histogram.meanMilliseconds
+        self.p50Ms = histogram.milliseconds(at: 50)
+        self.p90Ms = histogram.milliseconds(at: 90)
+        self.p95Ms = histogram.milliseconds(at: 95)
+        self.p99Ms = histogram.milliseconds(at: 99)
+        self.p999Ms = histogram.milliseconds(at: 99.9)
+        self.maxMs = histogram.maxMilliseconds
+        self.p50RangeMs = Self.range(of: 50, in: histogram)
+        self.p99RangeMs = Self.range(of: 99, in: histogram)
+        self.curve = histogram.curve.map { Step(percentile: $0.percentile, ms: $0.milliseconds) }
+    }
+
+    /// The values at the ranks that a percentile's own has around it in 95 of 100 samples.
+    private static func range(of percentile: Double, in histogram: LatencyHistogram) -> [Double] {
+        guard histogram.count > 0 else { return [0, 0] }
+        let part = percentile / 100
+        let margin = 196 * (part * (1 - part) / Double(histogram.count)).squareRoot()
+        return [
+            histogram.milliseconds(at: max(percentile - margin, 0)),
+            histogram.milliseconds(at: min(percentile + margin, 100)),
+        ]
+    }
+}

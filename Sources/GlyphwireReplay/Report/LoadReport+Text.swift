@@ -1,0 +1,29 @@
+extension LoadReport {
+    /// The report for a terminal: of one run all there is, of several a row each.
+    package var text: String {
+        let server = self.server.isEmpty ? self.address : "\(self.address) (\(self.server))"
+        let head = "played      \(self.session) to \(server)"
+        guard self.runs.count > 1 else { return ([head] + self.runs.map(\.text)).joined(separator: "\n") }
+        var lines = [head, "", self.table.text]
+        for run in self.runs {
+            lines += run.notices.filter { !lines.contains("note: \($0)") }.map { "note: \($0)" }
+        }
+        if let finding = self.finding { lines += ["", finding] }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The runs side by side, one a row.
+    var table: TextTable {
+        TextTable(
+            header: ["load", "offered/s", "read/s", "kept up", "p50 ms", "p99 ms", "max ms", "not read"],
+            rows: self.runs.map { run in
+                [
+                    "\(run.connections) x \(run.pace)", Decimals.short(run.offeredFps), Decimals.short(run.fps),
+                    Decimals.percent(run.keepUp), Decimals.short(run.latency.sinceDue.p50Ms),
+                    Decimals.short(run.latency.sinceDue.p99Ms), Decimals.short(run.latency.sinceDue.maxMs),
+                    Decimals.count(run.frames.offered - run.frames.ok),
+                ]
+            }
+        )
+    }
+}

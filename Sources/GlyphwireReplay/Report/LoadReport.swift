@@ -1,0 +1,97 @@
+internal import GlyphwireProtocol
+internal import NIOCore
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What one command has measured: a run, or several under different loads.
+package struct LoadReport: Sendable, Codable {
+    /// Which version of this description it is.
+    package static let currentFormat = 1
+
+    /// Which version of this description it is.
+    package var format = Self.currentFormat
+    /// The version of this software.
+    package var version: String
+    /// When it was begun, in seconds since 1970.
+    package var startedAt: Double
+    /// The machine that measured.
+    package var machine: String
+    /// The file that was played.
+    package var session: String
+    /// The server's address.
+    package var address: String
+    /// The server's software.
+    package var server: String
+    /// The command's arguments.
+    package var arguments: [String]
+    /// The runs, in the order in which they were made.
+    package var runs: [RunReport]
+    /// What a search for the most that the server can take has found, in words; `nil` if none was made.
+    package var finding: String?
+
+    /// A report on nothing yet.
+    package init(
+        session: String,
+        address: String,
+        startedAt: Double,
+        arguments: [String]
+    ) {
+        self.version = SoftwareVersion.current
+        self.machine = Self.thisMachine
+        self.session = session
+        self.address = address
+        self.server = ""
+        self.startedAt = startedAt
+        self.arguments = arguments
+        self.runs = []
+    }
+
+    /// Adds a run.
+    @discardableResult
+    package mutating func add(_ configuration: ReplayConfiguration, _ outcome: ReplayOutcome) -> RunReport {
+        let run = RunReport(configuration, outcome)
+        self.runs.append(run)
+        if let hello = outcome.server { self.server = "\(hello.server) \(hello.version)" }
+        return run
+    }
+
+    /// The machine in a few words: its name, processor, cores, and system.
+    private static var thisMachine: String {
+        var names = utsname()
+        uname(&names)
+        let text = { (field: UnsafeRawBufferPointer) in String(decoding: field.prefix { $0 != 0 }, as: UTF8.self) }
+        let name = withUnsafeBytes(of: &names.nodename, text)
+        let system = withUnsafeBytes(of: &names.sysname, text) + " " + withUnsafeBytes(of: &names.release, text)
+        let architecture = withUnsafeBytes(of: &names.machine, text)
+        return "\(name): \(Self.processor ?? architecture), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores, \(system)"
+    }
+
+    private static var processor: String? {
+        guard
+            let file = try? File(reading: "/proc/cpuinfo"), let bytes = try? file.bytes(atMost: 16 << 10),
+            let line = String(buffer: bytes).split(separator: "\n").first(where: { $0.hasPrefix("model name") })
+        else { return nil }
+        return line.split(separator: ":", maxSplits: 1).last.map { String($0.drop(while: \.isWhitespace)) }
+    }
+}
+
+extension LoadReport {
+    /// Why streams failed, in all runs.
+    package var failures: [String] { self.runs.flatMap(\.failures) }
+
+    /// Whether a frame was sent whose connection broke before it was answered.
+    package var hasLostFrames: Bool { self.runs.contains { $0.frames.count(of: FrameStatus.lost.status) > 0 } }
+
+    /// What is to be said of the runs that failed by one of the conditions.
+    package func failures(of conditions: [FailureCondition]) -> [String] {
+        self.runs.flatMap { run in
+            conditions.compactMap { condition in
+                condition.failure(of: run).map { self.runs.count > 1 ? "\(run.load): \($0)" : $0 }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import NIOCore
+
+/// A file that a report is written to, of the kind that its name ends with.
+package struct ReportFile: Sendable, Hashable {
+    /// What a report can be.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// All figures, for programs and for `compare`.
+        case json
+        /// A row on every frame.
+        case csv
+        /// A page for a browser that needs nothing else.
+        case html
+    }
+
+    /// Where it is.
+    package let path: String
+    /// What it is.
+    package let kind: Kind
+
+    /// The file at `path`; `nil` if its name ends with no known kind.
+    package init?(path: String) {
+        let name = path.lowercased()
+        guard let kind = Kind.allCases.first(where: { name.hasSuffix(".\($0.rawValue)") }) else { return nil }
+        self.path = path
+        self.kind = kind
+    }
+
+    /// Writes a report, except a CSV, whose rows are written while the run goes on.
+    package func write(_ report: LoadReport) throws(ReplayError) {
+        switch self.kind {
+        case .json: try File(writing: self.path).append(ByteBuffer(bytes: try report.json()))
+        case .html: try File(writing: self.path).append(ByteBuffer(string: HTMLReport(report).text))
+        case .csv: break
+        }
+    }
+}
+
+extension LoadReport {
+    /// Reads a report that was written as JSON.
+    package init(path: String) throws(ReplayError) {
+        let file = try File(reading: path)
+        do {
+            var bytes: [UInt8] = []
+            while true {
+                let chunk = try file.bytes(atMost: 1 << 20)
+                if chunk.readableBytes == 0 { break }
+                bytes += chunk.readableBytesView
+            }
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            self = try decoder.decode(LoadReport.self, from: Data(bytes))
+        } catch {
+            throw ReplayError(
+                .unreadable,
+                "\(path) is no report that can be compared; write one with glyphwire-replay run --report NAME.json"
+            )
+        }
+        guard self.format == Self.currentFormat else {
+            throw ReplayError(
+                .unreadable,
+                "\(path) is a report of format \(self.format), this version reads \(Self.currentFormat); measure again"
+            )
+        }
+    }
+
+    /// The report in JSON, names in `snake_case` and with their units.
+    func json() throws(ReplayError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        } catch {
+            throw ReplayError(.unwritable, "the report cannot be written as JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+extension RunReport {
+    /// The report for a terminal: what was played, what became of the frames, and a table of where the time went.
+    var text: String {
+        var lines = self.facts.map { name, fact in
+            name + String(repeating: " ", count: 12 - name.count) + fact
+        }
+        if self.frames.ok > 0 { lines += ["", self.latencyTable.text] }
+        if let agreement = self.agreement { lines += [""] + agreement.lines }
+        if !self.notices.isEmpty { lines += [""] + self.notices.map { "note: \($0)" } }
+        return lines.joined(separator: "\n")
+    }
+
+    private var facts: [(String, String)] {
+        let frames = self.frames
+        var facts = [("load", self.load), ("frames", self.countsText)]
+        for outcome in frames.outcomes where outcome.status != .ok {
+            let part = Double(outcome.count) / Double(max(frames.offered, 1))
+            facts.append(("", "\(Decimals.count(outcome.count)) \(outcome.status.text), \(Decimals.percent(part))"))
+        }
+        if frames.late > 0 {
+            let most = "at most \(Decimals.short(frames.maxLatenessMs)) ms"
+            facts.append(("", "\(Decimals.count(frames.late)) sent more than 10 ms after they were due, \(most)"))
+        }
+        let deadline = "\(Decimals.short(self.deadlineMs)) ms"
+        let inTime = "of them read within \(deadline) of when they were due"
+        facts.append(("kept up", "\(Decimals.percent(self.keepUp)) \(inTime)"))
+        facts.append(("throughput", "\(Decimals.short(self.fps)) frames/s read"))
+        return facts
+    }
+
+    /// The load in words.
+    var load: String {
+        let connections = self.connections == 1 ? "1 connection" : "\(self.connections) connections"
+        var text = "\(connections), \(self.pace), \(Decimals.text(self.measuredSeconds, places: 1)) s"
+        if self.warmupSeconds > 0 {
+            text += " after \(Decimals.text(self.warmupSeconds, places: 1)) s of warm-up, which is left out"
+        }
+        return text
+    }
+
+    private var countsText: String {
+        let frames = self.frames
+        let all = "\(Decimals.count(frames.offered)) offered, \(Decimals.count(frames.ok)) read"
+        guard frames.offered > 0 else { return all }
+        return all + ", \(Decimals.percent(Double(frames.ok) / Double(frames.offered)))"
+    }
+
+    private var latencyTable: TextTable {
+        TextTable(
+            header: ["milliseconds", "mean", "p50", "p90", "p99", "p99.9", "max"],
+            rows: self.latency.rows.map { name, summary in
+                [name]
+                    + [
+                        summary.meanMs, summary.p50Ms, summary.p90Ms, summary.p99Ms, summary.p999Ms, summary.maxMs,
+                    ].map { Decimals.text($0, places: 2) }
+            }
+        )
+    }
+}
+
+extension Agreement {
+    /// The agreement for a terminal.
+    var lines: [String] {
+        var lines = [
+            "results     \(Decimals.count(self.framesSame)) frames say what was expected, "
+                + "\(Decimals.count(self.framesDifferent)) differ, \(Decimals.count(self.framesNotRead)) were not read",
+            "words       \(Decimals.count(self.wordsSame)) the same, \(Decimals.count(self.wordsChanged)) changed, "
+                + "\(Decimals.count(self.wordsMissing)) missing, \(Decimals.count(self.wordsExtra)) extra",
+            "boxes       overlap \(Decimals.text(self.meanOverlap, places: 3)) on average, at least "
+                + "\(Decimals.text(self.minOverlap, places: 3)); characters "
+                + "\(Decimals.text(self.meanCentreError, places: 2)) pixels away on average, at most "
+                + "\(Decimals.text(self.maxCentreError, places: 2))",
+        ]
+        if self.framesUnknown > 0 {
+            lines.append("            of \(Decimals.count(self.framesUnknown)) frames nothing is known")
+        }
+        return lines + self.examples.map { "            \($0)" }
+    }
+}

@@ -1,0 +1,7 @@
+extension Duration {
+    /// The duration as a number.
+    var milliseconds: Double {
+        let (seconds, attoseconds) = self.components
+        return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+    }
+}

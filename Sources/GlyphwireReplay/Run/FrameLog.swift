@@ -1,0 +1,61 @@
+internal import GlyphwireProtocol
+internal import NIOCore
+internal import Synchronization
+
+/// Every frame of a run as a row of comma-separated values, written while the run goes on.
+///
+/// The columns are explained in `docs/replay.md`.
+final class FrameLog: Sendable {
+    private static let pieceByteCount = 256 << 10
+    private static let columns = """
+        stream,sequence,measured,status,reason,due_s,sent_s,ended_s,since_due_ms,since_sent_ms,\
+        queue_us,decode_us,detect_us,recognize_us,server_us
+
+        """
+
+    private let file: File
+    private let startsAt: ContinuousClock.Instant
+    private let buffer = Mutex(ByteBuffer(string: FrameLog.columns))
+
+    /// Makes the file at `path`; times in it count from `startsAt`.
+    init(path: String, startsAt: ContinuousClock.Instant) throws(ReplayError) {
+        self.file = try File(writing: path)
+        self.startsAt = startsAt
+    }
+
+    func write(_ frame: FrameRecord, isMeasured: Bool) throws(ReplayError) {
+        let isRead = frame.status == .ok
+        let sinceDue = isRead ? Self.milliseconds(frame.dueAt, frame.endedAt) : ""
+        let sinceSent = isRead ? frame.sentAt.map { Self.milliseconds($0, frame.endedAt) } ?? "" : ""
+        let timings = frame.timings
+        let row = """
+            \(frame.stream + 1),\(frame.sequence),\(isMeasured ? 1 : 0),\(frame.status.status),\(frame.status.reason),\
+            \(self.seconds(frame.dueAt)),\(frame.sentAt.map(self.seconds) ?? ""),\(self.seconds(frame.endedAt)),\
+            \(sinceDue),\(sinceSent),\(timings.queue),\(timings.decode),\(timings.detect),\(timings.recognize),\
+            \(timings.total)
+
+            """
+        try self.buffer.withLock { (buffer) throws(ReplayError) in
+            buffer.writeString(row)
+            if buffer.readableBytes >= Self.pieceByteCount { try self.flush(&buffer) }
+        }
+    }
+
+    /// Puts into the file what is still in memory.
+    func finish() throws(ReplayError) {
+        try self.buffer.withLock { (buffer) throws(ReplayError) in try self.flush(&buffer) }
+    }
+
+    private func flush(_ buffer: inout ByteBuffer) throws(ReplayError) {
+        try self.file.append(buffer)
+        buffer.clear()
+    }
+
+    private func seconds(_ instant: ContinuousClock.Instant) -> String {
+        Decimals.text(self.startsAt.duration(to: instant).milliseconds / 1000, places: 6)
+    }
+
+    private static func milliseconds(_ from: ContinuousClock.Instant, _ to: ContinuousClock.Instant) -> String {
+        Decimals.text(from.duration(to: to).milliseconds, places: 3)
+    }
+}

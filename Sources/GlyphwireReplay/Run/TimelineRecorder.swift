@@ -1,0 +1,36 @@
+internal import Synchronization
+
+/// Keeps the figures of each second of a run.
+final class TimelineRecorder: Sendable {
+    let startsAt: ContinuousClock.Instant
+    private let warmup: Duration
+    private let state: Mutex<(entries: [TimelineEntry], last: ContinuousClock.Instant)>
+
+    init(startsAt: ContinuousClock.Instant, warmup: Duration) {
+        self.startsAt = startsAt
+        self.warmup = warmup
+        self.state = Mutex(([], startsAt))
+    }
+
+    /// Adds the figures since the last time.
+    func record(
+        _ figures: (total: ReplayStatistics, recent: ReplayStatistics, age: Duration?),
+        at now: ContinuousClock.Instant
+    ) {
+        self.state.withLock { state in
+            guard now > state.last else { return }
+            state.entries.append(
+                TimelineEntry(
+                    seconds: self.startsAt.duration(to: now).milliseconds / 1000,
+                    length: state.last.duration(to: now).milliseconds / 1000,
+                    isWarmUp: state.last < self.startsAt + self.warmup,
+                    figures: figures.recent,
+                    age: figures.age
+                )
+            )
+            state.last = now
+        }
+    }
+
+    var entries: [TimelineEntry] { self.state.withLock { $0.entries } }
+}

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import GlyphwireReplay
+
+struct CutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cut",
+        abstract: "Make a session of a part of another one.",
+        discussion: """
+            Frames keep their numbers and times. The options that are in force where the part begins stand at its start.
+
+            EXAMPLE
+              glyphwire-replay cut walk.gws --start 10 --until 20 --output door.gws
+            """
+    )
+
+    @Argument(help: "The session, a .gws file.", completion: .file(extensions: ["gws"]))
+    var session: String
+
+    @OptionGroup var part: SessionPart
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The session to write.", valueName: "file.gws"))
+    var output: String
+
+    func run() throws {
+        Console().tell(try SessionEditor.cut(self.session, window: self.part.window, to: self.output), in: self.output)
+    }
+}

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import GlyphwireReplay
+
+struct InfoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Tell what is in a session: frames, pace, formats, sizes, options.",
+        discussion: """
+            EXIT STATUS
+              0  the session holds at least one whole frame; whether it is cut off is told
+              1  the file cannot be read, or is no session
+            """
+    )
+
+    @Argument(help: "The session, a .gws file.", completion: .file(extensions: ["gws"]))
+    var session: String
+
+    @Flag(help: "Tell it as JSON.")
+    var json = false
+
+    func run() throws {
+        let info = try SessionInfo(path: self.session)
+        Console().output(self.json ? try info.json() : info.text)
+    }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import GlyphwireReplay
+
+/// Several runs, one after the other.
+struct LoadOptions: ParsableArguments {
+    /// How long each of several runs is if nothing is said.
+    static let usualDuration = 10.0
+
+    @Option(
+        help: ArgumentHelp(
+            "One run for each load, connections or, with rate= in front, frames a second on each.",
+            discussion: "Each takes --duration, or 10 seconds.",
+            valueName: "start:end:step"
+        ),
+        transform: { text in try Self.read { try LoadRamp(text) } }
+    )
+    var ramp: LoadRamp?
+
+    @Option(
+        help: ArgumentHelp(
+            "Look for the most connections of whose frames so many are read in time, such as p99=100ms.",
+            discussion: "Each run takes --duration, or 10 seconds. Frames that are dropped are not in time.",
+            valueName: "limit"
+        ),
+        transform: { text in try Self.read { try LatencyLimit(text) } }
+    )
+    var findLimit: LatencyLimit?
+
+    @Option(help: ArgumentHelp("Connections that --find-limit does not go beyond.", valueName: "count"))
+    var atMost = 256
+
+    func validate() throws {
+        if self.ramp != nil, self.findLimit != nil { throw ValidationError("Give --ramp or --find-limit, not both.") }
+        if !(1...10_000).contains(self.atMost) { throw ValidationError("--at-most takes 1 to 10000.") }
+    }
+
+    /// The runs to make.
+    var plan: LoadTest.Plan {
+        if let ramp = self.ramp { return .ramp(ramp) }
+        if let limit = self.findLimit { return .limit(limit, most: self.atMost) }
+        return .once
+    }
+
+    /// Has what is wrong with a text said as usage is.
+    static func read<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as ReplayError {
+            throw ValidationError(error.message)
+        }
+    }
+}

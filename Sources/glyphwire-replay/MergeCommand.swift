@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import GlyphwireReplay
+
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Make one session of several, one after the other.",
+        discussion: """
+            Frames are numbered from 1, and their times carried on from session to session. Each session keeps its own \
+            options.
+
+            EXAMPLE
+              glyphwire-replay merge morning.gws evening.gws --output day.gws
+            """
+    )
+
+    @Argument(help: "The sessions, in their order.", completion: .file(extensions: ["gws"]))
+    var sessions: [String]
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The session to write.", valueName: "file.gws"))
+    var output: String
+
+    func run() throws {
+        Console().tell(try SessionEditor.merge(self.sessions, to: self.output), in: self.output)
+    }
+}

@@ -1,0 +1,106 @@
+internal import ArgumentParser
+internal import GlyphwireReplay
+
+/// How moments are chosen at which frames are due.
+enum Arrivals: String, ExpressibleByArgument, CaseIterable {
+    /// Evenly.
+    case even
+    /// At random, one independent of the other.
+    case poisson
+}
+
+/// What is played, how fast and for how long.
+struct PaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Play so many times as fast as recorded.", valueName: "factor"))
+    var speed: Double?
+
+    @Option(help: ArgumentHelp("Send so many frames a second on each connection.", valueName: "frames"))
+    var rate: Double?
+
+    @Option(help: "How the frames of --rate follow each other: even, or poisson, at random as independent events do.")
+    var arrivals = Arrivals.even
+
+    @Option(help: ArgumentHelp("Where chance begins; the same seed repeats the same run.", valueName: "number"))
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Closed loop: have so many frames on the way on each connection, each sent when a result makes room for it.",
+            valueName: "frames"
+        )
+    )
+    var maxInFlight: Int?
+
+    @Option(help: ArgumentHelp("Play on so many connections, frames spread evenly between them.", valueName: "count"))
+    var connections = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Play the session so many times; 0 goes on until Ctrl-C. 1, or with --duration as often as it takes.",
+            valueName: "times"
+        )
+    )
+    var loop: Int?
+
+    @Option(help: ArgumentHelp("Send frames for so long, the warm-up among it.", valueName: "seconds"))
+    var duration: Double?
+
+    @Option(help: ArgumentHelp("Measure nothing for so long at the beginning.", valueName: "seconds"))
+    var warmup = 0.0
+
+    @Option(help: ArgumentHelp("Leave out what was recorded before.", valueName: "seconds"))
+    var start = 0.0
+
+    @Option(help: ArgumentHelp("Leave out what was recorded from here on.", valueName: "seconds"))
+    var until: Double?
+
+    @Flag(help: "Have the whole session in memory before it is played, so that no disk paces it.")
+    var preload = false
+
+    func validate() throws {
+        let times: ClosedRange<Double> = 0...1e6
+        if [self.speed != nil, self.rate != nil, self.maxInFlight != nil].count(where: \.self) > 1 {
+            throw ValidationError("Give one of --speed, --rate and --max-in-flight.")
+        }
+        if self.arrivals == .poisson, self.rate == nil {
+            throw ValidationError("--arrivals poisson needs --rate, the frames a second on average.")
+        }
+        if let speed = self.speed, !(1e-3...1e6).contains(speed) {
+            throw ValidationError("--speed takes a number from 0.001 to 1000000.")
+        }
+        if let rate = self.rate, !(1e-3...1e6).contains(rate) {
+            throw ValidationError("--rate takes a number from 0.001 to 1000000.")
+        }
+        if let maxInFlight = self.maxInFlight, !(1...100_000).contains(maxInFlight) {
+            throw ValidationError("--max-in-flight takes 1 to 100000.")
+        }
+        if !(1...10_000).contains(self.connections) { throw ValidationError("--connections takes 1 to 10000.") }
+        if let loop = self.loop, loop < 0 {
+            throw ValidationError("--loop takes a number of times, or 0 to go on until Ctrl-C.")
+        }
+        if !times.contains(self.warmup) || !times.contains(self.start) || !times.contains(self.until ?? 0) {
+            throw ValidationError("--warmup, --start and --until take 0 to 1000000 seconds.")
+        }
+        if let until = self.until, until <= self.start { throw ValidationError("--until must be after --start.") }
+        if let duration = self.duration, !(0.001...1e6).contains(duration) || duration <= self.warmup {
+            throw ValidationError("--duration takes up to 1000000 seconds, and more than --warmup.")
+        }
+    }
+
+    /// Puts what was asked for into a configuration.
+    func apply(to configuration: inout ReplayConfiguration) {
+        configuration.window = SessionWindow(start: .seconds(self.start), until: self.until.map { .seconds($0) })
+        switch (self.rate, self.arrivals) {
+        case (nil, _): configuration.pace = .recorded(speed: self.speed ?? 1)
+        case (let rate?, .even): configuration.pace = .rate(rate)
+        case (let rate?, .poisson): configuration.pace = .poisson(rate: rate, seed: self.seed)
+        }
+        configuration.maxInFlight = self.maxInFlight
+        configuration.connections = self.connections
+        let loop = self.loop ?? (self.duration == nil ? 1 : 0)
+        configuration.passes = loop == 0 ? nil : loop
+        configuration.duration = self.duration.map { .seconds($0) }
+        configuration.warmup = .seconds(self.warmup)
+        configuration.isPreloaded = self.preload
+    }
+}

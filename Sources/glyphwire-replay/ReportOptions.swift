@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import GlyphwireReplay
+
+/// What is kept of a run, and when it counts as failed.
+struct ReportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write a report: .json for programs and compare, .csv with a row on every frame, .html with diagrams.",
+            discussion: "May be given several times.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["json", "csv", "html"]),
+        transform: { text in
+            guard let file = ReportFile(path: text) else {
+                throw ValidationError("a report's name ends in .json, .csv or .html")
+            }
+            return file
+        }
+    )
+    var report: [ReportFile] = []
+
+    @Option(help: ArgumentHelp("Frames read so soon after they were due are in time.", valueName: "milliseconds"))
+    var deadline = 500.0
+
+    @Option(
+        help: ArgumentHelp(
+            "End with 99 if this holds, such as 'p99_ms>120' or 'dropped>1%'; a percentage is of the frames offered.",
+            discussion: "May be given several times. Figures: \(Metric.all.map(\.name).joined(separator: ", ")).",
+            valueName: "condition"
+        ),
+        transform: { text in try LoadOptions.read { try FailureCondition(text) } }
+    )
+    var failIf: [FailureCondition] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Hold the words, boxes and characters against these lines, which --results has written before.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["ndjson"])
+    )
+    var expect: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the server's lines as they are received; each of several connections gets a numbered file.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var results: String?
+
+    func validate() throws {
+        if !(0.001...1e6).contains(self.deadline) {
+            throw ValidationError("--deadline takes 0.001 to 1000000 milliseconds.")
+        }
+        if self.report.count(where: { $0.kind == .csv }) > 1 { throw ValidationError("Give one .csv file.") }
+    }
+}

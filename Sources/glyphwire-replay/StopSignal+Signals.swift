@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import GlyphwireReplay
+internal import UnixSignals
+
+extension StopSignal {
+    /// Runs `body` with a signal that is given at the first SIGINT or SIGTERM; the second one ends the process.
+    static func givenBySignals<Value>(
+        _ console: Console,
+        notice: String = "waiting for the results that are still to come; Ctrl-C again does not wait",
+        _ body: (StopSignal) async throws -> Value
+    ) async throws -> Value {
+        let stop = StopSignal()
+        let signals = Task {
+            var count = 0
+            for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+                count += 1
+                if count > 1 { GlyphwireReplayCommand.exit(withError: ExitCode(130)) }
+                console.notice(notice)
+                stop.stop()
+            }
+        }
+        defer { signals.cancel() }
+        return try await body(stop)
+    }
+}

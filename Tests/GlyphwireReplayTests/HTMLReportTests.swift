@@ -1,0 +1,121 @@
+import GlyphwireProtocol
+import Testing
+
+@testable import GlyphwireReplay
+
+@Suite struct HTMLReportTests {
+    /// A run of `seconds` with ten frames in each, that take so many milliseconds.
+    static func run(seconds: Int = 20, milliseconds: (Int) -> Int = { 20 + $0 % 7 }) -> ReplayOutcome {
+        var total = ReplayStatistics()
+        var timeline: [TimelineEntry] = []
+        let due = ContinuousClock.now
+        for second in 0..<seconds {
+            var recent = ReplayStatistics()
+            for frame in 0..<10 {
+                let isDropped = second == 3 && frame == 0
+                let record = FrameRecord(
+                    stream: 0,
+                    sequence: 0,
+                    recordedSequence: 0,
+                    status: isDropped ? FrameStatus("dropped", reason: "<superseded>") : .ok,
+                    dueAt: due,
+                    sentAt: due,
+                    endedAt: due + .milliseconds(milliseconds(second * 10 + frame)),
+                    timings: FrameTimings(queue: 1000, decode: 2000, detect: 8000, recognize: 4000, total: 16_000)
+                )
+                total.frameSent(lateBy: .zero)
+                total.frameEnded(record)
+                recent.frameSent(lateBy: .zero)
+                recent.frameEnded(record)
+            }
+            timeline.append(
+                TimelineEntry(
+                    seconds: Double(second + 1),
+                    length: 1,
+                    isWarmUp: false,
+                    figures: recent,
+                    age: .milliseconds(30)
+                )
+            )
+        }
+        return ReplayOutcome(statistics: total, timeline: timeline, elapsed: .seconds(seconds), streams: [])
+    }
+
+    static func report(_ outcomes: ReplayOutcome...) -> LoadReport {
+        var report = LoadReport(
+            session: "a&b.gws",
+            address: "localhost:7411",
+            startedAt: 1_763_704_800,
+            arguments: ["run", "a&b.gws"]
+        )
+        for outcome in outcomes { report.add(ReplayConfiguration(session: "a&b.gws"), outcome) }
+        return report
+    }
+
+    /// Whether something that is no number stands where one should.
+    private static func hasNoNumber(_ page: String) -> Bool {
+        page.contains(/[\s">ML-](nan|inf)[\s"<L]/)
+    }
+
+    @Test func aPageHasEveryDiagramAndNeedsNothingElse() {
+        let page = HTMLReport(Self.report(Self.run())).text
+        let titles = [
+            "Latency by percentile", "Latency over time", "Throughput", "Where the time went",
+            "Frames that were not read",
+        ]
+        for title in titles { #expect(page.contains("<h3>\(title)</h3>")) }
+        #expect(page.split(separator: "<svg ").count == 6)
+        for word in ["http:", "https:", "src=", "url(", "<script", "@import", "<link"] { #expect(!page.contains(word)) }
+        #expect(page.contains("a&amp;b.gws") && !page.contains("a&b.gws"))
+        #expect(page.contains("dropped (&lt;superseded&gt;)") && !page.contains("<superseded>"))
+        #expect(page.contains("2025-11-21 06:00:00 UTC"))
+        #expect(!Self.hasNoNumber(page))
+    }
+
+    @Test func severalRunsAreHeldAgainstEachOther() {
+        let page = HTMLReport(Self.report(Self.run(), Self.run(seconds: 5))).text
+        #expect(page.contains("<h3>Throughput by load</h3>"))
+        #expect(page.split(separator: "<details>").count == 3)
+        #expect(page.split(separator: "<svg ").count == 13)
+    }
+
+    @Test func aRunWithoutAnyFrameHasAPageToo() {
+        let nothing = ReplayOutcome(statistics: ReplayStatistics(), elapsed: .zero, streams: [])
+        let page = HTMLReport(Self.report(nothing)).text
+        #expect(page.split(separator: "<svg ").count == 6)
+        #expect(!Self.hasNoNumber(page))
+    }
+
+    @Test func aLongRunIsDrawnInFewBarsThatLeaveNothingOut() {
+        let run = RunReport(ReplayConfiguration(session: ""), Self.run(seconds: 1000))
+        let merged = run.timeline.merged(to: 300)
+        #expect(merged.count <= 300)
+        #expect(merged.reduce(0) { $0 + $1.sent } == 10_000)
+        #expect(merged.reduce(0) { $0 + $1.ok } == 9999)
+        #expect(merged.reduce(0) { $0 + $1.length } == 1000)
+        #expect(merged.compactMap(\.maxMs).max() == run.timeline.compactMap(\.maxMs).max())
+    }
+
+    @Test func aReportIsReadBackFromItsJSON() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("report.json")
+        let report = Self.report(Self.run())
+        try #require(ReportFile(path: path)).write(report)
+        let read = try LoadReport(path: path)
+        #expect(try read.json() == report.json())
+        #expect(try TemporaryFolder.text(of: path).contains("\"p99_ms\""))
+        #expect(throws: ReplayError(.unreadable, "")) { try LoadReport(path: try folder.file("x.json", [1, 2])) }
+    }
+
+    @Test func twoRunsOfOneKindDoNotDifferAndASlowerOneDoes() throws {
+        let report = Self.report(Self.run())
+        let same = try ReportComparison(report, Self.report(Self.run(milliseconds: { 20 + ($0 + 3) % 7 })))
+        #expect(same.pairs.map { $0.rows.filter(\.isChange).map(\.name) } == [[]])
+        let slower = try ReportComparison(report, Self.report(Self.run(milliseconds: { 32 + $0 % 7 })))
+        let changed = slower.pairs.flatMap(\.rows).filter(\.isWorse).map(\.name)
+        #expect(changed.starts(with: ["since due p50 ms", "since due p99 ms"]))
+        #expect(!changed.contains("detect p50 ms"))
+        let faster = try ReportComparison(Self.report(Self.run(milliseconds: { 32 + $0 % 7 })), report)
+        #expect(faster.pairs.flatMap(\.rows).first?.verdict == "better")
+    }
+}

@@ -1,0 +1,242 @@
+import GlyphwireClient
+import GlyphwireProtocol
+import NIOCore
+import StubServer
+import Testing
+
+@testable import GlyphwireReplay
+
+/// Runs that measure: their schedule, their ends, and what they hold results against.
+@Suite(.timeLimit(.minutes(1))) struct LoadRunTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+    }
+
+    private func configuration(
+        _ server: StubServer,
+        _ messages: [Message],
+        pace: FrameSchedule.Pace = .rate(1e6)
+    ) throws -> ReplayConfiguration {
+        let path = try self.folder.file("session.gws", TestSession.bytes(messages))
+        return ReplayConfiguration(session: path, port: server.port, pace: pace)
+    }
+
+    private static func percentile(_ percentile: Double, of values: [Int]) -> Double {
+        Double(values.sorted()[max(Int((percentile / 100 * Double(values.count)).rounded(.up)), 1) - 1])
+    }
+
+    @Test func latenciesOfAKnownScheduleAreRightWithinAMillisecond() async throws {
+        // A frame every 10 ms to a server that takes 4 to 10 ms for each, one at a time, and once stalls for 400.
+        let services = (0..<200).map { $0 == 60 ? 400 : 4 + $0 % 7 }
+        var done: [Int] = []
+        for (index, service) in services.enumerated() { done.append(max(done.last ?? 0, index * 10) + service) }
+        let latencies = done.enumerated().map { $1 - $0 * 10 }
+        let events = (0..<200).map { ($0 * 10, 0, $0) } + done.enumerated().map { ($1, 1, $0) }
+
+        let time = TestClock()
+        try await StubServer.withServer(script: { _, _ in }) { server in
+            let frames = TestSession.frames(200, gap: .milliseconds(10))
+            var configuration = try self.configuration(server, frames, pace: .recorded(speed: 1))
+            configuration.clock = time.clock
+            let (lines, continuation) = AsyncStream.makeStream(of: ServerLine.self)
+            let replay = Replay(configuration, onLine: { continuation.yield($0) })
+            async let outcome = replay.run()
+            var line = lines.makeAsyncIterator()
+            _ = await line.next()
+            var held: [Int: (StubConnection, Message)] = [:]
+            for (at, kind, frame) in events.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
+                // A hair later: due times are rounded to what a double holds of them.
+                time.advance(to: .milliseconds(at) + .microseconds(1))
+                if kind == 0 {
+                    let received = try #require(await server.next())
+                    held[frame] = received
+                } else if let (connection, message) = held[frame] {
+                    connection.answer(message)
+                    _ = await line.next()
+                }
+            }
+            let (connection, end) = try #require(await server.next())
+            connection.answer(end)
+            let figures = try await outcome.statistics
+            for percentile in [50.0, 90, 99] {
+                #expect(
+                    abs(figures.endToEnd.milliseconds(at: percentile) - Self.percentile(percentile, of: latencies)) < 1
+                )
+                #expect(
+                    abs(figures.sinceSent.milliseconds(at: percentile) - Self.percentile(percentile, of: latencies)) < 1
+                )
+            }
+            #expect(abs(figures.endToEnd.maxMilliseconds - 400) < 1)
+            // Most of it is the stall, which a loop that waits for each answer sees once: the next test.
+            #expect(figures.endToEnd.milliseconds(at: 90) > 100)
+        }
+    }
+
+    @Test func aClosedLoopSeesAStallOnceAndIsRightAboutTheRest() async throws {
+        let services = (0..<200).map { $0 == 60 ? 400 : 4 + $0 % 7 }
+        let time = TestClock()
+        try await StubServer.withServer(script: { _, _ in }) { server in
+            var configuration = try self.configuration(server, TestSession.frames(200))
+            configuration.maxInFlight = 1
+            configuration.clock = time.clock
+            let (lines, continuation) = AsyncStream.makeStream(of: ServerLine.self)
+            let replay = Replay(configuration, onLine: { continuation.yield($0) })
+            async let outcome = replay.run()
+            var line = lines.makeAsyncIterator()
+            _ = await line.next()
+            var now = 0
+            for service in services {
+                let (connection, message) = try #require(await server.next())
+                now += service
+                time.advance(to: .milliseconds(now))
+                connection.answer(message)
+                _ = await line.next()
+            }
+            let (connection, end) = try #require(await server.next())
+            connection.answer(end)
+            let figures = try await outcome.statistics
+            #expect(figures.ok == 200)
+            for percentile in [50.0, 90, 99] {
+                #expect(
+                    abs(figures.endToEnd.milliseconds(at: percentile) - Self.percentile(percentile, of: services)) < 1
+                )
+            }
+            #expect(abs(figures.endToEnd.maxMilliseconds - 400) < 1)
+        }
+    }
+
+    @Test func aWarmUpIsLeftOutAndARunEndsWithItsTime() async throws {
+        let time = TestClock()
+        try await StubServer.withServer { server in
+            var configuration = try self.configuration(server, TestSession.frames(3), pace: .recorded(speed: 1))
+            configuration.passes = nil
+            configuration.warmup = .milliseconds(200)
+            configuration.duration = .milliseconds(500)
+            configuration.clock = time.clock
+            async let outcome = Replay(configuration).run()
+            for frame in 0..<5 {
+                time.advance(to: .milliseconds(100 * frame))
+                #expect(await server.next()?.message.header.sequence == UInt64(frame + 1))
+            }
+            time.advance(to: .milliseconds(500))
+            #expect(await server.next()?.message.header.type == MessageType.end.rawValue)
+            let figures = try await outcome
+            #expect(figures.statistics.offered == 3)
+            #expect(figures.statistics.ok == 3)
+            #expect(figures.warmUpFrames == 2)
+        }
+    }
+
+    @Test func whatTheSocketHasNoRoomForIsCounted() async throws {
+        // A server that reads nothing, and frames that fill a socket each.
+        try await StubServer.withServer(reads: false) { server in
+            let frame = Message.frame(jpeg: ByteBuffer(repeating: 1, count: 32 << 20), sequence: 1)
+            var configuration = try self.configuration(server, [frame], pace: .rate(20))
+            configuration.passes = nil
+            configuration.duration = .milliseconds(280)
+            configuration.drain = .milliseconds(50)
+            let log = try self.folder.file("frames.csv")
+            configuration.frameLog = log
+            let outcome = try await Replay(configuration).run()
+            #expect(outcome.failures == [])
+            // On a busy machine time may be over before the first frame is sent.
+            let figures = outcome.statistics
+            #expect(figures.offered == 6)
+            #expect(figures.unsent >= 5)
+            #expect(figures.outcomes[.unanswered] ?? 0 == figures.sent)
+            let rows = try TemporaryFolder.text(of: log).split(separator: "\n")
+            #expect(rows.count == 7)
+            #expect(rows.filter { $0.contains(",unsent,") }.count == figures.unsent)
+        }
+    }
+
+    @Test func onlyTheAskedForPartIsPlayed() async throws {
+        try await StubServer.withServer { server in
+            var configuration = try self.configuration(server, TestSession.frames(10))
+            configuration.window = SessionWindow(start: .milliseconds(300), until: .milliseconds(600))
+            configuration.isPreloaded = true
+            configuration.passes = 2
+            let outcome = try await Replay(configuration).run()
+            #expect(outcome.statistics.ok == 6)
+            #expect(outcome.notices == [])
+            #expect(await server.next()?.message.header.sequence == 4)
+        }
+    }
+
+    @Test func resultsThatDifferFromThoseExpectedAreTold() async throws {
+        let script: StubServer.Script = { connection, message in
+            connection.answer(
+                message,
+                text: connection.number == 1 && message.header.sequence % 3 == 2 ? "EX1T" : "EXIT"
+            )
+        }
+        try await StubServer.withServer(script: script) { server in
+            var configuration = try self.configuration(server, TestSession.frames(3))
+            configuration.results = try self.folder.file("alone.ndjson")
+            _ = try await Replay(configuration).run()
+            let expectation = try Expectation(path: try self.folder.file("alone.ndjson"))
+            configuration.results = nil
+            // Played twice, its frames have other numbers and are still those that are expected.
+            configuration.passes = 2
+            let outcome = try await Replay(configuration, check: .expect(expectation)).run()
+            let agreement = try #require(outcome.agreement)
+            #expect(agreement.framesSame == 4)
+            #expect(agreement.framesDifferent == 2)
+            #expect(agreement.wordsChanged == 2)
+            #expect(agreement.examples.first == "frame 2: \"EXIT\" is read \"EX1T\"")
+            #expect(throws: ReplayError(.unreadable, "")) { try Expectation(path: configuration.session) }
+        }
+    }
+
+    private func faultTest(_ script: @escaping StubServer.Script) async throws -> (FaultTest.Verdict, LoadReport) {
+        try await StubServer.withServer(script: script) { server in
+            let frames = TestSession.frames(10, gap: .milliseconds(30))
+            let configuration = try self.configuration(server, frames, pace: .recorded(speed: 1))
+            var plan = FaultPlan()
+            plan.slowReaders = 1
+            plan.cutAfter = 40
+            plan.reconnects = 50
+            plan.corrupt = 0.5
+            var report = LoadReport(session: "", address: "", startedAt: 0, arguments: [])
+            let verdict = try await FaultTest(plan, LoadTest(configuration)).run(into: &report, until: StopSignal())
+            return (try #require(verdict), report)
+        }
+    }
+
+    @Test func badClientsThatHarmNobodyAreFoundHarmless() async throws {
+        let (verdict, report) = try await self.faultTest { $0.answer($1) }
+        #expect(verdict.harm == [])
+        #expect(verdict.faults.count >= 4)
+        #expect(report.runs.count == 2)
+        #expect(report.finding?.contains("unharmed") == true)
+    }
+
+    @Test func harmToGoodStreamsIsFound() async throws {
+        let (verdict, report) = try await self.faultTest { connection, message in
+            connection.answer(message, text: connection.number == 0 ? "EXIT" : "EX1T")
+        }
+        #expect(verdict.harm.first?.hasPrefix("10 frames were read differently") == true)
+        #expect(report.finding?.contains("were harmed") == true)
+    }
+
+    @Test func whereNothingIsReadNothingIsFoundHarmless() {
+        let nothing = ReplayOutcome(statistics: ReplayStatistics(), elapsed: .seconds(1), streams: [])
+        let run = RunReport(ReplayConfiguration(session: ""), nothing)
+        #expect(FaultTest.harm(before: run, after: run).count == 1)
+    }
+
+    @Test func aRampMakesOneRunForEachLoad() async throws {
+        try await StubServer.withServer { server in
+            let configuration = try self.configuration(server, TestSession.frames(3))
+            var report = LoadReport(session: "a.gws", address: "", startedAt: 0, arguments: [])
+            let test = LoadTest(configuration, plan: .ramp(try LoadRamp("1:3:2")))
+            try await test.run(into: &report, until: StopSignal())
+            #expect(report.runs.map(\.connections) == [1, 3])
+            #expect(report.runs.map(\.frames.ok) == [3, 9])
+            let rows = report.text.split(separator: "\n")
+            #expect(rows.filter { $0.hasPrefix("1 x ") || $0.hasPrefix("3 x ") }.count == 2)
+        }
+    }
+}
