@@ -3,10 +3,10 @@
 SWIFT_FOLDERS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test conformance clients lint format clean
+.PHONY: help setup build demo test conformance clients lint format bench bench-quick clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: system libraries, the OpenVINO runtime, the models
 	@scripts/setup.sh
@@ -20,6 +20,14 @@ demo: build ## read a recorded session through a server: words, latencies, annot
 
 test: setup lint ## run every test
 	swift test --disable-xctest
+	python3 -m unittest discover --quiet --start-directory bench/tests --top-level-directory bench
+	bench/check .build/debug/glyphwire
+
+bench: build ## compare speed and accuracy with other engines; SETS="FOLDER..." names the pictures
+	@bench/run $(SETS)
+
+bench-quick: build ## hold the accuracy to its floors, on a few typeset pictures
+	@bench/check
 
 conformance: build ## check the server and every client against the test vectors and a stub server
 	@clients/conformance/conformance all --start .build/release/glyphwire
@@ -33,5 +41,5 @@ lint: ## check the formatting of the Swift sources
 format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
-clean: ## remove what was built and what the demo wrote; what setup fetched stays
-	rm -rf .build demo/out
+clean: ## remove what was built and what demo and bench wrote; what setup fetched stays
+	rm -rf .build demo/out bench/out

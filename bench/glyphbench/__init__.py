@@ -1,0 +1,1 @@
+"""Glyphwire's benchmark: engines side by side on the same pictures."""

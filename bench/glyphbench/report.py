@@ -1,0 +1,138 @@
+"""What a comparison found, as JSON, as Markdown tables, and as the predictions themselves."""
+
+import json
+import os
+import platform
+from pathlib import Path
+
+from . import engines
+
+COLUMNS = {
+    "e2e_f": "words read",
+    "bow_f": "bag of words",
+    "det_f": "words found",
+    "char_box_f": "character boxes",
+    "cer": "CER",
+    "ms": "ms",
+    "cpu_ms": "ms busy",
+    "first_cpu_ms": "ms busy at first",
+    "peak_mb": "MB",
+}
+LESS_IS_BETTER = {"cer", "ms", "cpu_ms", "first_cpu_ms", "peak_mb"}
+
+
+def machine():
+    """The machine that the times belong to."""
+    cpu, flags = platform.machine(), set()
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        name, _, value = line.partition(":")
+        if name.strip() == "model name":
+            cpu = value.strip()
+        elif name.strip() in ("flags", "Features"):
+            flags = set(value.split())
+    useful = [
+        name for name in ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "bf16") if name in flags
+    ]
+    return {"cpu": cpu, "instructions": useful, "cores": os.cpu_count(), "system": platform.platform(terse=True)}
+
+
+def described(data, runs):
+    """A set and what each engine did with it."""
+    summaries = [run.summary(data.main_figure) for run in runs]
+    count = {"pictures": len(data.truths), "words": data.word_count}
+    return {"set": data.name, **count, "main_figure": data.main_figure, "engines": summaries}
+
+
+def write(results, folder):
+    """Writes results.json and results.md."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    (folder / "results.md").write_text(markdown(results))
+
+
+def write_predictions(data, runs, folder):
+    """Writes what each engine told about each picture, as JSON Lines, for another scorer to check."""
+    for run in runs:
+        path = folder / "predictions" / data.name / f"{run.engine.name}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(
+            "".join(json.dumps(answer, ensure_ascii=False) + "\n" for answer in run.answers), encoding="utf-8"
+        )
+
+
+def markdown(results):
+    """The tables of all sets."""
+    machine = results["machine"]
+    instructions = f" ({', '.join(machine['instructions'])})" if machine["instructions"] else ""
+    parts = [
+        "# Engines side by side\n",
+        f"{results['date']}, one core of {machine['cpu']}{instructions}, {machine['system']}.\n"
+        f"Every picture by each engine in turn, the quickest of {results['repeats']} readings, medians over the "
+        "pictures; what the columns mean is told in [README.md](README.md).\n",
+    ]
+    if results["load"] > 0.5:
+        parts.append(
+            f"The machine was not idle (load {results['load']:.1f} at the start): compare `ms busy`, not `ms`.\n"
+        )
+    parts += [table(each) for each in results["sets"]]
+    parts.append(ratios(results["sets"]))
+    return "\n".join(part for part in parts if part)
+
+
+def table(described):
+    """One set as a table, the best of each column in bold."""
+    rows = described["engines"]
+    columns = [name for name in COLUMNS if any(name in row for row in rows)]
+    best = {
+        name: (min if name in LESS_IS_BETTER else max)(row[name] for row in rows if name in row) for name in columns
+    }
+    main = described["main_figure"]
+    if main in columns:
+        columns.remove(main)
+        columns.insert(0, main)
+
+    def cell(row, name):
+        if name not in row:
+            return "–"
+        text = number(name, row[name])
+        if text == number(name, best[name]):
+            text = f"**{text}**"
+        if name == main and "interval" in row:
+            low, high = row["interval"]
+            text += f" ({low:.2f}–{high:.2f})"
+        return text
+
+    lines = [
+        f"## {described['set']}: {described['pictures']} pictures, {described['words']} words\n",
+        "| | " + " | ".join(COLUMNS[name] for name in columns) + " |",
+        "|---|" + "---:|" * len(columns),
+    ]
+    for row in rows:
+        lines.append(f"| {engines.title(row['engine'])} | " + " | ".join(cell(row, name) for name in columns) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def number(name, value):
+    """A figure as it stands in a table."""
+    if name.endswith("ms"):
+        return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
+    return str(value) if name.endswith("mb") else f"{value:.3f}"
+
+
+def ratios(sets):
+    """Glyphwire's processor time as a share of each other engine's, set by set."""
+    names = {row["engine"] for each in sets for row in each["engines"]}
+    ours = [name for name in engines.ENGINES if name in names and name.startswith("glyphwire")]
+    peers = [name for name in engines.ENGINES if name in names and not name.startswith("glyphwire")]
+    if not ours or not peers:
+        return ""
+    lines = ["## Time for a frame, as a share of a peer's\n", "Of `ms busy`; below 1, Glyphwire is quicker.\n"]
+    lines += ["| | | " + " | ".join(each["set"] for each in sets) + " |", "|---|---|" + "---:|" * len(sets)]
+    for mine in ours:
+        for peer in peers:
+            cells = []
+            for each in sets:
+                times = {row["engine"]: row["cpu_ms"] for row in each["engines"]}
+                cells.append(f"{times[mine] / times[peer]:.2f}" if times.get(peer) else "–")
+            lines.append(f"| {engines.title(mine)} | {engines.title(peer)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"

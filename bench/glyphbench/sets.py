@@ -1,0 +1,44 @@
+"""Data sets: folders with a gt.jsonl."""
+
+import json
+
+
+class DataSet:
+    """A folder of pictures and the truth about them; README.md says what is in it.
+
+    With `limit` it has so many of the pictures, spread over the set, as neighbours are often alike.
+    """
+
+    def __init__(self, folder, limit=None):
+        self.folder, self.name = folder, folder.name
+        lines = (folder / "gt.jsonl").read_text(encoding="utf-8").splitlines()
+        self.truths = [json.loads(line) for line in lines if line.strip()]
+        if not self.truths:
+            raise SystemExit(f"bench: {folder}/gt.jsonl is empty")
+        if limit and limit < len(self.truths):
+            step = len(self.truths) / limit
+            self.truths = [self.truths[int(step * k)] for k in range(limit)]
+        items = [item for truth in self.truths for item in truth["items"]]
+        self.word_count = sum(len(item["text"].split()) for item in items if not item.get("ignore"))
+        self.has_characters = any(item.get("chars") for item in items)
+        self.has_words = any(truth.get("level", "word") == "word" for truth in self.truths)
+
+    @property
+    def main_figure(self):
+        """The figure that says most about this set."""
+        return "e2e_f" if self.has_words else "bow_f"
+
+    def path(self, truth):
+        """Where a picture is."""
+        return self.folder / truth["image"]
+
+
+def folders_in(paths):
+    """The folders with a gt.jsonl among `paths` and right below them, in order."""
+    found = []
+    for path in paths:
+        inside = [path] if (path / "gt.jsonl").exists() else sorted(file.parent for file in path.glob("*/gt.jsonl"))
+        if not inside:
+            raise SystemExit(f"bench: neither {path} nor a folder in it has a gt.jsonl")
+        found += [folder.resolve() for folder in inside]
+    return found
