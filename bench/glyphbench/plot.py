@@ -131,7 +131,9 @@ def panel(axis, described, name):
             axis.plot(
                 x, y, "o", color=colour, markersize=8 if ours else 5.5, markeredgecolor="white", zorder=5 if ours else 3
             )
-            axis.labels.append((x, y, f"{family} {short}", colour, ours))
+            # The family's name stands at its last point; colour and line lead there.
+            is_named = ours or row is points[-1][0]
+            axis.labels.append((x, y, f"{family} {short}" if is_named else short, colour, ours))
     times, values = [row["cpu_ms"] for row in rows.values()], [row[name] for row in rows.values()]
     axis.set_xlim(min(times) / 1.9, max(times) * 2.3)
     room = 0.16 * (max(values) - min(values) or 0.1)
