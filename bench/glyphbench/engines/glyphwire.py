@@ -48,8 +48,11 @@ class Engine:
         self.socket = socket.create_connection((host, int(port)))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.lines = self.socket.makefile("rb", buffering=1 << 20)
-        self._line("hello")
-        self.socket.sendall(message(CONFIGURE, json.dumps({"level": level, "recognize": recognize}).encode()))
+        options = {"level": level, "recognize": recognize}
+        if "temporal" in self._line("hello")["features"]:
+            # Every picture is a new one: nothing of it may be known from the one before, nor from its first reading.
+            options["temporal"] = False
+        self.socket.sendall(message(CONFIGURE, json.dumps(options).encode()))
         self._line("configured")
 
     def _line(self, kind):
