@@ -51,7 +51,7 @@ extension ModelFile {
         }
         guard var contents = PackedWeights.unpacked(file) else { throw OpenVINOError(damaged: self) }
         if self.kind == .detector {
-            guard let detector = DetectorHead.halved(contents) else { throw OpenVINOError(wrongFile: self) }
+            guard let detector = DetectorHead.hastened(contents) else { throw OpenVINOError(wrongFile: self) }
             contents = detector
         }
         return contents

@@ -97,7 +97,13 @@ import Testing
         let rows = try #require(Self.document).rows
         let types = ["string", "boolean", "number", "whole number", "array of strings", "array of 4 numbers"]
         let options = rows.filter { $0.count == 5 && types.contains($0[1]) }
-        let all = StreamConfiguration(token: "t", client: "c", deadlineMilliseconds: 1, clockOffsetMicroseconds: 0, temporal: true)
+        let all = StreamConfiguration(
+            token: "t",
+            client: "c",
+            deadlineMilliseconds: 1,
+            clockOffsetMicroseconds: 0,
+            temporal: true
+        )
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(all.json().readableBytesView)) as? [String: Any]
         )

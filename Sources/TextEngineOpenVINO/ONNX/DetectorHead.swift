@@ -4,15 +4,14 @@ internal import Foundation
 ///
 /// The head of such a network enlarges its features twice, from a quarter of the picture's size to the whole, with
 /// transposed convolutions of 2 x 2 that do not overlap. That is four 1 x 1 convolutions side by side, one for each of the
-/// four pixels that a pixel becomes, and those run several times as fast. The second enlargement is left out: what it would
-/// make of a pixel is averaged before the sigmoid. The map has half the picture's width and height then, which is still
-/// four times as fine as the features that it is made of, and there is a quarter of it to look through.
+/// four pixels that a pixel becomes, and those run several times as fast. The sixteen numbers that come of each pixel are
+/// put in their places at the very end.
 enum DetectorHead {
     /// What stands at a detector's end.
     private static let operations = ["ConvTranspose", "Add", "Relu", "ConvTranspose", "Add", "Sigmoid"]
 
-    /// The file of a detector whose map has half the size; `nil` where the file is damaged or ends in something else.
-    static func halved(_ file: Data) -> Data? {
+    /// The file of a detector that gives the same map; `nil` where the file is damaged or ends in something else.
+    static func hastened(_ file: Data) -> Data? {
         guard var graph = ONNXGraph(file),
             let first = (0..<graph.nodeCount).first(where: { graph.node($0).operation == "ConvTranspose" })
         else { return nil }
@@ -31,9 +30,12 @@ enum DetectorHead {
         )
         graph.addConstant(
             "end.map",
-            ONNXGraph.Tensor(shape: [4, 4 * lastWeights.inputs, 1, 1], values: lastWeights.averaging)
+            ONNXGraph.Tensor(shape: [16, 4 * lastWeights.inputs, 1, 1], values: lastWeights.enlargingFour)
         )
-        graph.addConstant("end.map.bias", ONNXGraph.Tensor(shape: [4], values: lastWeights.repeatedBias))
+        graph.addConstant(
+            "end.map.bias",
+            ONNXGraph.Tensor(shape: [16], values: [Float](repeating: lastWeights.bias[0], count: 16))
+        )
         graph.replaceNodes(from: first, with: Self.nodes(features: features, map: end[5].outputs))
         return graph.serialized
     }
@@ -54,12 +56,12 @@ enum DetectorHead {
                 outputs: ["end.logits"],
                 attributes: kernel
             ),
-            ONNXGraph.Node(operation: "Sigmoid", inputs: ["end.logits"], outputs: ["end.four"]),
+            ONNXGraph.Node(operation: "Sigmoid", inputs: ["end.logits"], outputs: ["end.sixteen"]),
             ONNXGraph.Node(
                 operation: "DepthToSpace",
-                inputs: ["end.four"],
+                inputs: ["end.sixteen"],
                 outputs: map,
-                attributes: [.attribute("blocksize", 2)]
+                attributes: [.attribute("blocksize", 4)]
             ),
         ]
     }
@@ -93,11 +95,14 @@ enum DetectorHead {
             }
         }
 
-        /// Those of a convolution of 1 x 1 from four pixels to four: each becomes the mean of what it would be enlarged to.
-        var averaging: [Float] {
-            let mean = (0..<self.inputs).map { input in self.values[(4 * input)..<(4 * input + 4)].reduce(0, +) / 4 }
-            return (0..<4).flatMap { pixel in
-                (0..<4).flatMap { other in other == pixel ? mean : mean.map { _ in 0 } }
+        /// Those of a convolution of 1 x 1 from four pixels to the sixteen that they become, row by row.
+        var enlargingFour: [Float] {
+            (0..<16).flatMap { place -> [Float] in
+                let (y, x) = place.quotientAndRemainder(dividingBy: 4)
+                let (owner, part) = (y / 2 * 2 + x / 2, y % 2 * 2 + x % 2)
+                let own = (0..<self.inputs).map { input in self.values[4 * input + part] }
+                let other = [Float](repeating: 0, count: self.inputs)
+                return (0..<4).flatMap { pixel in pixel == owner ? own : other }
             }
         }
     }

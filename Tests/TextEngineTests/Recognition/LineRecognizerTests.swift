@@ -34,7 +34,7 @@ import Testing
         return Run(line: line, shapes: model.shapes)
     }
 
-    @Test(arguments: [(1, 96), (96, 96), (97, 128), (240, 240), (241, 288), (2399, 2400), (2400, 2400), (9000, 2400)])
+    @Test(arguments: [(1, 96), (96, 96), (97, 128), (240, 240), (241, 320), (2399, 2400), (2400, 2400), (9000, 2400)])
     func aLineIsReadInTheLeastWidthThatHoldsIt(width: Float, expected: Int) throws {
         let shapes = try Self.recognize(width: width, [:]).shapes
         #expect(shapes == [InputShape(height: 48, width: expected)])
