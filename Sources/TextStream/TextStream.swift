@@ -310,9 +310,13 @@ extension TextStream {
             tracks[index].wasLookedFor(isSeen: isSeen[index])
             if tracks[index].isDoubtful { isReplaced[index] = true }
         }
-        for index in 0..<keptCount where isReplaced[index] { gone += tracks[index].numberedWords }
+        // Lines that show what they showed and more: their words are the same words, whatever they were taken for before.
+        var grown = (0..<keptCount).filter { isReplaced[$0] }.flatMap { tracks[$0].numberedWords }
         for index in keptCount..<tracks.count {
-            let ids = WordIDs.inherited(by: tracks[index].best.words, from: gone, isSameText: true)
+            var ids = WordIDs.inherited(by: tracks[index].best.words, from: grown, isSameText: false)
+            grown.removeAll { ids.contains($0.id) }
+            let others = WordIDs.inherited(by: tracks[index].best.words, from: gone, isSameText: true)
+            for word in ids.indices where ids[word] == WordIDs.none { ids[word] = others[word] }
             tracks[index].wordIDs = ids
             gone.removeAll { ids.contains($0.id) }
             tracks[index].state = ids.contains { $0 != WordIDs.none } ? .read : .new
