@@ -24,6 +24,9 @@ final class LineReader {
     private static let minConfidence: Float = 0.5
     /// A reading less sure than this may be upside down.
     private static let sureConfidence: Float = 0.8
+    /// The same where the frame's other lines have not yet shown which way they run: upside down, whole lines have been read
+    /// with confidences up to 0.86.
+    private static let firstConfidence: Float = 0.9
     /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
     private static let tallRatio: Float = 1.5
 
@@ -57,7 +60,11 @@ final class LineReader {
                 bestQuarters = quarters
                 swap(&self.gray, &self.trialGray)
             }
-            if read.confidence >= Self.sureConfidence, votes.isDecided(for: shape) || shape == .wide { break }
+            if votes.isDecided(for: shape) {
+                if read.confidence >= Self.sureConfidence { break }
+            } else if shape == .wide, read.confidence >= Self.firstConfidence {
+                break
+            }
         }
         if let second = self.second, let doubtful = best, second.confidences.contains(doubtful.confidence) {
             best = try self.recognize(line, bestQuarters, second.recognizer, in: frame, options)

@@ -1,7 +1,7 @@
 /// Which way lines of a frame have been found to run, so that the next one is tried that way first.
 ///
 /// Text in one picture mostly runs one way. Upside down, a short line such as a figure can make sense by chance; the long
-/// lines, which are read first, cannot.
+/// lines, which are read first, make less of it than upright.
 package struct DirectionVotes: Sendable {
     /// The shape of a detected box, which leaves different directions open.
     enum Shape: Int {
