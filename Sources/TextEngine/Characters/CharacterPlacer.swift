@@ -14,6 +14,8 @@ struct CharacterPlacer: ~Copyable {
     private static let minArea: Float = 3
     /// What a column of distance from the middle costs against ink when a cut is chosen.
     private static let distanceCost: Float = 0.8
+    /// How far a character's middle may be from its ink's, in widths of the ink; narrow ink counts as half the line's height.
+    private static let nearness: Float = 0.75
     /// A piece goes wholly to the character that holds at least this share of it.
     private static let wholeShare: Float = 0.8
 
@@ -53,10 +55,23 @@ struct CharacterPlacer: ~Copyable {
             let own = pieces.indices.filter { index in
                 pieces[index].area >= Self.minArea && !pieces[index].isForeign(core: core, height: height)
             }
+            if let letters = Self.letters(of: own.map { pieces[$0] }, for: centres, height: height) { return letters }
             for component in own { self.assign(component, pieces[component]) }
             self.divide(own, pieces)
         }
         return self.filled(height: height, centres: centres)
+    }
+
+    /// The letters that the ink makes up by itself, where there are as many as characters and each is near its middle.
+    ///
+    /// No cut is needed then, and a middle that is some pixels off does no harm.
+    private static func letters(of pieces: [LinePiece], for centres: [Float], height: Int) -> [InkBox]? {
+        let letters = LinePiece.letters(of: pieces)
+        guard letters.count == centres.count else { return nil }
+        let isNear = zip(letters, centres).allSatisfy { letter, centre in
+            abs((letter.x0 + letter.x1) / 2 - centre) <= Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
+        }
+        return isNear ? letters : nil
     }
 
     /// Chooses the column between each two neighbours; ``cuts`` holds one more at each end.

@@ -6,8 +6,6 @@ struct InkSegmenter: ~Copyable {
     private var ink = InkMap()
     private var labeler = ComponentLabeler()
 
-    /// Pieces that share at least this much of the narrower one's width belong together.
-    private static let sharedWidth: Float = 0.5
     /// Pieces smaller than this share of the line's height squared are specks.
     private static let minArea: Float = 0.002
 
@@ -26,20 +24,7 @@ struct InkSegmenter: ~Copyable {
         let core = LinePiece.core(of: all, height: height)
         let pieces = all.filter { piece in
             piece.area >= Self.minArea * Float(height * height) && !piece.isForeign(core: core, height: height)
-        }.map(\.box).sorted { $0.x0 < $1.x0 }
-        var letters: [InkBox] = []
-        for piece in pieces {
-            guard let last = letters.last else {
-                letters.append(piece)
-                continue
-            }
-            let shared = min(last.x1, piece.x1) - max(last.x0, piece.x0)
-            if shared >= Self.sharedWidth * min(last.x1 - last.x0, piece.x1 - piece.x0) {
-                letters[letters.count - 1] = last.union(piece)
-            } else {
-                letters.append(piece)
-            }
         }
-        return letters
+        return LinePiece.letters(of: pieces)
     }
 }

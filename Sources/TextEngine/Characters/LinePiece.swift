@@ -50,4 +50,25 @@ struct LinePiece {
         let top = tops[tops.count / 2]
         return top...max(top + 1, bottoms[bottoms.count / 2])
     }
+
+    /// Pieces that share at least this much of the narrower one's width belong together.
+    private static let sharedWidth: Float = 0.5
+
+    /// The letters that pieces make up, from left to right: what stands above one another is one letter.
+    static func letters(of pieces: [LinePiece]) -> [InkBox] {
+        var letters: [InkBox] = []
+        for piece in pieces.map(\.box).sorted(by: { $0.x0 < $1.x0 }) {
+            guard let last = letters.last else {
+                letters.append(piece)
+                continue
+            }
+            let shared = min(last.x1, piece.x1) - max(last.x0, piece.x0)
+            if shared >= Self.sharedWidth * min(last.x1 - last.x0, piece.x1 - piece.x0) {
+                letters[letters.count - 1] = last.union(piece)
+            } else {
+                letters.append(piece)
+            }
+        }
+        return letters
+    }
 }
