@@ -140,6 +140,7 @@ extension LineReader {
         let boxes = self.placer.place(
             centres: letters.map(\.centre),
             glyphWidths: letters.map { GlyphWidth.relative(alphabet.characters[$0.label]) },
+            startsAfterSpace: startsAfterSpace,
             gray: self.gray.base,
             width: line.width,
             height: LineRecognizer.height

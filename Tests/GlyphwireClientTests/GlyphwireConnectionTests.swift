@@ -79,7 +79,7 @@ import Testing
         try await StubServer.withServer { server in
             let connection = try await Self.connect(server)
             try await connection.send(Self.frame())
-            let options = StreamConfiguration(coordinates: .vision)
+            let options = StreamConfiguration(coordinates: .vision, temporal: true)
             #expect(try await connection.configure(options) == options)
             #expect(try await connection.ping(capturedMicroseconds: 5).capturedMicroseconds == 5)
             #expect(try await connection.stats().server.ok == 2)

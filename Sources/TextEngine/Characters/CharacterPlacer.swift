@@ -24,6 +24,7 @@ struct CharacterPlacer: ~Copyable {
     /// - Parameters:
     ///   - centres: The middle of each character, in ascending order.
     ///   - glyphWidths: How wide each is relative to the others.
+    ///   - startsAfterSpace: For each character, whether a space was read before it.
     ///   - gray: The line's brightness, row by row.
     ///   - width: Numbers of a row.
     ///   - height: Rows.
@@ -31,6 +32,7 @@ struct CharacterPlacer: ~Copyable {
     mutating func place(
         centres: [Float],
         glyphWidths: [Float],
+        startsAfterSpace: [Bool],
         gray: UnsafePointer<Float>,
         width: Int,
         height: Int
@@ -55,23 +57,33 @@ struct CharacterPlacer: ~Copyable {
             let own = pieces.indices.filter { index in
                 pieces[index].area >= Self.minArea && !pieces[index].isForeign(core: core, height: height)
             }
-            if let letters = Self.letters(of: own.map { pieces[$0] }, for: centres, height: height) { return letters }
             for component in own { self.assign(component, pieces[component]) }
             self.divide(own, pieces)
+            self.takeLetters(LinePiece.letters(of: own.map { pieces[$0] }), centres, startsAfterSpace, height: height)
         }
         return self.filled(height: height, centres: centres)
     }
 
-    /// The letters that the ink makes up by itself, where there are as many as characters and each is near its middle.
+    /// Takes a word's letters as the ink makes them up by itself, where they are as many as its characters and each is near
+    /// its character's middle.
     ///
     /// No cut is needed then, and a middle that is some pixels off does no harm.
-    private static func letters(of pieces: [LinePiece], for centres: [Float], height: Int) -> [InkBox]? {
-        let letters = LinePiece.letters(of: pieces)
-        guard letters.count == centres.count else { return nil }
-        let isNear = zip(letters, centres).allSatisfy { letter, centre in
-            abs((letter.x0 + letter.x1) / 2 - centre) <= Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
+    private mutating func takeLetters(
+        _ letters: [InkBox],
+        _ centres: [Float],
+        _ startsAfterSpace: [Bool],
+        height: Int
+    ) {
+        let starts = centres.indices.filter { $0 == 0 || startsAfterSpace[$0] }
+        for (start, end) in zip(starts, starts.dropFirst() + [centres.count]) {
+            let stretch = Float(self.cuts[start])..<Float(self.cuts[end])
+            let own = letters.filter { stretch.contains($0.centreX) }
+            let isNear = zip(own, centres[start..<end]).allSatisfy { letter, centre in
+                abs(letter.centreX - centre) <= Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
+            }
+            guard own.count == end - start, isNear else { continue }
+            for (index, letter) in zip(start..<end, own) { self.boxes[index] = letter }
         }
-        return isNear ? letters : nil
     }
 
     /// Chooses the column between each two neighbours; ``cuts`` holds one more at each end.

@@ -12,6 +12,9 @@ struct InkBox {
         self.y1 = y1
     }
 
+    /// The middle between left and right.
+    var centreX: Float { (self.x0 + self.x1) / 2 }
+
     /// The least box around `boxes`; `nil` around none.
     init?(around boxes: some Collection<InkBox>) {
         guard let first = boxes.first else { return nil }

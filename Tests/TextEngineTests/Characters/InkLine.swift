@@ -29,6 +29,7 @@ struct InkLine {
         return placer.place(
             centres: centres,
             glyphWidths: glyphWidths ?? centres.map { _ in 0.5 },
+            startsAfterSpace: centres.map { _ in false },
             gray: self.gray,
             width: self.width,
             height: self.height
