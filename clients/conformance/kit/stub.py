@@ -154,7 +154,9 @@ class StubConnection:
         if received.type == wire.CONFIGURE:
             options = {**wire.OPTIONS, **json.loads(received.payload or b"{}")}
             options.pop("token", None)
-            return {"type": "configured", "sequence": sequence, "options": options}
+            options.setdefault("temporal", options["delivery"] == "live")
+            window = {"window": 4} if options["delivery"] == "every" else {}
+            return {"type": "configured", "sequence": sequence, **window, "options": options}
         if received.type == wire.PING:
             return {
                 "type": "pong",

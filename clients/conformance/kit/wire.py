@@ -100,6 +100,8 @@ OPTIONS = {
     "regionOfInterest": [0, 0, 1, 1],
     "languages": [],
     "candidates": 1,
+    "delivery": "live",
+    "refresh_ms": 2000,
 }
 
 TIMINGS = {"queue": 41, "decode": 4120, "detect": 8433, "recognize": 1302, "total": 13954}
