@@ -7,17 +7,11 @@ internal import TextEngine
 /// OpenVINO's own caches grow with every new input shape, so callers keep to a few shapes,
 /// and only the networks that were used last are kept.
 final class CompiledModelCache: Sendable {
-    private struct Entry {
-        let key: InputShape
-        let model: CompiledModel
-    }
-
     private let runtime: OpenVINORuntime
     private let file: ModelFile
     private let contents: Data
     private let workers: Int
-    /// The latest used last.
-    private let entries = Mutex<[Entry]>([])
+    private let networks: Mutex<RecentlyUsed<CompiledModel>>
 
     /// A cache without networks.
     ///
@@ -31,10 +25,14 @@ final class CompiledModelCache: Sendable {
         self.file = file
         self.contents = try file.contents()
         self.workers = workers
+        self.networks = Mutex(RecentlyUsed(capacity: file.capacity))
     }
 
     /// The length of each dimension of what the model answers, `nil` where it depends on the input.
     func answer() throws(OpenVINOError) -> [Int?] { try self.runtime.answer(of: self.file, self.contents) }
+
+    /// The notes in the file.
+    func metadata() throws(OpenVINOError) -> ONNXMetadata { try ONNXMetadata(self.contents, of: self.file) }
 
     /// Networks that are kept.
     var capacity: Int { self.file.capacity }
@@ -50,23 +48,12 @@ final class CompiledModelCache: Sendable {
 
     /// The network for the inputs of a ``key(for:)``, which all workers share.
     func model(for key: InputShape) throws(OpenVINOError) -> CompiledModel {
-        let result = self.entries.withLock { entries -> Result<CompiledModel, OpenVINOError> in
-            if let found = entries.firstIndex(where: { $0.key == key }) {
-                let entry = entries.remove(at: found)
-                entries.append(entry)
-                return .success(entry.model)
-            }
-            // Compiled under the lock: two workers that meet a new shape together need it compiled once.
-            do throws(OpenVINOError) {
-                let model = try self.runtime.compile(self.file, self.contents, shape: key, workers: self.workers)
-                if entries.count == self.capacity { entries.removeFirst() }
-                entries.append(Entry(key: key, model: model))
-                return .success(model)
-            } catch {
-                return .failure(error)
+        // Compiled under the lock: two workers that meet a new shape together need it compiled once.
+        try self.networks.withLock { networks throws(OpenVINOError) in
+            try networks.value(for: key) { () throws(OpenVINOError) in
+                try self.runtime.compile(self.file, self.contents, shape: key, workers: self.workers)
             }
         }
-        return try result.get()
     }
 }
 

@@ -49,11 +49,11 @@ extension ModelFile {
         guard let file = FileManager.default.contents(atPath: self.path) else {
             throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
         }
-        guard var contents = PackedWeights.unpacked(file) else { throw OpenVINOError(damaged: self) }
+        guard var graph = ONNXGraph(file) else { throw OpenVINOError(damaged: self) }
+        PackedWeights.unpack(&graph)
         if self.kind == .detector {
-            guard let detector = DetectorHead.hastened(contents) else { throw OpenVINOError(wrongFile: self) }
-            contents = detector
+            guard DetectorHead.hasten(&graph) else { throw OpenVINOError(wrongFile: self) }
         }
-        return contents
+        return graph.serialized
     }
 }

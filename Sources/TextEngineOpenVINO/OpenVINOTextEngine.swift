@@ -51,8 +51,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ) throws(OpenVINOError) -> Recognizer {
         let networks = try CompiledModelCache(file, runtime: runtime, workers: workers)
         let classes = try networks.answer()
-        let metadata = try ONNXMetadata(path: file.path)
-        guard let characters = metadata.values["character"], classes.count == 3 else {
+        guard let characters = try networks.metadata().values["character"], classes.count == 3 else {
             throw OpenVINOError(wrongFile: file)
         }
         let alphabet = Alphabet(list: characters)

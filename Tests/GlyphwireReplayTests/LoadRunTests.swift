@@ -14,15 +14,6 @@ import Testing
         self.folder = try TemporaryFolder()
     }
 
-    private func configuration(
-        _ server: StubServer,
-        _ messages: [Message],
-        pace: FrameSchedule.Pace = .rate(1e6)
-    ) throws -> ReplayConfiguration {
-        let path = try self.folder.file("session.gws", TestSession.bytes(messages))
-        return ReplayConfiguration(session: path, port: server.port, pace: pace)
-    }
-
     private static func percentile(_ percentile: Double, of values: [Int]) -> Double {
         Double(values.sorted()[max(Int((percentile / 100 * Double(values.count)).rounded(.up)), 1) - 1])
     }
@@ -38,7 +29,7 @@ import Testing
         let time = TestClock()
         try await StubServer.withServer(script: { _, _ in }) { server in
             let frames = TestSession.frames(200, gap: .milliseconds(10))
-            var configuration = try self.configuration(server, frames, pace: .recorded(speed: 1))
+            var configuration = try self.folder.configuration(server, frames, pace: .recorded(speed: 1))
             configuration.clock = time.clock
             let (lines, continuation) = AsyncStream.makeStream(of: ServerLine.self)
             let replay = Replay(configuration, onLine: { continuation.yield($0) })
@@ -78,7 +69,7 @@ import Testing
         let services = (0..<200).map { $0 == 60 ? 400 : 4 + $0 % 7 }
         let time = TestClock()
         try await StubServer.withServer(script: { _, _ in }) { server in
-            var configuration = try self.configuration(server, TestSession.frames(200))
+            var configuration = try self.folder.configuration(server, TestSession.frames(200))
             configuration.maxInFlight = 1
             configuration.clock = time.clock
             let (lines, continuation) = AsyncStream.makeStream(of: ServerLine.self)
@@ -110,7 +101,7 @@ import Testing
     @Test func aWarmUpIsLeftOutAndARunEndsWithItsTime() async throws {
         let time = TestClock()
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(3), pace: .recorded(speed: 1))
+            var configuration = try self.folder.configuration(server, TestSession.frames(3), pace: .recorded(speed: 1))
             configuration.passes = nil
             configuration.warmup = .milliseconds(200)
             configuration.duration = .milliseconds(500)
@@ -133,7 +124,7 @@ import Testing
         // A server that reads nothing, and frames that fill a socket each.
         try await StubServer.withServer(reads: false) { server in
             let frame = Message.frame(jpeg: ByteBuffer(repeating: 1, count: 32 << 20), sequence: 1)
-            var configuration = try self.configuration(server, [frame], pace: .rate(20))
+            var configuration = try self.folder.configuration(server, [frame], pace: .rate(20))
             configuration.passes = nil
             configuration.duration = .milliseconds(280)
             configuration.drain = .milliseconds(50)
@@ -154,7 +145,7 @@ import Testing
 
     @Test func onlyTheAskedForPartIsPlayed() async throws {
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(10))
+            var configuration = try self.folder.configuration(server, TestSession.frames(10))
             configuration.window = SessionWindow(start: .milliseconds(300), until: .milliseconds(600))
             configuration.isPreloaded = true
             configuration.passes = 2
@@ -173,7 +164,7 @@ import Testing
             )
         }
         try await StubServer.withServer(script: script) { server in
-            var configuration = try self.configuration(server, TestSession.frames(3))
+            var configuration = try self.folder.configuration(server, TestSession.frames(3))
             configuration.results = try self.folder.file("alone.ndjson")
             _ = try await Replay(configuration).run()
             let expectation = try Expectation(path: try self.folder.file("alone.ndjson"))
@@ -193,7 +184,7 @@ import Testing
     private func faultTest(_ script: @escaping StubServer.Script) async throws -> (FaultTest.Verdict, LoadReport) {
         try await StubServer.withServer(script: script) { server in
             let frames = TestSession.frames(10, gap: .milliseconds(30))
-            let configuration = try self.configuration(server, frames, pace: .recorded(speed: 1))
+            let configuration = try self.folder.configuration(server, frames, pace: .recorded(speed: 1))
             var plan = FaultPlan()
             plan.slowReaders = 1
             plan.cutAfter = 40
@@ -229,7 +220,7 @@ import Testing
 
     @Test func aRampMakesOneRunForEachLoad() async throws {
         try await StubServer.withServer { server in
-            let configuration = try self.configuration(server, TestSession.frames(3))
+            let configuration = try self.folder.configuration(server, TestSession.frames(3))
             var report = LoadReport(session: "a.gws", address: "", startedAt: 0, arguments: [])
             let test = LoadTest(configuration, plan: .ramp(try LoadRamp("1:3:2")))
             try await test.run(into: &report, until: StopSignal())

@@ -13,15 +13,6 @@ import Testing
         self.folder = try TemporaryFolder()
     }
 
-    private func configuration(
-        _ server: StubServer,
-        _ messages: [Message],
-        pace: FrameSchedule.Pace = .rate(1e6)
-    ) throws -> ReplayConfiguration {
-        let path = try self.folder.file("session.gws", TestSession.bytes(messages))
-        return ReplayConfiguration(session: path, port: server.port, pace: pace)
-    }
-
     /// Messages that a server received, up to and with the one that ends a stream.
     private static func received(by server: StubServer, streams: Int = 1) async -> [(stream: Int, message: Message)] {
         var messages: [(Int, Message)] = []
@@ -36,7 +27,7 @@ import Testing
     @Test func everyMessageIsSentAndEveryFrameCounted() async throws {
         let messages = [.configure(StreamConfiguration())] + TestSession.frames(5) + [.ping(), .stats(), .end()]
         try await StubServer.withServer { server in
-            let report = try await Replay(try self.configuration(server, messages)).run()
+            let report = try await Replay(try self.folder.configuration(server, messages)).run()
             #expect(report.statistics.sent == 5)
             #expect(report.statistics.ok == 5)
             #expect(report.statistics.endToEnd.count == 5)
@@ -51,7 +42,7 @@ import Testing
         // Frames 1 to 4 in time; then the sender is held up until frame 10 is due. The server answers at once.
         let time = TestClock()
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(10), pace: .recorded(speed: 1))
+            var configuration = try self.folder.configuration(server, TestSession.frames(10), pace: .recorded(speed: 1))
             configuration.clock = time.clock
             let (lines, continuation) = AsyncStream.makeStream(of: ServerLine.self)
             let replay = Replay(configuration, onLine: { continuation.yield($0) })
@@ -79,7 +70,7 @@ import Testing
     @Test func aServerThatStallsIsMeasuredFromWhenFramesWereDue() async throws {
         let time = TestClock()
         try await StubServer.withServer(script: { _, _ in }) { server in
-            var configuration = try self.configuration(server, TestSession.frames(10), pace: .recorded(speed: 1))
+            var configuration = try self.folder.configuration(server, TestSession.frames(10), pace: .recorded(speed: 1))
             configuration.clock = time.clock
             let (lines, continuation) = AsyncStream.makeStream(of: ServerLine.self)
             let replay = Replay(configuration, onLine: { continuation.yield($0) })
@@ -103,7 +94,7 @@ import Testing
 
     @Test func aLoopGoesOnWithNumbers() async throws {
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(3))
+            var configuration = try self.folder.configuration(server, TestSession.frames(3))
             configuration.passes = 3
             let report = try await Replay(configuration).run()
             #expect(report.statistics.ok == 9)
@@ -115,7 +106,7 @@ import Testing
     @Test func connectionsPlayTheSessionEachAndSpreadTheirFrames() async throws {
         let time = TestClock()
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(1), pace: .rate(10))
+            var configuration = try self.folder.configuration(server, TestSession.frames(1), pace: .rate(10))
             configuration.connections = 4
             configuration.clock = time.clock
             async let report = Replay(configuration).run()
@@ -136,7 +127,7 @@ import Testing
     @Test func optionsTakeThePlaceOfTheSessionsOwn() async throws {
         let messages = [.configure(StreamConfiguration(token: "old"))] + TestSession.frames(1)
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, messages)
+            var configuration = try self.folder.configuration(server, messages)
             configuration.options = ConfigureOverride(["token": .string("new")])
             _ = try await Replay(configuration).run()
             let sent = await Self.received(by: server).map(\.message)
@@ -147,7 +138,7 @@ import Testing
 
     @Test func optionsThatAreRefusedEndTheRun() async throws {
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(2))
+            var configuration = try self.folder.configuration(server, TestSession.frames(2))
             configuration.options = ConfigureOverride(["candidates": .number(99)])
             let report = try await Replay(configuration).run()
             #expect(report.failures.count == 1)
@@ -161,7 +152,8 @@ import Testing
             payload: ByteBuffer(string: "{")
         )
         try await StubServer.withServer { server in
-            let report = try await Replay(try self.configuration(server, [mistake] + TestSession.frames(2))).run()
+            let report = try await Replay(try self.folder.configuration(server, [mistake] + TestSession.frames(2)))
+                .run()
             #expect(report.statistics.ok == 2)
             #expect(report.failures == [])
         }
@@ -169,7 +161,7 @@ import Testing
 
     @Test func optionsAreSentFirstWhereTheSessionHasNone() async throws {
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(2))
+            var configuration = try self.folder.configuration(server, TestSession.frames(2))
             configuration.options = ConfigureOverride(["level": .string("accurate")])
             _ = try await Replay(configuration).run()
             let sent = await Self.received(by: server).map(\.message)
@@ -180,7 +172,7 @@ import Testing
 
     @Test func linesAreWrittenAsTheyWereReceived() async throws {
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(2))
+            var configuration = try self.folder.configuration(server, TestSession.frames(2))
             configuration.results = try self.folder.file("out.ndjson")
             _ = try await Replay(configuration).run()
             let lines = try TemporaryFolder.text(of: try self.folder.file("out.ndjson")).split(separator: "\n")
@@ -192,7 +184,7 @@ import Testing
 
     @Test func eachConnectionWritesAFileOfItsOwn() async throws {
         try await StubServer.withServer { server in
-            var configuration = try self.configuration(server, TestSession.frames(1))
+            var configuration = try self.folder.configuration(server, TestSession.frames(1))
             configuration.results = try self.folder.file("out.v2.ndjson")
             configuration.connections = 2
             _ = try await Replay(configuration).run()
@@ -227,7 +219,7 @@ import Testing
     @Test func aSessionWithoutTimesIsPlayedAndSaid() async throws {
         try await StubServer.withServer { server in
             let messages = (1...3).map { TestSession.frame($0, captured: 0) }
-            let configuration = try self.configuration(server, messages, pace: .recorded(speed: 1e6))
+            let configuration = try self.folder.configuration(server, messages, pace: .recorded(speed: 1e6))
             let report = try await Replay(configuration).run()
             #expect(report.notices.first?.hasPrefix("2 frames have no capture time") == true)
         }
@@ -257,7 +249,7 @@ import Testing
             if message.header.sequence == 3 { connection.close() }
         }
         try await StubServer.withServer(script: script) { server in
-            var configuration = try self.configuration(server, TestSession.frames(3))
+            var configuration = try self.folder.configuration(server, TestSession.frames(3))
             configuration.connections = 2
             let report = try await Replay(configuration).run()
             #expect(report.statistics.ok == 4)
@@ -271,7 +263,7 @@ import Testing
         let time = TestClock()
         try await StubServer.withServer(script: { _, _ in }) { server in
             let messages = TestSession.frames(2, gap: .zero)
-            var configuration = try self.configuration(server, messages, pace: .recorded(speed: 1))
+            var configuration = try self.folder.configuration(server, messages, pace: .recorded(speed: 1))
             configuration.clock = time.clock
             async let report = Replay(configuration).run()
             // Both frames and the end have come, so that nothing is on its way.
@@ -292,7 +284,7 @@ import Testing
             if message.header.sequence == 2 { stop.stop() }
         }
         try await StubServer.withServer(script: script) { server in
-            var configuration = try self.configuration(server, TestSession.frames(10), pace: .recorded(speed: 1))
+            var configuration = try self.folder.configuration(server, TestSession.frames(10), pace: .recorded(speed: 1))
             configuration.passes = nil
             configuration.clock = time.clock
             async let report = Replay(configuration).run(until: stop)

@@ -1,5 +1,6 @@
 import GlyphwireProtocol
 import NIOCore
+import StubServer
 
 @testable import GlyphwireReplay
 
@@ -23,5 +24,17 @@ enum TestSession {
         var buffer = ByteBuffer()
         for message in messages { message.write(into: &buffer) }
         return Array(buffer.readableBytesView)
+    }
+}
+
+extension TemporaryFolder {
+    /// A run of `messages`, as a session in this folder, against `server`.
+    func configuration(
+        _ server: StubServer,
+        _ messages: [Message],
+        pace: FrameSchedule.Pace = .rate(1e6)
+    ) throws -> ReplayConfiguration {
+        let path = try self.file("session.gws", TestSession.bytes(messages))
+        return ReplayConfiguration(session: path, port: server.port, pace: pace)
     }
 }

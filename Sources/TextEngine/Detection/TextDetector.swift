@@ -26,7 +26,7 @@ struct DetectorSettings: Sendable {
     var minScore: Float = 0.5
     /// How far a box reaches beyond its shrunk kernel, as a multiple of area over perimeter.
     var unclipRatio: Float = 1.6
-    /// The least short side of a component, in pixels of the network's input.
+    /// The least short side of a component, in pixels of the map.
     var minSide: Float = 3
     /// What the size at which a picture is looked at, as the limits below give it, is multiplied by.
     var scale: Float = 1
@@ -85,7 +85,7 @@ package final class TextDetector {
         region: PixelRect,
         plan: DetectionPlan
     ) throws(WireError) -> [DetectedLine] {
-        return try self.model.infer(plan.shape) { tensor in
+        try self.model.infer(plan.shape) { tensor in
             self.resizer.resize(
                 frame.view,
                 rect: frame.sent(region),
@@ -100,24 +100,22 @@ package final class TextDetector {
     }
 
     private func lines(in output: ModelOutput, plan: DetectionPlan, region: PixelRect) -> [DetectedLine] {
-        guard let map = output.values.baseAddress, let stride = output.shape.last else { return [] }
-        // Pixels of the input for each of the map.
-        let step = plan.shape.width / stride
+        guard let map = output.values.baseAddress else { return [] }
+        let stride = plan.shape.width
         self.labeler.label(
             map,
-            width: (plan.width + step - 1) / step,
-            height: (plan.height + step - 1) / step,
+            width: plan.width,
+            height: plan.height,
             stride: stride,
             above: self.settings.threshold
         )
-        let scaleX = Float(step * region.width) / Float(plan.width)
-        let scaleY = Float(step * region.height) / Float(plan.height)
-        let minSide = self.settings.minSide / Float(step)
+        let scaleX = Float(region.width) / Float(plan.width)
+        let scaleY = Float(region.height) / Float(plan.height)
         var lines: [DetectedLine] = []
         for component in 0..<self.labeler.componentCount {
             let runs = self.labeler.runs(of: component)
             guard let rect = self.core(of: runs) else { continue }
-            guard min(rect.width, rect.height) >= minSide else { continue }
+            guard min(rect.width, rect.height) >= self.settings.minSide else { continue }
             let score = Self.mean(of: runs, in: map, stride: stride)
             guard score >= self.settings.minScore else { continue }
             let distance = rect.width * rect.height * self.settings.unclipRatio / (2 * (rect.width + rect.height))

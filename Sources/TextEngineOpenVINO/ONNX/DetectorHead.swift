@@ -10,16 +10,17 @@ enum DetectorHead {
     /// What stands at a detector's end.
     private static let operations = ["ConvTranspose", "Add", "Relu", "ConvTranspose", "Add", "Sigmoid"]
 
-    /// The file of a detector that gives the same map; `nil` where the file is damaged or ends in something else.
-    static func hastened(_ file: Data) -> Data? {
-        guard var graph = ONNXGraph(file),
-            let first = (0..<graph.nodeCount).first(where: { graph.node($0).operation == "ConvTranspose" })
-        else { return nil }
-        let end = (first..<graph.nodeCount).map(graph.node).filter { $0.operation != "Identity" }
+    /// Gives a detector's graph another end that makes the same map.
+    ///
+    /// - Returns: `false` where it ends in something else; then nothing has changed.
+    static func hasten(_ graph: inout ONNXGraph) -> Bool {
+        let first = (0..<graph.nodeCount).first { [graph] in graph.node($0).operation == "ConvTranspose" }
+        guard let first else { return false }
+        let end = (first..<graph.nodeCount).map { [graph] in graph.node($0) }.filter { $0.operation != "Identity" }
         guard end.map(\.operation) == Self.operations, let features = end[0].inputs.first,
             let weights = Weights(graph, enlarge: end[0], bias: end[1]),
             let lastWeights = Weights(graph, enlarge: end[3], bias: end[4]), lastWeights.bias.count == 1
-        else { return nil }
+        else { return false }
         graph.addConstant(
             "end.enlarge",
             ONNXGraph.Tensor(shape: [4 * weights.outputs, weights.inputs, 1, 1], values: weights.enlarging)
@@ -37,7 +38,7 @@ enum DetectorHead {
             ONNXGraph.Tensor(shape: [16], values: [Float](repeating: lastWeights.bias[0], count: 16))
         )
         graph.replaceNodes(from: first, with: Self.nodes(features: features, map: end[5].outputs))
-        return graph.serialized
+        return true
     }
 
     private static func nodes(features: String, map: [String]) -> [ONNXGraph.Node] {

@@ -7,22 +7,12 @@ internal import Foundation
 struct ONNXMetadata {
     private(set) var values: [String: String] = [:]
 
-    /// Reads the metadata of the file at `path`.
-    init(path: String) throws(OpenVINOError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' fetches it")
+    /// Reads the metadata in the contents of `file`.
+    init(_ contents: Data, of file: ModelFile) throws(OpenVINOError) {
+        guard let model = ProtobufMessage(contents) else { throw OpenVINOError(damaged: file) }
+        for entry in model.bytes(14) {
+            guard let pair = ProtobufMessage(entry) else { throw OpenVINOError(damaged: file) }
+            self.values[pair.text(1)] = pair.text(2)
         }
-        let read = ProtobufMessage(data).flatMap { model -> [String: String]? in
-            var values: [String: String] = [:]
-            for entry in model.bytes(14) {
-                guard let pair = ProtobufMessage(entry) else { return nil }
-                values[pair.text(1)] = pair.text(2)
-            }
-            return values
-        }
-        guard let read else {
-            throw OpenVINOError(description: "the model file \(path) is damaged; 'make setup' fetches it anew")
-        }
-        self.values = read
     }
 }

@@ -1,12 +1,11 @@
 internal import Foundation
 
-/// Unpacks the weights of a file that keeps them as bytes with a scale.
+/// Unpacks the weights of a graph that keeps them as bytes with a scale.
 ///
 /// OpenVINO 2026.4.1 would calculate with the bytes, and gives wrong answers then as soon as a network has two streams.
 enum PackedWeights {
-    /// The file with its weights as plain numbers; `nil` where it is damaged.
-    static func unpacked(_ file: Data) -> Data? {
-        guard var graph = ONNXGraph(file) else { return nil }
+    /// Makes plain numbers of a graph's weights.
+    static func unpack(_ graph: inout ONNXGraph) {
         let nodes = (0..<graph.nodeCount).map(graph.node)
         var casts: [String: String] = [:]
         for node in nodes where node.operation == "Cast" { casts[node.outputs[0]] = node.inputs[0] }
@@ -19,7 +18,6 @@ enum PackedWeights {
             unpacked.insert(index)
         }
         graph.removeNodes(unpacked)
-        return graph.serialized
     }
 
     /// Bytes times a scale that has one number for each step along one axis, or one for all.

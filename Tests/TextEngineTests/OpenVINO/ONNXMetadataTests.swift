@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TextEngineOpenVINO
@@ -17,9 +18,17 @@ import Testing
     ]
 
     private static func read(_ bytes: [UInt8]) throws -> [String: String] {
-        let folder = try TemporaryFolder()
-        return try ONNXMetadata(path: try folder.write(bytes, to: "model.onnx")).values
+        try ONNXMetadata(Data(bytes), of: Self.model).values
     }
+
+    private static let model = ModelFile(
+        path: "/nowhere/model.onnx",
+        kind: .recognizer,
+        normalization: Normalization(mean: [0, 0, 0], deviation: [1, 1, 1]),
+        precision: .float32,
+        compilation: .eachShape,
+        capacity: 1
+    )
 
     @Test func pairsAreFoundAmongOtherFields() throws {
         let values = try Self.read(Self.fields.flatMap { $0 })
@@ -79,7 +88,7 @@ import Testing
     }
 
     @Test func aMissingFileIsNamedWithWhatToDo() {
-        let error = #expect(throws: OpenVINOError.self) { try ONNXMetadata(path: "/nowhere/model.onnx") }
+        let error = #expect(throws: OpenVINOError.self) { try Self.model.contents() }
         #expect(error?.description.contains("/nowhere/model.onnx") == true)
         #expect(error?.description.contains("make setup") == true)
     }
