@@ -19,7 +19,7 @@ demo: build ## read a recorded session through a server: words, latencies, annot
 	@demo/run
 
 test: setup lint ## run every test
-	swift test --disable-xctest
+	@scripts/test.sh
 	python3 -m unittest discover --quiet --start-directory bench/tests --top-level-directory bench
 	bench/check .build/debug/glyphwire
 

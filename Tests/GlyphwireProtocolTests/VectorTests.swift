@@ -41,14 +41,15 @@ import Testing
     }
 
     @Test(arguments: names)
-    func everySplitGivesTheSameMessages(name: String) throws {
+    func aSplitAnywhereGivesTheSameMessages(name: String) throws {
         let bytes = try Self.bytes(name)
         let whole = assemble([bytes])
         let single = assemble(bytes.map { [$0] })
         #expect(single.messages == whole.messages)
         #expect(single.failure?.message == whole.failure?.message)
         let stream = ByteBuffer(bytes)
-        for split in bytes.indices {
+        // At every byte, unless a vector is long.
+        for split in stride(from: 0, to: bytes.count, by: 1 + bytes.count / 2048) {
             var assembler = MessageAssembler()
             var messages: [Message] = []
             var failure: WireError?
