@@ -16,6 +16,7 @@ public struct RecognizerModel {
 /// The models of one level, each ready to run on the caller's thread.
 public struct LevelModels {
     var detector: any InferenceModel
+    var partDetector: any InferenceModel
     var detectionScale: Float
     var recognizer: RecognizerModel
     var second: RecognizerModel?
@@ -24,19 +25,22 @@ public struct LevelModels {
     /// The models of a level.
     ///
     /// - Parameters:
-    ///   - detector: Finds the lines.
+    ///   - detector: Finds the lines of a frame; frames mostly come in one size.
+    ///   - partDetector: Finds the lines of parts of frames, which come in all sizes; `nil` where `detector` does that too.
     ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
     ///   - recognizer: Reads every line.
     ///   - second: Reads again the lines that `recognizer` doubts; `nil` where none is read twice.
     ///   - doubt: The confidence of `recognizer` below which a line is read again.
     public init(
         detector: any InferenceModel,
+        partDetector: (any InferenceModel)? = nil,
         detectionScale: Float = 1,
         recognizer: RecognizerModel,
         second: RecognizerModel? = nil,
         doubt: Float = 0
     ) {
         self.detector = detector
+        self.partDetector = partDetector ?? detector
         self.detectionScale = detectionScale
         self.recognizer = recognizer
         self.second = second
@@ -62,6 +66,7 @@ public final class FrameReader: TextReader {
             Level(
                 detector: TextDetector(
                     model: models.detector,
+                    partModel: models.partDetector,
                     settings: DetectorSettings(scale: models.detectionScale)
                 ),
                 lineReader: LineReader(

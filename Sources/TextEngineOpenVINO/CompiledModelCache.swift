@@ -41,7 +41,8 @@ final class CompiledModelCache: Sendable {
     func key(for shape: InputShape) -> InputShape {
         switch self.file.compilation {
         case .eachWidth(let limit) where shape.width > limit:
-            InputShape(height: shape.height, width: InputShape.openWidth)
+            InputShape(height: shape.height, width: InputShape.openSide)
+        case .open: InputShape(height: InputShape.openSide, width: InputShape.openSide)
         case .eachWidth, .eachShape: shape
         }
     }
@@ -58,6 +59,6 @@ final class CompiledModelCache: Sendable {
 }
 
 extension InputShape {
-    /// Stands for every width.
-    static let openWidth = 0
+    /// Stands for every height or width.
+    static let openSide = 0
 }

@@ -12,6 +12,9 @@ enum Precision: String, Sendable {
 /// A network that knows its input's shape is faster, the more so the smaller it is, and changes from one shape to the next
 /// at no cost. It also takes memory, and time to compile.
 enum Compilation: Sendable {
+    /// None: all share one network whose sides are open. What it has not met before costs it a fraction of a compilation,
+    /// and every input takes it half as long again.
+    case open
     /// Each shape.
     case eachShape
     /// Each shape up to this width; wider ones share one network whose width is open.
@@ -38,7 +41,7 @@ struct ModelFile: Sendable {
     let kind: Kind
     let normalization: Normalization
     let precision: Precision
-    let compilation: Compilation
+    var compilation: Compilation
     /// Networks of it that are kept: shapes in use at one time.
     let capacity: Int
 }

@@ -13,8 +13,7 @@ enum ModelSize: String {
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
             precision: .bfloat16,
             compilation: .eachShape,
-            // Whole frames of one size take one, parts of them five.
-            capacity: 12
+            capacity: 8
         )
     }
 

@@ -45,7 +45,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     /// - Parameters:
     ///   - model: The file and how it is to be run.
     ///   - contents: What ``ModelFile/contents()`` gave.
-    ///   - shape: Of the input; of any width where its width is ``InputShape/openWidth``.
+    ///   - shape: Of the input; a side of ``InputShape/openSide`` may have any length.
     ///   - workers: How many threads will run the network at the same time.
     /// - Returns: The network, ready to make requests from.
     /// - Throws: ``OpenVINOError`` when the file cannot be read or compiled.
@@ -58,10 +58,10 @@ final class OpenVINORuntime: @unchecked Sendable {
         let read = try unsafe self.read(model, contents)
         defer { unsafe ov_model_free(read) }
 
-        let width = Int64(shape.width == InputShape.openWidth ? -1 : shape.width)
+        let (height, width) = (Self.length(shape.height), Self.length(shape.width))
         var dimensions = [
             ov_dimension_t(min: 1, max: 1), ov_dimension_t(min: 3, max: 3),
-            ov_dimension_t(min: Int64(shape.height), max: Int64(shape.height)), ov_dimension_t(min: width, max: width),
+            ov_dimension_t(min: height, max: height), ov_dimension_t(min: width, max: width),
         ]
         var partial = unsafe ov_partial_shape_t()
         try unsafe checked("describe an input shape", ov_partial_shape_create(4, &dimensions, &partial))
@@ -96,6 +96,8 @@ final class OpenVINORuntime: @unchecked Sendable {
         guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
         return unsafe CompiledModel(compiled)
     }
+
+    private static func length(_ side: Int) -> Int64 { side == InputShape.openSide ? -1 : Int64(side) }
 
     /// Reads a model; the caller's to free.
     private func read(_ model: ModelFile, _ contents: Data) throws(OpenVINOError) -> OpaquePointer? {

@@ -8,7 +8,14 @@ public final class OpenVINOTextEngine: ReadingEngine {
         let alphabet: Alphabet
     }
 
-    private let detectors: [RecognitionLevel: CompiledModelCache]
+    private struct Detector: Sendable {
+        /// For whole frames.
+        let networks: CompiledModelCache
+        /// For parts of frames.
+        let partNetworks: CompiledModelCache
+    }
+
+    private let detectors: [RecognitionLevel: Detector]
     private let recognizers: [ModelSize: Recognizer]
 
     /// Loads the models of `levels`.
@@ -20,11 +27,16 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
     public init(models: String, levels: [RecognitionLevel], workers: Int) throws(OpenVINOError) {
         let runtime = try OpenVINORuntime()
-        var detectors: [RecognitionLevel: CompiledModelCache] = [:]
+        var detectors: [RecognitionLevel: Detector] = [:]
         var recognizers: [ModelSize: Recognizer] = [:]
         for level in levels {
             let plan = level.plan
-            detectors[level] = try Self.detector(plan.detector.detector(in: models), runtime, workers)
+            let file = plan.detector.detector(in: models)
+            let networks = try Self.detector(file, runtime, workers)
+            var partFile = file
+            partFile.compilation = .open
+            let partNetworks = try CompiledModelCache(partFile, runtime: runtime, workers: workers)
+            detectors[level] = Detector(networks: networks, partNetworks: partNetworks)
             for size in [plan.recognizer, plan.second].compactMap(\.self) where recognizers[size] == nil {
                 recognizers[size] = try Self.recognizer(size.recognizer(in: models), runtime, workers)
             }
@@ -75,11 +87,13 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// - Throws: ``OpenVINOError`` when a model file cannot be read or compiled.
     public func prepare(width: Int, height: Int) throws(OpenVINOError) {
         for (level, detector) in self.detectors {
-            let scale = level.plan.detectionScale
-            _ = try detector.model(for: TextDetector.inputShape(width: width, height: height, scale: scale))
+            let shape = TextDetector.inputShape(width: width, height: height, scale: level.plan.detectionScale)
+            for networks in [detector.networks, detector.partNetworks] {
+                _ = try networks.model(for: networks.key(for: shape))
+            }
         }
         for (size, recognizer) in self.recognizers {
-            for width in size.fixedWidths + [InputShape.openWidth] {
+            for width in size.fixedWidths + [InputShape.openSide] {
                 _ = try recognizer.networks.model(for: InputShape(height: LineRecognizer.height, width: width))
             }
         }
@@ -96,7 +110,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
             let plan = level.plan
             guard let recognizer = recognizers[plan.recognizer] else { continue }
             levels[level] = LevelModels(
-                detector: OpenVINOModel(detector),
+                detector: OpenVINOModel(detector.networks),
+                partDetector: OpenVINOModel(detector.partNetworks),
                 detectionScale: plan.detectionScale,
                 recognizer: recognizer,
                 second: plan.second.flatMap { recognizers[$0] },

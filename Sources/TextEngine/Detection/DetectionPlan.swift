@@ -11,10 +11,10 @@ struct DetectionPlan {
 
     /// The network halves its input five times.
     private static let grain = 32
-    /// The side of the square input that parts of a picture are looked at in, and the short sides of strips.
-    private static let squareSide = 256
-    private static let stripSide = 160
-    private static let broadStripSide = 256
+    /// Sides of inputs that hold parts of a picture are multiples of this: few shapes, of which each costs something at first.
+    private static let partGrain = 64
+    /// The least sides of such inputs.
+    private static let leastPartSide = 128
 
     init(width: Int, height: Int, settings: DetectorSettings) {
         let short = Float(min(width, height))
@@ -35,13 +35,13 @@ struct DetectionPlan {
 
     /// The plan for a part of the picture, looked at in the same size as all of it.
     ///
-    /// Each shape of input costs a compilation, so parts are looked at in the least of a few that holds them: a square,
-    /// strips across the picture or down it, half the picture, all of it.
     func part(width: Int, height: Int) -> DetectionPlan {
         let width = min(self.width, max(1, Int((Float(width) * self.scale).rounded())))
         let height = min(self.height, max(1, Int((Float(height) * self.scale).rounded())))
-        let fitting = self.partShapes.filter { $0.width >= width && $0.height >= height }
-        let shape = fitting.min { $0.byteCount < $1.byteCount } ?? self.shape
+        let shape = InputShape(
+            height: min(self.shape.height, Self.partSide(height)),
+            width: min(self.shape.width, Self.partSide(width))
+        )
         return DetectionPlan(width: width, height: height, shape: shape, scale: self.scale)
     }
 
@@ -50,16 +50,8 @@ struct DetectionPlan {
         Float(self.part(width: width, height: height).shape.byteCount) / Float(self.shape.byteCount)
     }
 
-    private var partShapes: [InputShape] {
-        let (height, width) = (self.shape.height, self.shape.width)
-        let shapes = [
-            InputShape(height: Self.squareSide, width: Self.squareSide),
-            InputShape(height: Self.stripSide, width: width),
-            InputShape(height: Self.broadStripSide, width: width),
-            InputShape(height: height, width: Self.stripSide),
-            InputShape(height: Self.rounded(height / 2), width: width),
-        ]
-        return shapes.filter { $0.height <= height && $0.width <= width }
+    private static func partSide(_ side: Int) -> Int {
+        max(Self.leastPartSide, (side + Self.partGrain - 1) / Self.partGrain * Self.partGrain)
     }
 
     private static func rounded(_ side: Int) -> Int { (side + Self.grain - 1) / Self.grain * Self.grain }

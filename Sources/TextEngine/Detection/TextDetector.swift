@@ -45,13 +45,15 @@ struct DetectorSettings: Sendable {
 /// (AAAI 2020).
 package final class TextDetector {
     private let model: any InferenceModel
+    private let partModel: any InferenceModel
     private let settings: DetectorSettings
     private var resizer = TensorResizer()
     private var labeler = ComponentLabeler()
     private var extents: [(first: Int32, end: Int32)] = []
 
-    init(model: any InferenceModel, settings: DetectorSettings) {
+    init(model: any InferenceModel, partModel: (any InferenceModel)? = nil, settings: DetectorSettings) {
         self.model = model
+        self.partModel = partModel ?? model
         self.settings = settings
     }
 
@@ -69,9 +71,10 @@ package final class TextDetector {
     /// - Returns: The lines in upright pixels of the whole picture.
     /// - Throws: ``WireError`` when inference fails.
     func detect(in frame: UprightFrame, region: PixelRect, part: PixelRect? = nil) throws(WireError) -> [DetectedLine] {
-        var plan = DetectionPlan(width: region.width, height: region.height, settings: self.settings)
-        if let part { plan = plan.part(width: part.width, height: part.height) }
-        return try self.detect(in: frame, region: part ?? region, plan: plan)
+        let plan = DetectionPlan(width: region.width, height: region.height, settings: self.settings)
+        guard let part else { return try self.detect(in: frame, region: region, plan: plan, model: self.model) }
+        let partPlan = plan.part(width: part.width, height: part.height)
+        return try self.detect(in: frame, region: part, plan: partPlan, model: self.partModel)
     }
 
     /// What looking at `part` of `region` costs, as a fraction of what all of it does.
@@ -83,9 +86,10 @@ package final class TextDetector {
     private func detect(
         in frame: UprightFrame,
         region: PixelRect,
-        plan: DetectionPlan
+        plan: DetectionPlan,
+        model: some InferenceModel
     ) throws(WireError) -> [DetectedLine] {
-        try self.model.infer(plan.shape) { tensor in
+        try model.infer(plan.shape) { tensor in
             self.resizer.resize(
                 frame.view,
                 rect: frame.sent(region),

@@ -72,6 +72,22 @@ import Testing
         #expect((plan.width, plan.height) == (1984, 99))
     }
 
+    @Test func aPartIsLookedAtInASmallInputOfFewShapes() {
+        let plan = DetectionPlan(width: 1280, height: 720, settings: Self.scaled)
+        var shapes: Set<InputShape> = []
+        for width in stride(from: 1, through: 1280, by: 7) {
+            for height in stride(from: 1, through: 720, by: 7) {
+                let part = plan.part(width: width, height: height)
+                #expect(part.width <= part.shape.width && part.height <= part.shape.height)
+                #expect(part.shape.width <= plan.shape.width && part.shape.height <= plan.shape.height)
+                #expect(part.shape.width <= max(128, part.width + 63))
+                #expect(part.shape.height <= max(128, part.height + 63))
+                shapes.insert(part.shape)
+            }
+        }
+        #expect(shapes.count <= 16 * 9)
+    }
+
     @Test(arguments: sides)
     func aTurnedPictureIsLookedAtTheSameWay(width: Int) {
         for height in Self.sides {

@@ -60,9 +60,20 @@ import TextEngine
 
     @Test func aNetworkWhoseWidthIsOpenTakesOneAfterTheOther() throws {
         let folder = try TemporaryFolder()
-        let open = InputShape(height: 4, width: InputShape.openWidth)
+        let open = InputShape(height: 4, width: InputShape.openSide)
         let request = try Self.cache(in: folder).model(for: open).makeRequest()
         for width in [7, 32, 1, 32] { #expect(try Self.converts(request, InputShape(height: 4, width: width))) }
+    }
+
+    @Test func inputsOfAllSizesShareANetworkThatIsOpen() throws {
+        let folder = try TemporaryFolder()
+        let cache = try Self.cache(in: folder, .open)
+        let shapes = [(4, 7), (32, 5), (1, 1), (4, 7)].map { InputShape(height: $0, width: $1) }
+        let request = try cache.model(for: cache.key(for: shapes[0])).makeRequest()
+        for shape in shapes {
+            #expect(cache.key(for: shape) == cache.key(for: shapes[0]))
+            #expect(try Self.converts(request, shape))
+        }
     }
 
     @Test func widthsBeyondTheFixedOnesShareANetwork() throws {
