@@ -3,7 +3,7 @@
 SWIFT_FOLDERS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test conformance clients lint format bench bench-quick clean
+.PHONY: help setup build demo test conformance clients lint format bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ test: setup lint ## run every test
 
 bench: build ## compare speed and accuracy with other engines; SETS="FOLDER..." names the pictures
 	@bench/run $(SETS)
+
+bench-load: build ## measure the server under 1 to 16 streams, and the wire path alone
+	@bench/run --load
 
 bench-quick: build ## hold the accuracy to its floors, on a few typeset pictures
 	@bench/check

@@ -31,6 +31,8 @@ def options():
     )
     parser.add_argument("--output", type=Path, default=BENCH / "out", metavar="FOLDER", help="(default: bench/out)")
     parser.add_argument("--scale", action="store_true", help="measure how Glyphwire's time grows with pixels and words")
+    parser.add_argument("--load", action="store_true", help="measure the server under 1 to 16 streams, and its wire path")
+    parser.add_argument("--seconds", type=float, default=20, help="with --load: of each measurement (default: 20)")
     chosen = parser.parse_args()
     chosen.engines = chosen.engines.split(",") if chosen.engines else list(engines.ENGINES)
     for name in chosen.engines:
@@ -47,6 +49,11 @@ def main():
         from . import scale
 
         scale.measure(chosen.core, chosen.output)
+        return
+    if chosen.load:
+        from . import load
+
+        load.measure(chosen.output, chosen.seconds)
         return
     if not chosen.folders:
         from . import synthetic

@@ -244,3 +244,43 @@ def name_ends(axis, ends, gap=13):
         above = at
         place = axis.transData.inverted().transform((across + 10, at))
         axis.text(*place, text, va="center", color=colour, fontsize=9, fontweight="bold")
+
+
+def load(results, folder):
+    """Four panels over the number of streams: frames a second and drops, latency, processor time by stage, memory."""
+    figure, axes = plt.subplots(1, 4, figsize=(15, 4.2), layout="constrained")
+    live, every = results["live"], results["every"]
+    for axis in axes:
+        axis.grid(color=GRID, linewidth=0.8)
+        axis.set_axisbelow(True)
+        axis.set_xscale("log", base=2)
+        axis.set_xticks([row["streams"] for row in live])
+        axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_xlabel("streams")
+    rates, times, stages, memory = axes
+
+    def line(axis, rows, value, label, colour, style="-"):
+        xs = [row["streams"] for row in rows]
+        axis.plot(xs, [value(row) for row in rows], style, color=colour, marker="o", markersize=4.5, label=label)
+
+    seconds = results["seconds"]
+    line(rates, live, lambda row: row["offered"] / seconds, "offered", SOFT, ":")
+    line(rates, live, lambda row: row["fps"], "read", "#1a56db")
+    line(rates, live, lambda row: row["dropped"] / seconds, "dropped", "#c2571a")
+    line(rates, every, lambda row: row["fps"], "read, every frame asked for", "#3f8f5f")
+    rates.set_title("Frames a second\n", pad=2)
+    line(times, live, lambda row: row["p50_ms"], "p50", "#1a56db")
+    line(times, live, lambda row: row["p99_ms"], "p99", "#7c3aed")
+    times.set_title("Milliseconds from due to read, live\n", pad=2)
+    xs = [row["streams"] for row in live]
+    parts = {name: [row["stages_ms"][name] for row in live] for name in live[0]["stages_ms"]}
+    stages.stackplot(xs, parts.values(), labels=parts, colors=["#8a8f94", "#3f8f5f", "#1a56db"], alpha=0.75)
+    line(stages, live, lambda row: row["busy_ms_a_frame"], "processor, all in all", INK)
+    stages.set_title("Milliseconds of work a frame, live\n", pad=2)
+    line(memory, live, lambda row: row["memory_mb"], "live", "#1a56db")
+    line(memory, every, lambda row: row["memory_mb"], "every frame", "#3f8f5f")
+    memory.set_title("Memory of the server, MB\n", pad=2)
+    for axis in axes:
+        axis.set_ylim(0)
+        axis.legend(frameon=False, fontsize=8)
+    save(figure, folder, "load")

@@ -5,27 +5,12 @@ beside it. A JPEG is sent as it is; other pictures as raw pixels, gray where the
 """
 
 import json
-import os
 import socket
-import struct
-import subprocess
-from pathlib import Path
 
 import numpy as np
 
+from ..server import BGRA, CONFIGURE, FRAME, GRAY, JPEG, Server, message
 from .told import piece
-
-ROOT = Path(__file__).resolve().parents[3]
-# The server to measure; without it, what `make build` builds.
-PROGRAM = "GLYPHWIRE_BENCH_PROGRAM"
-JPEG, BGRA, GRAY = 1, 3, 5
-FRAME, CONFIGURE = 1, 2
-
-
-def message(kind, payload, form=0, orientation=0, sequence=0, size=(0, 0)):
-    """A message of the protocol."""
-    head = struct.pack(">IBBBBQQHHI", len(payload) + 28, kind, form, orientation, 0, sequence, 0, *size, 0)
-    return head + payload
 
 
 class Engine:
@@ -33,19 +18,9 @@ class Engine:
 
     def __init__(self, level, recognize=True):
         self.reads = recognize
-        command = [os.environ.get(PROGRAM) or str(ROOT / ".build/release/glyphwire"), "serve", "--host", "127.0.0.1"]
-        command += ["--port", "0", "--workers", "1", "--levels", level, "--log-level", "error"]
-        command += ["--models", str(ROOT / ".deps/models")]
-        if not os.access(command[0], os.X_OK):
-            raise SystemExit(f"bench: there is no {command[0]}: run 'make build', or name one in {PROGRAM}")
-        self.server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        greeting = self.server.stdout.readline().split()
-        if not greeting:
-            raise SystemExit(f"bench: {command[0]} did not start")
-        self.version = greeting[1]
-        host, port = greeting[greeting.index("on") + 1].rsplit(":", 1)
-        self.process = self.server.pid
-        self.socket = socket.create_connection((host, int(port)))
+        self.server = Server("--workers", "1", "--levels", level)
+        self.version, self.process = self.server.version, self.server.pid
+        self.socket = socket.create_connection((self.server.host, self.server.port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.lines = self.socket.makefile("rb", buffering=1 << 20)
         options = {"level": level, "recognize": recognize}
@@ -86,5 +61,4 @@ class Engine:
 
     def close(self):
         self.socket.close()
-        self.server.terminate()
-        self.server.wait()
+        self.server.close()

@@ -1,0 +1,272 @@
+"""What a server does under more and more streams, and what its wire path costs without any reading."""
+
+import json
+import os
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from . import plot, report
+from .server import BGRA, CONFIGURE, END, FRAME, JPEG, ROOT, Server, message
+
+SESSION = ROOT / "demo/session.gws"
+REPLAY = ROOT / ".build/release/glyphwire-replay"
+STREAMS = [1, 2, 4, 8, 16]
+# Frames a second of each stream that is played as a camera would send it.
+RATE = 5
+STAGES = ["decode", "detect", "recognize"]
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cores():
+    """The server's cores and the load's: all but the last, and the last."""
+    every = sorted(os.sched_getaffinity(0))
+    return set(every[:-1] or every), {every[-1]}
+
+
+def busy_seconds(pid):
+    """Processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident_mb(pid):
+    """Memory that a process holds."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return round(int(line.split()[1]) / 1024)
+    return 0
+
+
+def replay(server, session, *options):
+    """Plays a session from the load's core; the report's only run."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.json"
+        command = [REPLAY, "run", session, "--port", server.port, "--report", path, *options]
+        played = subprocess.run(
+            [str(part) for part in command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            preexec_fn=lambda: os.sched_setaffinity(0, cores()[1]),
+        )
+        if played.returncode:
+            raise SystemExit(f"bench: {REPLAY.name} failed:\n{played.stdout}")
+        return json.loads(path.read_text())["runs"][0]
+
+
+def streams(count, seconds, *options):
+    """One row: so many streams against a server of their own."""
+    workers = len(cores()[0])
+    server = Server("--workers", str(workers), "--levels", "fast", cores=cores()[0])
+    try:
+        # Networks for the session's picture sizes are made at their first frame; they are not what is measured.
+        replay(server, SESSION, "--connections", workers, "--max-in-flight", 1, "--delivery", "every")
+        before = busy_seconds(server.pid)
+        run = replay(server, SESSION, "--connections", count, "--duration", seconds, *options)
+        busy = busy_seconds(server.pid) - before
+        memory = resident_mb(server.pid)
+    finally:
+        server.close()
+    frames, latency = run["frames"], run["latency"]
+    dropped = sum(each["count"] for each in frames["outcomes"] if each["status"]["status"] == "dropped")
+    row = {
+        "streams": count,
+        "offered": frames["offered"],
+        "read": frames["ok"],
+        "dropped": dropped,
+        "fps": round(run["fps"], 2),
+        "busy_ms_a_frame": round(1000 * busy / max(frames["ok"], 1), 2),
+        "busy_share": round(busy / seconds / workers, 3),
+        "p50_ms": latency["since_due"]["p50_ms"],
+        "p99_ms": latency["since_due"]["p99_ms"],
+        "memory_mb": memory,
+        "stages_ms": {name: round(latency[name]["mean_ms"], 2) for name in STAGES},
+    }
+    print(
+        f"{count:3} streams: {row['fps']:6.1f} frames/s, {row['busy_ms_a_frame']:.1f} ms busy a frame, "
+        f"p99 {row['p99_ms']:.0f} ms, {dropped} of {row['offered']} dropped, {memory} MB",
+        flush=True,
+    )
+    return row
+
+
+# Frames of the wire path: what they are called, their format, and the bytes of each.
+PAYLOADS = [
+    ("JPEG of 4 kB", JPEG, 4 << 10, (0, 0)),
+    ("JPEG of 64 kB", JPEG, 64 << 10, (0, 0)),
+    ("BGRA 1280x720", BGRA, 1280 * 720 * 4, (1280, 720)),
+]
+# Frames captured an hour ago by the server's clock, in streams that let nothing older than a millisecond be read: each is
+# received, takes its turn and is answered, and that is all.
+TOO_OLD = {"deadline_ms": 1, "clock_offset_us": -3_600_000_000, "delivery": "every"}
+
+
+def wire(name, form, size, dimensions, count, seconds):
+    """One row: frames that ask for no reading, as fast as they are taken."""
+    with tempfile.TemporaryDirectory() as folder:
+        session = Path(folder) / "wire.gws"
+        now = int(time.time() * 1e6)
+        frames = [message(CONFIGURE, json.dumps(TOO_OLD).encode())]
+        frames += [
+            message(FRAME, bytes(size), form, sequence=index, captured=now + index, size=dimensions) for index in range(16)
+        ]
+        session.write_bytes(b"".join(frames) + message(END))
+        server = Server("--workers", str(len(cores()[0])), "--levels", "fast", cores=cores()[0])
+        try:
+            before = busy_seconds(server.pid)
+            options = ["--connections", count, "--duration", seconds, "--max-in-flight", 8, "--preload"]
+            run = replay(server, session, *options)
+            busy = busy_seconds(server.pid) - before
+        finally:
+            server.close()
+    answered = run["frames"]["answered"]
+    expired = sum(each["count"] for each in run["frames"]["outcomes"] if each["status"]["status"] == "expired")
+    if expired != answered:
+        raise SystemExit(f"bench: of {answered} frames that are too old, {answered - expired} were not refused")
+    rate = answered / seconds
+    row = {
+        "frames": name,
+        "streams": count,
+        "bytes": size,
+        "fps": round(rate),
+        "mb_per_s": round(rate * size / 1e6),
+        "busy_us_a_frame": round(1e6 * busy / max(answered, 1), 1),
+    }
+    print(f"wire, {name}, {count} streams: {row['fps']} frames/s, {row['mb_per_s']} MB/s", flush=True)
+    return row
+
+
+def loopback_mb_per_s(size, seconds=2.0):
+    """What two plain sockets carry between the same cores: blocks of `size` bytes, each answered by one line."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    answer = b"x" * 120 + b"\n"
+
+    def receive():
+        os.sched_setaffinity(0, cores()[0])
+        peer, _ = listener.accept()
+        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        block = memoryview(bytearray(size))
+        while True:
+            taken = 0
+            while taken < size:
+                count = peer.recv_into(block[taken:])
+                if not count:
+                    return
+                taken += count
+            peer.sendall(answer)
+
+    thread = threading.Thread(target=receive, daemon=True)
+    thread.start()
+    sender = socket.create_connection(listener.getsockname())
+    sender.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    lines, block, sent, began = sender.makefile("rb"), bytes(size), 0, time.perf_counter()
+    ahead = 8
+    while time.perf_counter() - began < seconds:
+        sender.sendall(block)
+        sent += 1
+        if sent > ahead:
+            lines.readline()
+    for _ in range(min(ahead, sent)):
+        lines.readline()
+    elapsed = time.perf_counter() - began
+    sender.shutdown(socket.SHUT_WR)
+    thread.join()
+    sender.close()
+    listener.close()
+    return round(sent * size / elapsed / 1e6)
+
+
+def copy_mb_per_s(size, seconds=1.0):
+    """How fast memory is copied, in blocks of `size` bytes that are new each time, as frames are."""
+    source = [bytes([index % 256]) * size for index in range(max(2, (64 << 20) // size))]
+    target, copied, began = bytearray(size), 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        target[:] = source[copied % len(source)]
+        copied += 1
+    return round(copied * size / (time.perf_counter() - began) / 1e6)
+
+
+def measure(output, seconds=20):
+    """Measures all of it; writes load.md, load.json, load.svg and load.png."""
+    results = {"machine": report.machine(), "load": os.getloadavg()[0], "seconds": seconds, "rate": RATE}
+    print(f"streams at {RATE} frames a second, what is too much is dropped:")
+    results["live"] = [streams(count, seconds, "--rate", RATE, "--delivery", "live") for count in STREAMS]
+    print("streams that have every frame read, the next when one is answered:")
+    every = ["--max-in-flight", 2, "--delivery", "every"]
+    results["every"] = [streams(count, seconds, *every) for count in STREAMS]
+    results["wire"] = [wire(*payload, count, seconds / 4) for payload in PAYLOADS for count in (1, 8)]
+    results["limits"] = [
+        {"frames": name, "loopback_mb_per_s": loopback_mb_per_s(size), "copy_mb_per_s": copy_mb_per_s(size)}
+        for name, _, size, _ in PAYLOADS
+    ]
+    output.mkdir(parents=True, exist_ok=True)
+    (output / "load.json").write_text(json.dumps(results, indent=1) + "\n")
+    (output / "load.md").write_text(markdown(results))
+    plot.load(results, output)
+    print(f"written to {output}: load.md, load.json, load.svg and .png")
+
+
+def markdown(results):
+    """The page about it."""
+    machine, seconds = results["machine"], results["seconds"]
+    server, last = cores()
+    parts = [
+        "# Under load\n",
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}: the server on {len(server)} of them with as "
+        f"many workers at level `fast`, the load on {'another' if server != last else 'the same'}. Each row is a server "
+        f"of its own and {seconds} s of `demo/session.gws`, eight scenes of seven picture sizes and orientations. "
+        "`make bench-load` makes this page.\n",
+    ]
+    if results["load"] > 0.5:
+        parts.append(f"The machine was not idle (load {results['load']:.1f} at the start).\n")
+    parts += ["![Under load](load.png)\n", f"## Cameras of {results['rate']} frames a second\n", table(results["live"])]
+    parts.append(
+        "What is too much is dropped (`\"delivery\":\"live\"`): the time from when a frame was due to its text stays what "
+        "it is with few streams, and drops rise.\n"
+    )
+    parts += ["## Every frame read\n", table(results["every"])]
+    parts.append(
+        "Two frames of each stream are on the way at any time (`\"delivery\":\"every\"`), so more streams wait longer "
+        "for each other, and a frame costs the server what it costs it with one.\n"
+    )
+    parts += ["## The wire path alone\n", wire_table(results)]
+    parts.append(
+        "Frames too old for their stream's `deadline_ms`: received, queued, answered, not decoded. *Loopback* is what two "
+        "plain Python sockets carry between the same cores in blocks of this size, each answered by a line; *memory* is a "
+        "copy of such blocks.\n"
+    )
+    return "\n".join(parts)
+
+
+def table(rows):
+    """Rows of streams as a table."""
+    lines = [
+        "| streams | offered | read | dropped | frames/s | p50 ms | p99 ms | ms busy a frame "
+        "| decode / detect / recognize ms | cores busy | MB |",
+        "|---:" * 11 + "|",
+    ]
+    for row in rows:
+        stages = " / ".join(f"{row['stages_ms'][name]:.1f}" for name in STAGES)
+        lines.append(
+            f"| {row['streams']} | {row['offered']} | {row['read']} | {row['dropped']} | {row['fps']:.1f} "
+            f"| {row['p50_ms']:.0f} | {row['p99_ms']:.0f} | {row['busy_ms_a_frame']:.1f} | {stages} "
+            f"| {row['busy_share']:.0%} | {row['memory_mb']} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def wire_table(results):
+    """Rows of the wire path as a table."""
+    lines = ["| frames | streams | frames/s | MB/s | µs busy a frame | loopback MB/s | memory MB/s |", "|---" + "|---:" * 6 + "|"]
+    limits = {each["frames"]: each for each in results["limits"]}
+    for row in results["wire"]:
+        limit = limits[row["frames"]]
+        lines.append(
+            f"| {row['frames']} | {row['streams']} | {row['fps']} | {row['mb_per_s']} | {row['busy_us_a_frame']:.0f} "
+            f"| {limit['loopback_mb_per_s']} | {limit['copy_mb_per_s']} |"
+        )
+    return "\n".join(lines) + "\n"
