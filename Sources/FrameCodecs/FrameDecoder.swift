@@ -82,7 +82,7 @@ public final class FrameDecoder {
                     + "send 0x0 or the JPEG's own size"
             )
         }
-        try unsafe header.checkScans(of: PeerBytes(jpeg))
+        try unsafe header.checkScans(of: PeerBytes(jpeg), limit: self.limits.maxJPEGScans)
         let format: PixelFormat = header.componentCount == 1 ? .gray : .bgra
         let bytesPerRow = width * format.bytesPerPixel
         let pixels = unsafe self.buffer.reserve(bytesPerRow * height)

@@ -2,12 +2,6 @@ internal import GlyphwireProtocol
 
 /// What a JPEG says of itself before its first scan: enough to refuse it before anything is allocated for it.
 struct JPEGHeader {
-    /// Scans that are read; encoders make about 10.
-    ///
-    /// A scan of a few bytes passes over every block of the picture. Of 8K gray pixels a scan takes 6 ms; the 500 that
-    /// libjpeg-turbo would allow kept a worker busy for 3 s with a file of 92 kB.
-    static let maxScans = 50
-
     private(set) var width = 0
     private(set) var height = 0
     /// 1 is gray; 3 a colour picture; 4 an ink picture (CMYK or YCCK).
@@ -139,8 +133,11 @@ struct JPEGHeader {
     /// progressive one has one in the first scan of its component. So an announcement of millions of pixels costs its
     /// sender their bits, or nothing is allocated for it.
     ///
-    /// - Throws: `jpegCorrupt`, or `jpegUnsupported` for more scans than ``maxScans``.
-    func checkScans(of bytes: PeerBytes) throws(WireError) {
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - limit: How many scans are read.
+    /// - Throws: `jpegCorrupt`, or `jpegUnsupported` for more scans than `limit`.
+    func checkScans(of bytes: PeerBytes, limit: Int) throws(WireError) {
         let byteCount = bytes.count - self.scanOffset
         guard byteCount * 8 >= self.blockCount * (self.isProgressive ? 1 : 2) else {
             throw WireError(
@@ -148,10 +145,10 @@ struct JPEGHeader {
             )
         }
         let scanCount = self.scanCount(in: bytes)
-        guard scanCount <= Self.maxScans else {
+        guard scanCount <= limit else {
             throw WireError(
                 .jpegUnsupported,
-                "the JPEG has \(scanCount) scans, the limit is \(Self.maxScans); send it with fewer, encoders make about 10"
+                "the JPEG has \(scanCount) scans, the limit is \(limit); send it with fewer, encoders make about 10"
             )
         }
     }

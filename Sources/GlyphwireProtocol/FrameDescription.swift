@@ -125,12 +125,12 @@ private struct Rows {
         }
         let payload = Int64(header.payloadByteCount)
         if format.isLZ4 {
-            // A byte of LZ4 stands for less than 255 bytes of content, so this is told before anything is unpacked.
-            guard payload >= minimum / 255 else {
+            // Told before anything is unpacked, or reserved for it.
+            guard payload >= minimum / Int64(max(limits.maxLZ4Ratio, 1)) else {
                 throw WireError(
                     .lz4Corrupt,
-                    "\(payload) bytes of LZ4 cannot hold the \(minimum) bytes of \(width)x\(height) pixels; "
-                        + "send the whole packed picture"
+                    "\(payload) bytes of LZ4 for the \(minimum) bytes of \(width)x\(height) pixels, the limit is "
+                        + "\(limits.maxLZ4Ratio) to one; send the whole packed picture"
                 )
             }
         } else if payload != minimum, payload != maximum {

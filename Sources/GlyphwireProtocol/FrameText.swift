@@ -16,6 +16,8 @@ public struct FrameText: Sendable, Hashable {
     public let reused: Bool
     /// The ids of words that the frame before had and this one has no more, in ascending order.
     public let lost: [UInt64]
+    /// Whether lines are left out because there are more words than the server tells.
+    public let truncated: Bool
 
     /// What a reader found, told in `coordinates`.
     ///
@@ -28,6 +30,7 @@ public struct FrameText: Sendable, Hashable {
     ///   - coordinates: What the client asked for.
     ///   - reused: Whether nothing of it was looked for or read.
     ///   - lost: Words that the frame before had.
+    ///   - truncated: Whether lines are left out.
     public init(
         width: Int,
         height: Int,
@@ -36,7 +39,8 @@ public struct FrameText: Sendable, Hashable {
         lines: [TextLine],
         coordinates: CoordinateSpace = .sent,
         reused: Bool = false,
-        lost: [UInt64] = []
+        lost: [UInt64] = [],
+        truncated: Bool = false
     ) {
         self.init(
             width: width,
@@ -52,7 +56,8 @@ public struct FrameText: Sendable, Hashable {
                     }
                 },
             reused: reused,
-            lost: lost
+            lost: lost,
+            truncated: truncated
         )
     }
 
@@ -65,7 +70,8 @@ public struct FrameText: Sendable, Hashable {
         coordinates: CoordinateSpace,
         convertedLines: [TextLine],
         reused: Bool,
-        lost: [UInt64]
+        lost: [UInt64],
+        truncated: Bool
     ) {
         self.width = width
         self.height = height
@@ -75,6 +81,7 @@ public struct FrameText: Sendable, Hashable {
         self.lines = convertedLines
         self.reused = reused
         self.lost = lost
+        self.truncated = truncated
     }
 
     /// What all lines say, one below the other.

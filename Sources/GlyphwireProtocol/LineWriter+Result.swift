@@ -68,6 +68,7 @@ extension LineWriter {
             json.literal(#","coordinates":"#)
             json.string(text.coordinates.rawValue)
             if text.reused { json.literal(#","reused":true"#) }
+            if text.truncated { json.literal(#","truncated":true"#) }
         }
         if !text.lost.isEmpty {
             buffer.writeJSON(atMost: 16 + 24 * text.lost.count) { json in

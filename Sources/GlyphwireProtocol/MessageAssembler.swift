@@ -28,6 +28,8 @@ public struct MessageAssembler: Sendable {
     private var lastCapacity = 0
     /// A payload that was read and given back, for its memory.
     private var spare: ByteBuffer?
+    /// Bytes of the payload that is coming in and that nobody wants, so far; `nil` if it is wanted.
+    private var discardedByteCount: Int?
     /// Why the stream cannot be followed any further.
     private var failure: WireError?
 
@@ -43,6 +45,25 @@ public struct MessageAssembler: Sendable {
 
     /// Bytes of memory reserved for the payload that is coming in.
     package var reservedByteCount: Int { self.payload.capacity }
+
+    /// Bytes of memory held for what has come, and for what will.
+    package var heldByteCount: Int {
+        self.payload.capacity + self.chunk.readableBytes + (self.spare?.capacity ?? 0)
+    }
+
+    /// The header of the message that is coming in, once it is whole.
+    package var incoming: MessageHeader? { self.header }
+
+    /// Lets go of the payload that is coming in: what has come of it, and the rest as it comes.
+    ///
+    /// The message still comes out of ``next()`` when its last byte is there, with no payload to its header.
+    package mutating func discardIncoming() {
+        guard self.header != nil, self.discardedByteCount == nil else { return }
+        self.discardedByteCount = self.payload.readableBytes
+        self.payload = ByteBuffer()
+        self.spare = nil
+        self.lastCapacity = 0
+    }
 
     /// Takes in bytes just received.
     ///
@@ -67,6 +88,7 @@ public struct MessageAssembler: Sendable {
         if let failure = self.failure { throw failure }
         do throws(WireError) {
             guard let header = try self.nextHeader() else { return nil }
+            if let discarded = self.discardedByteCount { return self.discard(header, after: discarded) }
             Self.move(from: &self.chunk, to: &self.payload, upTo: header.payloadByteCount, reserve: self.lastCapacity)
             guard self.payload.readableBytes == header.payloadByteCount else { return nil }
             if header.payloadByteCount > 0 { self.lastCapacity = self.payload.capacity }
@@ -96,6 +118,18 @@ public struct MessageAssembler: Sendable {
     /// - Parameter payload: The payload; its memory is used once no other copy of it is left.
     public mutating func reclaim(_ payload: ByteBuffer) {
         if payload.readableBytes > Self.leastReclaimed { self.spare = payload }
+    }
+
+    /// Passes over the payload of a message that nobody wants.
+    private mutating func discard(_ header: MessageHeader, after discarded: Int) -> Message? {
+        let count = min(header.payloadByteCount - discarded, self.chunk.readableBytes)
+        self.chunk.moveReaderIndex(forwardBy: count)
+        if self.chunk.readableBytes == 0 { self.chunk = ByteBuffer() }
+        self.discardedByteCount = discarded + count
+        guard discarded + count == header.payloadByteCount else { return nil }
+        self.header = nil
+        self.discardedByteCount = nil
+        return Message(header: header, payload: ByteBuffer())
     }
 
     /// The header of the message that is coming in, once it is there.

@@ -29,6 +29,7 @@ private struct ResultMembers {
     var lines: [TextLine] = []
     var reused = false
     var lost: [UInt64] = []
+    var truncated = false
 
     var outcome: FrameResult.Outcome {
         switch self.status {
@@ -42,7 +43,8 @@ private struct ResultMembers {
                     coordinates: self.coordinates,
                     convertedLines: self.lines,
                     reused: self.reused,
-                    lost: self.lost
+                    lost: self.lost,
+                    truncated: self.truncated
                 )
             )
         case "error": .error(self.error)
@@ -71,6 +73,7 @@ private struct ResultMembers {
         case "coordinates": self.coordinates = try reader.choice()
         case "lines": self.lines = try reader.array(of: TextLine.init(from:))
         case "reused": self.reused = try reader.bool()
+        case "truncated": self.truncated = try reader.bool()
         case "lost": self.lost = try reader.array { reader throws(JSONError) in try reader.unsignedInteger() }
         default: try reader.skipValue()
         }

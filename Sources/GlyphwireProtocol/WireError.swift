@@ -57,6 +57,12 @@ public struct WireError: Error, Sendable, Equatable {
         /// The token is wrong.
         public static let authFailed = Code(rawValue: "auth_failed")
 
+        /// The client took too long for a message, or for the next one.
+        public static let timeout = Code(rawValue: "timeout")
+        /// As many connections as there may be are open.
+        public static let tooManyConnections = Code(rawValue: "too_many_connections")
+        /// The server has no memory for this frame now.
+        public static let overloaded = Code(rawValue: "overloaded")
         /// The client does not take its lines.
         public static let slowReader = Code(rawValue: "slow_reader")
 
@@ -70,7 +76,7 @@ public struct WireError: Error, Sendable, Equatable {
             .emptyPayload, .sizeMismatch, .jpegCorrupt, .jpegUnsupported,
             .lz4Corrupt, .badConfiguration, .unknownOption, .badOption,
             .unsupportedLanguage, .levelUnavailable, .authRequired, .authFailed,
-            .slowReader, .internalError,
+            .timeout, .tooManyConnections, .overloaded, .slowReader, .internalError,
         ]
     }
 
@@ -93,7 +99,9 @@ extension WireError.Code {
     /// Whether the connection ends with this error, since nobody can say where the next message starts or who asks.
     public var isFatal: Bool {
         switch self {
-        case .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .slowReader: true
+        case .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .timeout, .tooManyConnections,
+            .slowReader:
+            true
         default: false
         }
     }

@@ -28,6 +28,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// What the frames have told so far, where they are compared.
     private var memory: StreamMemory?
     private var statistics = FrameStatistics<UInt32>()
+    /// Messages that came so far.
+    private var messageCount = 0
+    private var memoryShare: MemoryShare
+    private var patience: PeerPatience
+    /// When it is looked whether patience is at its end.
+    private var patienceCheck: (task: Scheduled<Void>, time: NIODeadline)?
 
     private var context: ChannelHandlerContext?
     private var finishFrame: (@Sendable (FinishedFrame, FrameJob) -> Void)?
@@ -36,6 +42,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var writtenByteCount = 0
     private var stallCheck: Scheduled<Void>?
     private var peer = "unknown"
+    /// The address that this connection is counted for.
+    private var countedAddress: String?
 
     /// A handler for the connection `id` of `server`.
     init(server: ServerCore, id: ConnectionID) {
@@ -44,10 +52,12 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.machine = ConnectionStateMachine(
             token: server.token,
             delivery: server.configuration.stream.delivery,
-            window: server.configuration.window,
-            maxUnansweredMessages: server.configuration.maxUnansweredMessages
+            window: server.configuration.limits.window,
+            maxUnansweredMessages: server.configuration.limits.maxUnansweredMessages
         )
-        self.assembler = MessageAssembler(limits: server.configuration.limits)
+        self.assembler = MessageAssembler(limits: server.configuration.limits.wire)
+        self.memoryShare = MemoryShare(of: server.memory)
+        self.patience = PeerPatience(limits: server.configuration.limits)
         self.configuration = server.configuration.stream
     }
 
@@ -67,7 +77,22 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.peer = context.remoteAddress.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? self.peer
+        self.enter(address: context.remoteAddress?.ipAddress ?? "unknown")
         self.advance(context)
+    }
+
+    /// Has the connection counted, or shows it out.
+    private func enter(address: String) {
+        do throws(WireError) {
+            try self.server.addresses.enter(address)
+            self.countedAddress = address
+        } catch {
+            self.server.logger.info(
+                "connection refused",
+                metadata: [LogKeys.connection: "\(self.id)", LogKeys.peer: "\(self.peer)"]
+            )
+            self.machine.turnedAway(error)
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -109,6 +134,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.memory = nil
         self.linger?.cancel()
         self.stallCheck?.cancel()
+        self.patienceCheck?.task.cancel()
+        self.memoryShare.release()
+        if let address = self.countedAddress { self.server.addresses.leave(address) }
         self.server.queue.remove(self.id)
         self.server.logger.info(
             "connection closed",
@@ -127,6 +155,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// A worker has answered a frame of this connection, which may be gone by now.
     private func frameFinished(_ frame: FinishedFrame, _ job: FrameJob) {
         guard let context = self.context else { return }
+        self.memoryShare.frameFinished(job)
         self.machine.frameFinished(frame, ticket: job.ticket)
         self.assembler.reclaim(job.payload)
         self.advance(context)
@@ -153,7 +182,10 @@ final class ConnectionHandler: ChannelInboundHandler {
             context.flush()
             self.watchUnsentBytes(context)
         }
-        if self.isLingering || (self.machine.wantsInput && context.channel.isWritable) { context.read() }
+        let isReading = self.machine.wantsInput && context.channel.isWritable && !self.waitsForMemory
+        if self.isLingering || isReading { context.read() }
+        self.memoryShare.update(self.assembler)
+        self.watchClient(context, isReading: isReading)
     }
 
     /// Takes messages out of what came in while there is room for them and for their lines.
@@ -161,10 +193,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         while self.machine.hasRoom && context.channel.isWritable {
             do throws(WireError) {
                 self.assembler.limits = self.limits
-                guard let message = try self.assembler.next() else {
+                guard let message = try self.nextMessage() else {
                     self.machine.messagesExhausted()
                     return
                 }
+                self.messageCount += 1
                 self.take(message)
             } catch {
                 self.machine.framingFailed(error)
@@ -172,11 +205,31 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
+    /// The next whole message; a frame that there is no memory for comes without its payload.
+    private func nextMessage() throws(WireError) -> Message? {
+        var message = try self.assembler.next()
+        self.memoryShare.update(self.assembler)
+        guard self.memoryShare.isExceeded, !self.waitsForMemory else { return message }
+        if message == nil, self.assembler.incoming?.type == MessageType.frame.rawValue {
+            self.assembler.discardIncoming()
+            message = try self.assembler.next()
+        }
+        return message
+    }
+
+    /// Whether no memory is left, and some comes back when frames of this connection are answered.
+    private var waitsForMemory: Bool {
+        self.machine.readsEveryFrame && self.machine.hasUnansweredFrames && self.memoryShare.isExceeded
+    }
+
     /// Until a client has shown its token, it can make the server hold no more than that takes.
     private var limits: WireLimits {
-        var limits = self.server.configuration.limits
+        var limits = self.server.configuration.limits.wire
         if self.machine.isUnauthenticated {
-            limits.maxMessageBytes = min(limits.maxMessageBytes, self.server.configuration.maxUnauthenticatedBytes)
+            limits.maxMessageBytes = min(
+                limits.maxMessageBytes,
+                self.server.configuration.limits.maxUnauthenticatedBytes
+            )
         }
         return limits
     }
@@ -225,6 +278,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Has a frame read, or says why it is not.
     private func submit(_ job: FrameJob) {
         let now = job.arrival.time
+        self.memoryShare.frameTaken(job)
         if job.isExpired(at: now) {
             self.answer(job, .expired, at: now)
         } else if let replaced = self.server.queue.append(job) {
@@ -236,6 +290,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func answer(_ job: FrameJob, _ outcome: FrameResult.Outcome, at now: ContinuousClock.Instant) {
         let frame = job.unread(outcome, at: now)
         self.server.statistics.withLockedValue { $0.frameAnswered(frame.fate, frame.timings) }
+        self.memoryShare.frameFinished(job)
         self.machine.frameFinished(frame, ticket: job.ticket)
         self.assembler.reclaim(job.payload)
     }
@@ -275,13 +330,56 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.write(self.wrapOutboundOut(line), promise: nil)
     }
 
+    /// Looks in time whether the client has done what is waited for.
+    private func watchClient(_ context: ChannelHandlerContext, isReading: Bool) {
+        self.patience.waits(self.wait(isReading: isReading), at: context.eventLoop.now)
+        self.schedulePatienceCheck(context)
+    }
+
+    private func schedulePatienceCheck(_ context: ChannelHandlerContext) {
+        guard let deadline = self.patience.deadline else { return }
+        if let check = self.patienceCheck {
+            // A check that comes too early sees to the next one itself.
+            guard deadline < check.time else { return }
+            check.task.cancel()
+        }
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.patienceCheck = nil
+            guard let deadline = self.patience.deadline else { return }
+            if deadline > context.eventLoop.now {
+                self.schedulePatienceCheck(context)
+            } else {
+                self.clientTookTooLong(context)
+            }
+        }
+        self.patienceCheck = (task, deadline)
+    }
+
+    /// What the client has to do next.
+    private func wait(isReading: Bool) -> PeerPatience.Wait {
+        guard isReading, !self.isLingering else { return .none }
+        if self.machine.isUnauthenticated { return .firstMessage }
+        if self.assembler.incoming == nil, self.messageCount == 0 { return .firstMessage }
+        if !self.assembler.isBetweenMessages { return .message(number: self.messageCount) }
+        return self.machine.hasUnansweredMessages ? .none : .nextMessage(number: self.messageCount)
+    }
+
+    private func clientTookTooLong(_ context: ChannelHandlerContext) {
+        self.server.logger.info(
+            "client took too long",
+            metadata: [LogKeys.connection: "\(self.id)", LogKeys.peer: "\(self.peer)"]
+        )
+        self.machine.turnedAway(self.patience.error)
+        self.advance(context)
+    }
+
     /// Looks after a while whether the client has taken any of the bytes that it left until now.
     private func watchUnsentBytes(_ context: ChannelHandlerContext) {
         guard self.stallCheck == nil else { return }
         let unsent = self.unsentByteCount(context)
         guard unsent > 0 else { return }
         let taken = self.writtenByteCount - unsent
-        let timeout = TimeAmount(self.server.configuration.slowReaderTimeout)
+        let timeout = TimeAmount(self.server.configuration.limits.slowReaderTime)
         self.stallCheck = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
             self.stallCheck = nil
             let unsent = self.unsentByteCount(context)

@@ -123,6 +123,15 @@ struct ConnectionStateMachine: ~Copyable {
         return self.delivery == .live || self.unansweredFrames < self.window
     }
 
+    /// Whether frames wait for a worker, or for those before them.
+    var hasUnansweredFrames: Bool { self.unansweredFrames > 0 }
+
+    /// Whether lines are due.
+    var hasUnansweredMessages: Bool { !self.replies.isEmpty }
+
+    /// Whether every frame is to be read, and the client waits for room.
+    var readsEveryFrame: Bool { self.delivery == .every }
+
     /// Whether bytes from the client are wanted: there is room for a message, and more can come.
     var wantsInput: Bool { self.hasRoom && !self.isInputClosed }
 
@@ -163,6 +172,11 @@ struct ConnectionStateMachine: ~Copyable {
     mutating func framingFailed(_ error: WireError) {
         // A stranger is told to show a token, not how large a message may be.
         self.refuse(self.phase == .unauthenticated ? .missingToken : error, sequence: nil)
+    }
+
+    /// The client cannot be served, or has to go.
+    mutating func turnedAway(_ error: WireError) {
+        if self.takesMessages { self.refuse(error, sequence: nil) }
     }
 
     /// The client sends no more bytes; whole messages may still be waiting for room.

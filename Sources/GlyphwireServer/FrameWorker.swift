@@ -12,6 +12,7 @@ package struct FrameWorker: ~Copyable {
     /// The reader, if it can read parts of a frame.
     private let partReader: (any PartReader)?
     private let decoder: FrameDecoder
+    private let maxWords: Int
     private let clock = ContinuousClock()
 
     /// A worker that reads with `reader` frames of up to `limits`.
@@ -19,6 +20,7 @@ package struct FrameWorker: ~Copyable {
         self.reader = reader
         self.partReader = reader as? any PartReader
         self.decoder = FrameDecoder(limits: limits)
+        self.maxWords = limits.maxWords
     }
 
     /// Reads one frame.
@@ -94,15 +96,17 @@ extension FrameWorker {
         _ timings: inout FrameTimings
     ) throws(WireError) -> FrameText {
         func text(_ lines: [TextLine], reused: Bool = false, lost: [UInt64] = []) -> FrameText {
-            FrameText(
+            let told = lines.prefix(words: self.maxWords)
+            return FrameText(
                 width: pixels.width,
                 height: pixels.height,
                 orientation: orientation,
                 level: configuration.reading.level,
-                lines: lines,
+                lines: Array(told),
                 coordinates: configuration.coordinates,
                 reused: reused,
-                lost: lost
+                lost: lost,
+                truncated: told.count < lines.count
             )
         }
         guard let memory, let partReader = self.partReader else {
@@ -142,6 +146,18 @@ extension FrameWorker {
         )
         result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
         return FinishedFrame(result, expectedByteCount: expectedByteCount)
+    }
+}
+
+extension [TextLine] {
+    /// The first lines that have at most `count` words together.
+    fileprivate func prefix(words count: Int) -> ArraySlice<TextLine> {
+        var words = 0
+        let end = self.firstIndex { line in
+            words += line.words.count
+            return words > count
+        }
+        return self[..<(end ?? self.endIndex)]
     }
 }
 

@@ -19,6 +19,9 @@ public struct GlyphwireServer: Service {
     /// The version of this software.
     public static let version = SoftwareVersion.current
 
+    /// Connections at a time that are told why they cannot be served.
+    private static let maxTurnedAway = 64
+
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let engine: any ReadingEngine
@@ -85,10 +88,17 @@ public struct GlyphwireServer: Service {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .writeBufferWaterMark,
-                value: .init(low: self.configuration.maxUnsentBytes / 2, high: self.configuration.maxUnsentBytes)
+                value: .init(
+                    low: self.configuration.limits.maxUnsentBytes / 2,
+                    high: self.configuration.limits.maxUnsentBytes
+                )
             )
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                // Those who are told that there is no room take none for themselves.
+                guard core.connections.count < core.configuration.limits.maxConnections + Self.maxTurnedAway else {
+                    return channel.close()
+                }
+                return channel.eventLoop.makeCompletedFuture {
                     let id = ConnectionID.next()
                     try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: core, id: id))
                     core.connections.add(channel, id: id)

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import NIOCore
 internal import TextEngine
 
 extension ConnectionStateMachine.Request {
@@ -26,9 +27,15 @@ extension ConnectionStateMachine.Request {
             return
         }
         switch type {
+        case .frame where message.payload.readableBytes < header.payloadByteCount:
+            let error = WireError(
+                .overloaded,
+                "the server has no memory for this frame now; send fewer or smaller ones"
+            )
+            self = .badFrame(header.result(error, arrival))
         case .frame:
             do throws(WireError) {
-                self = .frame(try FrameDescription(header: header, limits: server.configuration.limits))
+                self = .frame(try FrameDescription(header: header, limits: server.configuration.limits.wire))
             } catch {
                 self = .badFrame(header.result(error, arrival))
             }
@@ -36,7 +43,7 @@ extension ConnectionStateMachine.Request {
             do throws(WireError) {
                 let configuration = try StreamConfiguration(
                     json: message.payload,
-                    limits: server.configuration.limits,
+                    limits: server.configuration.limits.wire,
                     defaults: server.configuration.stream
                 )
                 try server.engine.validate(configuration.reading)

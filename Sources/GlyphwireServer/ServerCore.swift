@@ -12,6 +12,8 @@ final class ServerCore: Sendable {
     let logger: Logger
     let queue: FrameQueue
     let connections = ConnectionRegistry()
+    let addresses: AddressBook
+    let memory: MemoryBudget
     /// The frames of all connections since the start.
     let statistics = NIOLockedValueBox(FrameStatistics<UInt64>())
     /// The first line of every connection.
@@ -23,13 +25,15 @@ final class ServerCore: Sendable {
         self.engine = engine
         self.token = configuration.token.map(AccessToken.init)
         self.logger = logger
+        self.addresses = AddressBook(limits: configuration.limits)
+        self.memory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
         self.queue = FrameQueue(workers: configuration.workers)
         var hello = ByteBuffer()
         LineWriter().write(
             hello: Hello(
                 version: GlyphwireServer.version,
                 authentication: self.token == nil ? .none : .token,
-                limits: configuration.limits,
+                limits: configuration.limits.wire,
                 levels: engine.levels
             ),
             into: &hello

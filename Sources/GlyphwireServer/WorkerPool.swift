@@ -43,7 +43,7 @@ struct WorkerPool: Sendable {
 
     /// A thread's life.
     private static func work(for core: ServerCore) {
-        let worker = FrameWorker(reader: core.engine.makeReader(), limits: core.configuration.limits)
+        let worker = FrameWorker(reader: core.engine.makeReader(), limits: core.configuration.limits.wire)
         // Lines of one stream are about as long as each other.
         var expectedByteCount = 1024
         while let job = core.queue.next() {

@@ -23,7 +23,8 @@ struct Serve: AsyncParsableCommand {
 
             Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_LOG_LEVEL.
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on. Protocol.md says what happens \
+            beyond each limit.
 
             EXAMPLES
               glyphwire serve --port 0              any free port; the line tells which
@@ -57,6 +58,8 @@ struct Serve: AsyncParsableCommand {
         )
     )
     var tokenFile: String?
+
+    @OptionGroup(title: "LIMITS") var limits: LimitOptions
 
     @Option(help: "How much to log on standard error. (default: info)")
     var logLevel: Logger.Level?
@@ -126,6 +129,7 @@ struct Serve: AsyncParsableCommand {
         if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
             configuration.token = try TokenFile.read(path)
         }
+        configuration.limits = try self.limits.limits()
         return configuration
     }
 

@@ -114,12 +114,17 @@ import Testing
             level: .fast,
             lines: [ServerLineTests.tracked[1]],
             reused: true,
-            lost: [3, 5]
+            lost: [3, 5],
+            truncated: true
         )
         let line = written(
             .result(FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: .ok(text), timings: FrameTimings()))
         )
-        #expect(line.contains(#""coordinates":"sent","reused":true,"lost":[3,5],"text":"EXIT 42","lines":["#))
+        #expect(
+            line.contains(
+                #""coordinates":"sent","reused":true,"truncated":true,"lost":[3,5],"text":"EXIT 42","lines":["#
+            )
+        )
         #expect(line.contains(#""box":[10,20,80,20,80,40,10,40],"state":"kept","words":["#))
         #expect(line.contains(#""box":[10,20,50,20,50,40,10,40],"id":1,"characters":["#))
     }

@@ -62,7 +62,8 @@ import Testing
                         level: .fast,
                         lines: tracked,
                         reused: true,
-                        lost: [.max, 0, 7]
+                        lost: [.max, 0, 7],
+                        truncated: true
                     )
                 ),
                 timings: FrameTimings()

@@ -10,6 +10,11 @@ import Testing
 
     @Test func onlyWhatCannotBeFollowedOrTrustedIsFatal() {
         let fatal = WireError.Code.allCases.filter(\.isFatal)
-        #expect(fatal == [.messageTooLarge, .messageTooShort, .authRequired, .authFailed, .slowReader])
+        #expect(
+            fatal == [
+                .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .timeout, .tooManyConnections,
+                .slowReader,
+            ]
+        )
     }
 }

@@ -54,7 +54,7 @@ import Testing
         _ configure: (inout ServerConfiguration) -> Void = { _ in }
     ) -> ServerCore {
         var configuration = ServerConfiguration()
-        configuration.window = 2
+        configuration.limits.window = 2
         configuration.stream.delivery = .every
         configure(&configuration)
         return ServerCore(configuration: configuration, engine: StubEngine(levels: levels), logger: .silent)
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test func linesThatAreTakenSlowlyAreNotCutOff() async throws {
-        let core = Self.core { $0.slowReaderTimeout = .seconds(60) }
+        let core = Self.core { $0.limits.slowReaderTime = .seconds(60) }
         try await self.connect(core)
         for sequence in UInt64(1)...5 {
             self.stuckness.isStuck.withLockedValue { $0 = true }
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test func aClientThatTakesNothingIsToldAndShownOut() async throws {
-        let core = Self.core { $0.slowReaderTimeout = .seconds(60) }
+        let core = Self.core { $0.limits.slowReaderTime = .seconds(60) }
         try await self.connect(core)
         try await self.receive([Message.gray(1), .gray(2)].bytes)
         let inWork = try #require(self.takeJob(core))
@@ -254,7 +254,7 @@ import Testing
     }
 
     @Test func aClientThatTakesNothingForGoodIsClosed() async throws {
-        let core = Self.core { $0.slowReaderTimeout = .seconds(60) }
+        let core = Self.core { $0.limits.slowReaderTime = .seconds(60) }
         try await self.connect(core)
         self.stuckness.isStuck.withLockedValue { $0 = true }
         try await self.receive([Message.ping(sequence: 1), .end()].bytes)

@@ -58,7 +58,7 @@ import Testing
     @Test func aLiveStreamIsReadFromHoweverFarItIsAhead() async throws {
         let gate = Gate()
         let (started, continuation) = AsyncStream<UInt8>.makeStream()
-        let count = UInt64(ServerConfiguration().maxUnansweredMessages)
+        let count = UInt64(ServerLimits().maxUnansweredMessages)
         try await TestServer.run(reader: { pixels, _, _ in
             continuation.yield(pixels.firstByte)
             gate.wait()
@@ -94,7 +94,7 @@ import Testing
         let (started, continuation) = AsyncStream<UInt8>.makeStream()
         let gate = Gate()
         try await TestServer.run(
-            { ($0.workers, $0.window) = (workers, workers + 2) },
+            { ($0.workers, $0.limits.window) = (workers, workers + 2) },
             reader: { pixels, _, _ in
                 continuation.yield(pixels.firstByte)
                 gate.wait()
@@ -180,7 +180,7 @@ import Testing
         let (logger, messages) = Logger.heard()
         try await TestServer.run(
             {
-                $0.slowReaderTimeout = .milliseconds(100)
+                $0.limits.slowReaderTime = .milliseconds(100)
                 $0.stream.delivery = .every
             },
             reader: { _, _, _ in .text(text) },

@@ -360,7 +360,7 @@ import Testing
                 answers.signal()
                 #expect(try await client.nextLine()?.summary == "1: 1")
                 let ahead = taken.withLockedValue(\.self) - answered
-                #expect(ahead <= ServerConfiguration().window + 1 + Self.inSockets / byteCount)
+                #expect(ahead <= ServerLimits().window + 1 + Self.inSockets / byteCount)
             }
             // Other tests run beside this one; all frames together would be twice as much.
             #expect(residentByteCount() - before < 500 << 20)
@@ -389,8 +389,11 @@ import Testing
             try await other.close()
             // A line says its text three times. Lines lie in the sockets, in the server up to its bound, and no further.
             let configuration = ServerConfiguration()
-            let unread = Self.inSockets + configuration.maxUnsentBytes
-            #expect(read.withLockedValue(\.self) - others <= unread / (3 * text.utf8.count) + 2 * configuration.window)
+            let unread = Self.inSockets + configuration.limits.maxUnsentBytes
+            #expect(
+                read.withLockedValue(\.self) - others <= unread / (3 * text.utf8.count) + 2
+                    * configuration.limits.window
+            )
             try await client.startReading()
             #expect(try await client.remainingLines().count == frames + 2)
             try await sent.get()

@@ -15,7 +15,7 @@ import Testing
         let counts = NIOLockedValueBox((now: 0, most: 0))
         let both = Gate()
         return try await TestServer.run(
-            { ($0.workers, $0.window) = (2, 4) },
+            { ($0.workers, $0.limits.window) = (2, 4) },
             reader: { pixels, _, _ in
                 let now = counts.withLockedValue { counts in
                     counts.now += 1

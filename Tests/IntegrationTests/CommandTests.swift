@@ -103,6 +103,20 @@ import Testing
         #expect(!outcome.errors.contains("Fatal error"))
     }
 
+    @Test func everyLimitInTheDocumentHasItsFlagAndItsVariable() async throws {
+        let document = try String(contentsOf: Engine.root.appending(path: "Protocol.md"), encoding: .utf8)
+        let flags = document.matches(of: /\| `(--[a-z0-9-]+)` \|/).map { String($0.1) }
+        #expect(flags.count > 17)
+        let help = await (try Program("glyphwire", ["serve", "--help"])).wait().output
+        for flag in flags {
+            #expect(help.contains("\(flag) "), "\(flag)")
+            let name = "GLYPHWIRE_" + flag.dropFirst(2).uppercased().replacing("-", with: "_")
+            let refusal = await (try Program("glyphwire", ["serve"], environment: [name: "x"])).wait()
+            #expect(refusal.exitCode != 0 && refusal.errors.contains(name), "\(refusal.errors)")
+        }
+        #expect(help.split(separator: "\n").count { $0.contains(" --max-") } == flags.count { $0.hasPrefix("--max-") })
+    }
+
     @Test func readPrintsTheTextOfEachPictureUnderAHeading() async throws {
         let alone = try Program("glyphwire", ["read", Page.path], environment: self.models)
         let text = await alone.wait()

@@ -22,7 +22,8 @@ class DocumentTests(unittest.TestCase):
         codes = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
         told = "".join(path.read_text("utf-8") for path in VECTORS.glob("[0-9]*.jsonl"))
         without = {code for code in codes if f'"{code}"' not in told}
-        self.assertLessEqual(without, {"internal_error", "slow_reader"})  # neither can be caused by bytes alone
+        timing = {"internal_error", "overloaded", "slow_reader", "timeout", "too_many_connections"}
+        self.assertLessEqual(without, timing)  # none can be caused by bytes alone
         self.assertGreater(len(codes), 15)
 
     def test_scenarios_have_names_of_their_own(self):

@@ -1,0 +1,151 @@
+internal import ArgumentParser
+internal import GlyphwireProtocol
+internal import GlyphwireServer
+internal import NIOCore
+
+/// Bytes, as whole numbers with or without K, M or G behind them.
+struct ByteCount: ExpressibleByArgument {
+    let value: Int
+
+    init?(argument: String) {
+        let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+        let factor = argument.last.flatMap { factors[Character($0.uppercased())] }
+        guard let number = Int(factor == nil ? argument[...] : argument.dropLast()) else { return nil }
+        let (value, isTooLarge) = number.multipliedReportingOverflow(by: factor ?? 1)
+        guard !isTooLarge else { return nil }
+        self.value = value
+    }
+}
+
+/// A time in seconds, with or without a fraction.
+struct Seconds: ExpressibleByArgument {
+    let value: Duration
+
+    init?(argument: String) {
+        guard let seconds = Double(argument), (0.001...1_000_000).contains(seconds) else { return nil }
+        self.value = .milliseconds(Int(seconds * 1000))
+    }
+}
+
+/// The limits of `glyphwire serve`: a flag and an environment variable for each of ``ServerLimits``.
+struct LimitOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Bytes of a message, a frame's among them. (default: 64M)", valueName: "bytes"))
+    var maxMessageBytes: ByteCount?
+
+    @Option(help: ArgumentHelp("Pixels of a frame. (default: 33177600)", valueName: "count"))
+    var maxPixels: Int?
+
+    @Option(help: ArgumentHelp("Pixels of a frame's longer side. (default: 16384)", valueName: "count"))
+    var maxSide: Int?
+
+    @Option(help: ArgumentHelp("Bytes of pixels that a byte of LZ4 may stand for. (default: 255)", valueName: "ratio"))
+    var maxLZ4Ratio: Int?
+
+    @Option(help: ArgumentHelp("Scans of a JPEG. (default: 50)", valueName: "count"))
+    var maxJPEGScans: Int?
+
+    @Option(help: ArgumentHelp("Words of a result; more are left out. (default: 10000)", valueName: "count"))
+    var maxWords: Int?
+
+    @Option(help: ArgumentHelp("Bytes of a configure body. (default: 64K)", valueName: "bytes"))
+    var maxConfigureBytes: ByteCount?
+
+    @Option(help: ArgumentHelp("Bytes of a message before the token was shown. (default: 16K)", valueName: "bytes"))
+    var maxUnauthenticatedBytes: ByteCount?
+
+    @Option(help: ArgumentHelp("Connections at a time. (default: 1024)", valueName: "count"))
+    var maxConnections: Int?
+
+    @Option(help: ArgumentHelp("Connections at a time from one address. (default: 256)", valueName: "count"))
+    var maxConnectionsPerAddress: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Unanswered frames of a stream that has every one read. (default: cores + 2)",
+            valueName: "count"
+        )
+    )
+    var maxFramesInFlight: Int?
+
+    @Option(help: ArgumentHelp("Unanswered messages of a connection. (default: 128)", valueName: "count"))
+    var maxUnansweredMessages: Int?
+
+    @Option(help: ArgumentHelp("Bytes of lines that a client has not taken. (default: 256K)", valueName: "bytes"))
+    var maxUnreadBytes: ByteCount?
+
+    @Option(help: ArgumentHelp("Bytes of frames that wait, of all connections. (default: 512M)", valueName: "bytes"))
+    var maxMemory: ByteCount?
+
+    @Option(help: ArgumentHelp("Until a first message begins, or shows the token. (default: 5)", valueName: "seconds"))
+    var firstMessageTime: Seconds?
+
+    @Option(help: ArgumentHelp("For a whole message to come. (default: 60)", valueName: "seconds"))
+    var messageTime: Seconds?
+
+    @Option(help: ArgumentHelp("Without a message, pings among them. (default: 600)", valueName: "seconds"))
+    var idleTime: Seconds?
+
+    @Option(help: ArgumentHelp("Without a byte of waiting lines taken. (default: 60)", valueName: "seconds"))
+    var slowReaderTime: Seconds?
+
+    /// What is set, over the defaults.
+    ///
+    /// - Throws: `ValidationError` for a value that cannot be.
+    func limits() throws -> ServerLimits {
+        var limits = ServerLimits()
+        let header = MessageHeader.byteCount
+        try Self.set(
+            &limits.wire.maxMessageBytes,
+            self.maxMessageBytes?.value,
+            "MAX_MESSAGE_BYTES",
+            header...Int(UInt32.max)
+        )
+        try Self.set(&limits.wire.maxPixels, self.maxPixels, "MAX_PIXELS", 1...1 << 30)
+        try Self.set(&limits.wire.maxSide, self.maxSide, "MAX_SIDE", 1...65535)
+        try Self.set(&limits.wire.maxLZ4Ratio, self.maxLZ4Ratio, "MAX_LZ4_RATIO", 1...255)
+        try Self.set(&limits.wire.maxJPEGScans, self.maxJPEGScans, "MAX_JPEG_SCANS", 1...500)
+        try Self.set(&limits.wire.maxWords, self.maxWords, "MAX_WORDS", 1...1_000_000)
+        try Self.set(&limits.wire.maxConfigureBytes, self.maxConfigureBytes?.value, "MAX_CONFIGURE_BYTES", 2...1 << 24)
+        try Self.set(
+            &limits.maxUnauthenticatedBytes,
+            self.maxUnauthenticatedBytes?.value,
+            "MAX_UNAUTHENTICATED_BYTES",
+            header...1 << 24
+        )
+        try Self.set(&limits.maxConnections, self.maxConnections, "MAX_CONNECTIONS", 1...1_000_000)
+        try Self.set(
+            &limits.maxConnectionsPerAddress,
+            self.maxConnectionsPerAddress,
+            "MAX_CONNECTIONS_PER_ADDRESS",
+            1...1_000_000
+        )
+        try Self.set(&limits.window, self.maxFramesInFlight, "MAX_FRAMES_IN_FLIGHT", 1...1024)
+        try Self.set(&limits.maxUnansweredMessages, self.maxUnansweredMessages, "MAX_UNANSWERED_MESSAGES", 1...65536)
+        try Self.set(&limits.maxUnsentBytes, self.maxUnreadBytes?.value, "MAX_UNREAD_BYTES", 4096...1 << 30)
+        try Self.set(&limits.maxMemoryBytes, self.maxMemory?.value, "MAX_MEMORY", 1 << 20...1 << 44)
+        try Self.set(&limits.firstMessageTime, self.firstMessageTime, "FIRST_MESSAGE_TIME")
+        try Self.set(&limits.messageTime, self.messageTime, "MESSAGE_TIME")
+        try Self.set(&limits.idleTime, self.idleTime, "IDLE_TIME")
+        try Self.set(&limits.slowReaderTime, self.slowReaderTime, "SLOW_READER_TIME")
+        return limits
+    }
+
+    private static func set(
+        _ limit: inout Int,
+        _ flag: Int?,
+        _ name: String,
+        _ allowed: ClosedRange<Int>
+    ) throws {
+        let value =
+            if let flag { flag } else { try Setting.value(ByteCount?.none, environment: name)?.value }
+        guard let value else { return }
+        guard allowed.contains(value) else {
+            throw ValidationError("\(value) does not fit \(name): use \(allowed.lowerBound) to \(allowed.upperBound).")
+        }
+        limit = value
+    }
+
+    private static func set(_ limit: inout Duration, _ flag: Seconds?, _ name: String) throws {
+        if let seconds = try Setting.value(flag, environment: name) { limit = seconds.value }
+    }
+}
