@@ -51,6 +51,12 @@ public struct MessageAssembler: Sendable {
         self.payload.capacity + self.chunk.readableBytes + (self.spare?.capacity ?? 0)
     }
 
+    /// Whether the stream failed because it is of another protocol that is known: HTTP or TLS.
+    package var isStranger: Bool {
+        self.failure != nil
+            && self.head.getInteger(at: self.head.readerIndex).flatMap(MessageHeader.advice(forStranger:)) != nil
+    }
+
     /// The header of the message that is coming in, once it is whole.
     package var incoming: MessageHeader? { self.header }
 

@@ -66,17 +66,32 @@ extension MessageHeader {
             throw WireError(
                 .messageTooLarge,
                 "a message announces \(length) bytes\(Self.asText(announced)), the limit is \(limits.maxMessageBytes); "
-                    + "send smaller frames, or JPEG or LZ4 instead of raw pixels"
+                    + (Self.advice(forStranger: announced)
+                        ?? "send smaller frames, or JPEG or LZ4 instead of raw pixels")
             )
         }
         return Int(length) - Self.minimumLength
+    }
+
+    /// What to do for one who speaks another protocol, whose first four bytes were read as a length.
+    static func advice(forStranger length: UInt32) -> String? {
+        if length >> 16 == 0x1603 { return "this is how TLS begins: connect without TLS, or have the server use it" }
+        let methods = ["GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "PATC", "CONN", "TRAC", "PRI "]
+        if methods.contains(Self.text(length)) {
+            return "this is an HTTP request, and frames come over plain TCP here: see Protocol.md of Glyphwire"
+        }
+        return nil
+    }
+
+    private static func text(_ length: UInt32) -> String {
+        withUnsafeBytes(of: length.bigEndian) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// What to say of a length that is really the start of some text protocol, such as `GET `.
     private static func asText(_ length: UInt32) -> String {
         let bytes = withUnsafeBytes(of: length.bigEndian) { Array($0) }
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return "" }
-        return " (the text \"\(String(decoding: bytes, as: UTF8.self))\" stands where a length belongs)"
+        return " (the text \"\(Self.text(length))\" stands where a length belongs)"
     }
 }
 

@@ -200,7 +200,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                 self.messageCount += 1
                 self.take(message)
             } catch {
-                self.machine.framingFailed(error)
+                self.machine.framingFailed(error, isStranger: self.assembler.isStranger)
             }
         }
     }

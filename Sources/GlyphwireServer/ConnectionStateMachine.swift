@@ -168,10 +168,10 @@ struct ConnectionStateMachine: ~Copyable {
         return .none
     }
 
-    /// What comes in cannot be taken apart any more.
-    mutating func framingFailed(_ error: WireError) {
-        // A stranger is told to show a token, not how large a message may be.
-        self.refuse(self.phase == .unauthenticated ? .missingToken : error, sequence: nil)
+    /// What comes in cannot be taken apart any more, maybe because it is of another protocol.
+    mutating func framingFailed(_ error: WireError, isStranger: Bool) {
+        // Whoever is not let in yet is told to show a token, not how large a message may be.
+        self.refuse(self.phase == .unauthenticated && !isStranger ? .missingToken : error, sequence: nil)
     }
 
     /// The client cannot be served, or has to go.

@@ -50,6 +50,7 @@ public struct GlyphwireServer: Service {
     ///
     /// - Throws: ``GlyphwireServerError`` if it cannot start.
     public func run() async throws {
+        try self.refuseToServeEveryone()
         let group = MultiThreadedEventLoopGroup.singleton
         let core = ServerCore(configuration: self.configuration, engine: self.engine, logger: self.logger)
         let workers = try WorkerPool(core: core, on: group.next())
@@ -61,6 +62,22 @@ public struct GlyphwireServer: Service {
             throw error
         }
         await workers.stop()
+    }
+
+    /// Refuses an address that other machines can reach where neither a token nor the operator's word stands against it.
+    private func refuseToServeEveryone() throws(GlyphwireServerError) {
+        let (host, port) = (self.configuration.host, self.configuration.port)
+        guard self.configuration.token == nil, !self.configuration.isInsecure else { return }
+        // An address that does not resolve is told when it is listened on.
+        guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: port), !address.isLoopback else {
+            return
+        }
+        throw GlyphwireServerError(
+            .unprotected,
+            "Will not listen on \(host):\(port) without a token, where everyone who can reach it could have frames "
+                + "read: set a token file, listen on 127.0.0.1, or say that it may be insecure "
+                + "(--insecure)."
+        )
     }
 
     /// Takes connections until told to stop, then lets them finish.

@@ -2,11 +2,13 @@
 public struct GlyphwireServerError: Error, CustomStringConvertible {
     /// What failed.
     public struct Code: Sendable, Hashable {
-        private enum Value { case cannotListen, cannotStartWorker }
+        private enum Value { case cannotListen, cannotStartWorker, unprotected }
         private let value: Value
 
         /// The address cannot be listened on.
         public static let cannotListen = Code(value: .cannotListen)
+        /// Other machines could use the server, and nothing keeps them out.
+        public static let unprotected = Code(value: .unprotected)
         /// The system gives no more threads.
         public static let cannotStartWorker = Code(value: .cannotStartWorker)
     }

@@ -25,6 +25,10 @@ public struct ServerConfiguration: Sendable {
     ///
     /// Default `nil`: there is none.
     public var token: String?
+    /// Whether everyone who can reach the address may use the server, without a token, from other machines too.
+    ///
+    /// Default `false`: without a token, a server does not start on an address that other machines can reach.
+    public var isInsecure: Bool
     /// How long clients have for their last lines when the server stops; what is open then is cut.
     ///
     /// Default 10 s.
@@ -38,6 +42,7 @@ public struct ServerConfiguration: Sendable {
         self.stream = StreamConfiguration()
         self.limits = ServerLimits()
         self.token = nil
+        self.isInsecure = false
         self.drainTimeout = .seconds(10)
     }
 }

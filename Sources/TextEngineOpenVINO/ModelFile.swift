@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextEngine
 
 /// Which numbers a network calculates with; chosen by measurement, model by model.
 enum Precision: String, Sendable {
@@ -44,6 +45,8 @@ struct ModelFile: Sendable {
     var compilation: Compilation
     /// Networks of it that are kept: shapes in use at one time.
     let capacity: Int
+    /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
+    var sha256: String?
 }
 
 extension ModelFile {
@@ -51,6 +54,9 @@ extension ModelFile {
     func contents() throws(OpenVINOError) -> Data {
         guard let file = FileManager.default.contents(atPath: self.path) else {
             throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
+        }
+        if let sha256 = self.sha256, SHA256.hex(of: Array(file)) != sha256 {
+            throw OpenVINOError(wrongHash: self)
         }
         guard var graph = ONNXGraph(file) else { throw OpenVINOError(damaged: self) }
         PackedWeights.unpack(&graph)

@@ -25,7 +25,8 @@ enum ModelSize: String {
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             precision: .bfloat16,
             compilation: .eachWidth(upTo: self.fixedWidths.last ?? 0),
-            capacity: self.fixedWidths.count + 1
+            capacity: self.fixedWidths.count + 1,
+            sha256: self.recognizerHash
         )
     }
 
@@ -36,6 +37,20 @@ enum ModelSize: String {
         switch self {
         case .tiny: LineRecognizer.widths.filter { $0 <= LineRecognizer.mostFixedWidth }
         case .small: []
+        }
+    }
+
+    private var detectorHash: String {
+        switch self {
+        case .tiny: "f42c0fbd294d95eac1a550e131b277dac97462c8025fa4b6c3cec1b7894bd3d5"
+        case .small: "090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f"
+        }
+    }
+
+    private var recognizerHash: String {
+        switch self {
+        case .tiny: "38cd559cb4b24c5056592d981b13e086f9472db9b3c8968296f0d0c2b4a65531"
+        case .small: "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884"
         }
     }
 }

@@ -128,6 +128,15 @@ extension OpenVINOError {
         self.init(description: "the model file \(model.path) is damaged; 'make setup' fetches it anew")
     }
 
+    /// A file is not the one that was meant.
+    init(wrongHash model: ModelFile) {
+        self.init(
+            description:
+                "the model file \(model.path) is damaged, cut off or of another version (its SHA-256 is not the one in "
+                + "models/manifest); 'make setup' fetches it anew"
+        )
+    }
+
     /// What `make setup` put there is something else.
     init(wrongFile model: ModelFile) {
         self.init(description: "the model file \(model.path) holds another network; 'make setup' fetches it anew")

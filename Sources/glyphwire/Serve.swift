@@ -29,6 +29,7 @@ struct Serve: AsyncParsableCommand {
             EXAMPLES
               glyphwire serve --port 0              any free port; the line tells which
               glyphwire serve --host 0.0.0.0 --token-file /etc/glyphwire/token
+              glyphwire serve --host 192.168.7.1 --insecure    a network of cameras alone
               GLYPHWIRE_WORKERS=8 glyphwire serve --level accurate
             """
     )
@@ -59,10 +60,13 @@ struct Serve: AsyncParsableCommand {
     )
     var tokenFile: String?
 
-    @OptionGroup(title: "LIMITS") var limits: LimitOptions
+    @Flag(help: "Listen beyond this machine without a token: everyone who can reach the address may use the server.")
+    var insecure = false
 
     @Option(help: "How much to log on standard error. (default: info)")
     var logLevel: Logger.Level?
+
+    @OptionGroup var limits: LimitOptions
 
     func run() async throws {
         let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
@@ -126,6 +130,7 @@ struct Serve: AsyncParsableCommand {
             throw ValidationError("The level \(level.rawValue) is none of --levels: choose one of them, or add it.")
         }
         configuration.stream.reading.level = level
+        configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: "INSECURE") ?? false
         if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
             configuration.token = try TokenFile.read(path)
         }

@@ -25,7 +25,9 @@ import Testing
         var hasRoom: Bool { self.machine.hasRoom }
         var wantsInput: Bool { self.machine.wantsInput }
 
-        func framingFailed(_ code: WireError.Code) { self.machine.framingFailed(WireError(code, "")) }
+        func framingFailed(_ code: WireError.Code) {
+            self.machine.framingFailed(WireError(code, ""), isStranger: false)
+        }
         func inputClosed() { self.machine.inputClosed() }
         func messagesExhausted() { self.machine.messagesExhausted() }
         func drainStarted() { self.machine.drainStarted() }

@@ -163,6 +163,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [(Stranger.http, "HTTP request"), (.tls, "TLS")], [nil, "s3cret"])
+    func whoeverSpeaksHTTPOrTLSIsToldWhatToDo(stranger: (Stranger, String), token: String?) async throws {
+        try await TestServer.run({ $0.token = token }) { server in
+            let client = try await TestClient.connect(port: server.port)
+            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(stranger.0.bytes)
+            #expect(await client.nextText() != nil)
+            let line = try #require(await client.nextText())
+            #expect(line.contains("message_too_large") && line.contains(stranger.1), "\(line)")
+            #expect(await client.nextText() == nil)
+            try await client.close()
+            try? await sent.get()
+        }
+    }
+
     @Test func fourGibibytesAnnouncedAreRefusedAndTheNextConnectionIsServed() async throws {
         try await TestServer.run { server in
             let client = try await TestClient.connect(port: server.port)

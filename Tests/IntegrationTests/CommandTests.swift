@@ -82,7 +82,9 @@ import Testing
         (["serve", "--token-file", "/nowhere/token"], [:], "/nowhere/token"),
         (["serve", "--token-file", "/dev/null"], [:], "empty"),
         (["serve", "--models", "/nowhere"], [:], "make setup"),
-        (["serve", "--host", "198.51.100.7", "--port", "0"], [:], "198.51.100.7"),
+        (["serve", "--host", "198.51.100.7", "--port", "0", "--insecure"], [:], "198.51.100.7"),
+        (["serve", "--host", "0.0.0.0", "--port", "0"], [:], "without a token"),
+        (["serve", "--host", "::", "--port", "0"], [:], "--insecure"),
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
         (["read"], [:], "picture"),
     ])

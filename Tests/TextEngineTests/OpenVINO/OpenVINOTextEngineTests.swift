@@ -99,6 +99,14 @@ import TextEngineOpenVINO
         #expect(Self.isClear(refusal, about: name))
     }
 
+    @Test(arguments: [detector, recognizer, second])
+    func aFileWithOneBitOfItsWeightsChangedIsRefused(name: String) throws {
+        var bytes = try Self.bytes(of: name)
+        bytes[bytes.count / 2] ^= 1
+        let refusal = try Self.refusal { try Self.replace(name, in: $0, with: bytes) }
+        #expect(Self.isClear(refusal, about: name) && refusal.contains("SHA-256"))
+    }
+
     /// What share of the characters of `lines` is where it was drawn, in a picture that lies as `orientation` says.
     private static func placed(_ lines: [TextLine], _ signs: Signs, in orientation: Orientation = .up) -> Double {
         let boxes = lines.flatMap(\.words).flatMap(\.characters).map { character in
