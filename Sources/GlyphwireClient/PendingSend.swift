@@ -39,7 +39,7 @@ extension ServerLine {
             case .stats(let stats): (.stats, stats.sequence)
             case .end(let end): (.end, end.sequence)
             case .error(let error): (MessageType(rawValue: header.type) ?? .frame, error.sequence ?? 0)
-            case .hello, .result, .other: (.frame, 0)
+            case .hello, .result, .goAway, .other: (.frame, 0)
             }
         return header.type == type.rawValue && header.sequence == sequence
     }

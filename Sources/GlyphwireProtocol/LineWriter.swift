@@ -22,6 +22,7 @@ public struct LineWriter: Sendable {
         case .stats(let stats): self.write(stats: stats, into: &buffer)
         case .error(let error): self.write(error: error, into: &buffer)
         case .end(let end): self.write(end: end, into: &buffer)
+        case .goAway(let goAway): self.write(goAway: goAway, into: &buffer)
         case .other(let type):
             buffer.writeJSON(atMost: 32 + JSONCursor.bound(type)) { json in
                 json.literal(#"{"type":"#)
@@ -137,6 +138,19 @@ public struct LineWriter: Sendable {
             json.string(line.error.message)
             json.literal(#","fatal":"#)
             json.bool(line.isFatal)
+            json.literal("}\n")
+        }
+    }
+
+    /// Appends a `goaway` line.
+    ///
+    /// - Parameters:
+    ///   - goAway: What to say.
+    ///   - buffer: Where to write.
+    public func write(goAway: GoAway, into buffer: inout ByteBuffer) {
+        buffer.writeJSON(atMost: 64) { json in
+            json.literal(#"{"type":"goaway","grace_ms":"#)
+            json.integer(goAway.graceMilliseconds)
             json.literal("}\n")
         }
     }

@@ -18,6 +18,7 @@ extension ServerLine {
         case "pong": self = .pong(try Pong(from: &reader))
         case "stats": self = .stats(try Stats(from: &reader))
         case "error": self = .error(try ErrorLine(from: &reader))
+        case "goaway": self = .goAway(try GoAway(from: &reader))
         case "end": self = .end(try EndLine(from: &reader))
         default:
             try reader.skipValue()
@@ -96,6 +97,18 @@ extension WireLimits {
             case "max_pixels": self.maxPixels = try reader.integer()
             case "max_side": self.maxSide = try reader.integer()
             case "max_configure_bytes": self.maxConfigureBytes = try reader.integer()
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension GoAway {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(graceMilliseconds: 0)
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "grace_ms": self.graceMilliseconds = try reader.integer()
             default: try reader.skipValue()
             }
         }

@@ -14,6 +14,8 @@ public enum ServerLine: Sendable, Equatable {
     case error(ErrorLine)
     /// The answer to `end`, and the last line.
     case end(EndLine)
+    /// The server is about to stop.
+    case goAway(GoAway)
     /// A line of a type that this version does not know; only a newer server sends one.
     case other(type: String)
 }
@@ -112,4 +114,13 @@ public struct EndLine: Sendable, Hashable {
         self.sequence = sequence
         self.frames = frames
     }
+}
+
+/// That the server stops: it answers what it has taken, takes no more, and closes.
+public struct GoAway: Sendable, Hashable {
+    /// How long the client has for its last lines, in milliseconds.
+    public var graceMilliseconds: Int
+
+    /// A farewell.
+    public init(graceMilliseconds: Int) { self.graceMilliseconds = graceMilliseconds }
 }

@@ -323,6 +323,9 @@ final class ConnectionHandler: ChannelInboundHandler {
                 "message refused",
                 metadata: [LogKeys.connection: "\(self.id)", LogKeys.code: "\(error.error.code.rawValue)"]
             )
+        case .goAway:
+            let grace = (self.server.configuration.grace.microseconds + 500) / 1000
+            writer.write(goAway: GoAway(graceMilliseconds: grace), into: &line)
         case .end(let end):
             writer.write(end: end, into: &line)
         }

@@ -52,6 +52,8 @@ struct ConnectionStateMachine: ~Copyable {
         case stats(sequence: UInt64)
         /// A message that could not be honoured.
         case error(ErrorLine)
+        /// That the server stops.
+        case goAway
         /// The last line of a stream that was ended.
         case end(EndLine)
     }
@@ -89,6 +91,8 @@ struct ConnectionStateMachine: ~Copyable {
     private var firstTicket = 0
     private var unansweredFrames = 0
     private var frames: UInt64 = 0
+    /// Whether the client is to be told that the server stops, ahead of the answers that it still gets.
+    private var isFarewellDue = false
 
     /// A connection that was just made and is to be greeted.
     ///
@@ -184,12 +188,14 @@ struct ConnectionStateMachine: ~Copyable {
 
     /// No whole message is left of what came in.
     mutating func messagesExhausted() {
-        if self.isInputClosed { self.drainStarted() }
+        if self.isInputClosed, self.phase != .finished { self.phase = .ending }
     }
 
     /// The server stops: what was taken is answered, nothing more is taken.
     mutating func drainStarted() {
-        if self.phase != .finished { self.phase = .ending }
+        guard self.takesMessages else { return }
+        self.phase = .ending
+        self.isFarewellDue = true
     }
 
     /// The client does not take its lines: those to come are not written, but for one that says so.
@@ -209,6 +215,11 @@ struct ConnectionStateMachine: ~Copyable {
 
     /// What is to be done next, if anything can be; each order is given once.
     mutating func nextOrder() -> Order? {
+        // Nothing comes before the greeting, which is the first of all replies.
+        if self.isFarewellDue, self.firstTicket > 0 {
+            self.isFarewellDue = false
+            return .send(.goAway)
+        }
         guard let first = self.replies.first else {
             guard self.phase == .ending else { return nil }
             self.phase = .finished

@@ -13,8 +13,8 @@ public import TextEngine
 
 /// A server that takes frames over TCP and answers each with a line of JSON.
 ///
-/// Run it in a `ServiceGroup`: a graceful shutdown stops taking connections and messages, answers every frame that was
-/// accepted, and closes. Cancelling its task closes at once.
+/// Run it in a `ServiceGroup`: a graceful shutdown stops taking connections and messages, tells every client, answers
+/// every frame that was accepted, and closes. Cancelling its task closes at once.
 public struct GlyphwireServer: Service {
     /// The version of this software.
     public static let version = SoftwareVersion.current
@@ -90,7 +90,7 @@ public struct GlyphwireServer: Service {
             listener.close(promise: nil)
         }
         self.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])
-        await core.connections.drain(deadline: TimeAmount(self.configuration.drainTimeout), on: listener.eventLoop)
+        await core.connections.drain(deadline: TimeAmount(self.configuration.grace), on: listener.eventLoop)
     }
 
     private func listen(on group: any EventLoopGroup, core: ServerCore) async throws(GlyphwireServerError)

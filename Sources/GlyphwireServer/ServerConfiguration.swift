@@ -32,7 +32,7 @@ public struct ServerConfiguration: Sendable {
     /// How long clients have for their last lines when the server stops; what is open then is cut.
     ///
     /// Default 10 s.
-    public var drainTimeout: Duration
+    public var grace: Duration
 
     /// The defaults.
     public init() {
@@ -43,6 +43,6 @@ public struct ServerConfiguration: Sendable {
         self.limits = ServerLimits()
         self.token = nil
         self.isInsecure = false
-        self.drainTimeout = .seconds(10)
+        self.grace = .seconds(10)
     }
 }

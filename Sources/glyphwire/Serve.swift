@@ -19,7 +19,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Answers frames that come over TCP.",
         discussion: """
-            Prints one line when it is ready. SIGTERM and SIGINT let it finish the frames that it has accepted.
+            Prints one line when it is ready. SIGTERM and SIGINT let it finish the frames that it has accepted, for as \
+            long as --grace; a second one ends it at once.
 
             Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
@@ -63,6 +64,11 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Listen beyond this machine without a token: everyone who can reach the address may use the server.")
     var insecure = false
 
+    @Option(
+        help: ArgumentHelp("For clients to get their last lines when it stops. (default: 10)", valueName: "seconds")
+    )
+    var grace: Seconds?
+
     @Option(help: "How much to log on standard error. (default: info)")
     var logLevel: Logger.Level?
 
@@ -88,11 +94,25 @@ struct Serve: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [server],
-                gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger
             )
         )
-        try await group.run()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await Self.watchSignals(group) }
+            try await group.run()
+            tasks.cancelAll()
+        }
+    }
+
+    /// Ends the server gracefully at the first signal, and at once at the second.
+    private static func watchSignals(_ group: ServiceGroup) async {
+        var isStopping = false
+        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+            // What a shell tells of a program that a signal has ended.
+            if isStopping { _exit(128 + signal.rawValue) }
+            isStopping = true
+            await group.triggerGracefulShutdown()
+        }
     }
 
     /// Says that the server is ready, in the one line that scripts wait for.
@@ -134,6 +154,7 @@ struct Serve: AsyncParsableCommand {
         if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
             configuration.token = try TokenFile.read(path)
         }
+        if let grace = try Setting.value(self.grace, environment: "GRACE") { configuration.grace = grace.value }
         configuration.limits = try self.limits.limits()
         return configuration
     }

@@ -63,6 +63,7 @@ import Testing
                 case .pong(let pong): "pong \(pong.sequence)"
                 case .stats(let sequence): "stats \(sequence)"
                 case .error(let line): "\(line.error.code.rawValue) \(line.sequence.map(String.init) ?? "-")"
+                case .goAway: "goaway"
                 case .end(let end): "end \(end.sequence) after \(end.frames)"
                 }
             }
@@ -226,11 +227,18 @@ import Testing
         machine.received(self.ping(2), 2)
         machine.drainStarted()
         #expect(!machine.takesMessages && !machine.wantsInput)
-        #expect(machine.all() == ["hello"])
+        #expect(machine.all() == ["hello", "goaway"], "what is to come anyway is told first")
         machine.finished("1", ticket)
         #expect(machine.all() == ["frame 1", "pong 2", "finish"])
         machine.drainStarted()
         #expect(machine.all() == [])
+    }
+
+    @Test func whoeverHasSaidTheEndIsNotSentAway() {
+        let machine = Connection()
+        machine.received(.end, 1)
+        machine.drainStarted()
+        #expect(machine.all() == ["hello", "end 1 after 0", "finish"])
     }
 
     @Test func aClientThatSendsNoMoreGetsAllItsLines() throws {

@@ -244,8 +244,20 @@ import Testing
             gate.open()
             for (index, client) in clients.enumerated() {
                 let expected = (0..<3).map { "\(10 * (index + 1) + $0): \(10 * (index + 1) + $0)" }
-                #expect(try await client.remainingLines().map(\.summary) == ["hello"] + expected)
+                #expect(try await client.remainingLines().map(\.summary) == ["hello", "goaway 10000"] + expected)
             }
+        }
+    }
+
+    @Test func theGraceIsABoundForClientsThatDoNotGo() async throws {
+        try await TestServer.run({ $0.grace = .milliseconds(100) }) { server in
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(.gray(1))
+            #expect(try await client.nextLine()?.summary == "hello")
+            #expect(try await client.nextLine()?.summary == "1: 1")
+            await server.shutDown()
+            // The client stays, and keeps its own side open.
+            #expect(try await client.remainingLines().map(\.summary) == ["goaway 100"])
         }
     }
 

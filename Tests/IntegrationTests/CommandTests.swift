@@ -37,12 +37,34 @@ import Testing
         #expect(try await client.nextLine()?.summary.hasPrefix("0: Platform 4") == true)
         server.signal(signal)
         let lines = try await client.remainingLines().map(\.summary)
-        #expect(lines.prefix(3).map { $0.prefix(2) } == ["1:", "2:", "3:"])
+        #expect(lines.filter { $0 == "goaway 10000" }.count == 1)
+        #expect(lines.filter { !$0.hasPrefix("goaway") }.prefix(3).map { $0.prefix(2) } == ["1:", "2:", "3:"])
         try await client.close()
         let outcome = await server.wait()
         #expect(outcome.exitCode == 0)
         #expect(outcome.output == "", "one line is all it prints")
         #expect(outcome.errors.contains("connection closed"))
+    }
+
+    @Test func aSecondSignalEndsTheServerAtOnce() async throws {
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "2", "--grace", "600"],
+            environment: self.models
+        )
+        let client = try await TestClient.connect(port: try await self.port(of: server), reads: false)
+        // Lines that nobody reads keep the connection open, and the server with it.
+        let pings = (UInt64(0)..<200_000).map { Message.ping(sequence: $0) }.bytes
+        let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(pings)
+        let other = try await TestClient.connect(port: try #require(client.channel.remoteAddress?.port))
+        #expect(try await other.nextLine()?.summary == "hello")
+        server.signal(SIGTERM)
+        #expect(try await other.nextLine()?.summary == "goaway 600000")
+        server.signal(SIGTERM)
+        #expect(await server.wait().exitCode == 128 + SIGTERM)
+        try? await client.close()
+        try? await sent.get()
+        try? await other.close()
     }
 
     @Test func serveTakesItsSettingsFromTheEnvironment() async throws {

@@ -61,6 +61,7 @@ extension ServerLine {
         case .stats(let stats): "stats \(stats.sequence)"
         case .error(let line): "\(line.error.code.rawValue) \(line.sequence.map(String.init) ?? "-")"
         case .end(let end): "end \(end.sequence) after \(end.frames)"
+        case .goAway(let goAway): "goaway \(goAway.graceMilliseconds)"
         case .other(let type): "? \(type)"
         }
     }

@@ -394,6 +394,18 @@ def stop_by_fatal_error(connection):
         connection.serve()
 
 
+@restart("goaway", "a server that says that it stops, answers what it took, and is back")
+def go_away(connection):
+    connection.greet()
+    if connection.number < 3:
+        connection.serve(frames=2)
+        connection.send_line({"type": "goaway", "grace_ms": 10000})
+        connection.serve(frames=1)
+        connection.finish()
+    else:
+        connection.serve()
+
+
 @restart("restart-before-the-greeting", "a server that is gone again before it greets")
 def stop_before_the_greeting(connection):
     if connection.number == 2:
