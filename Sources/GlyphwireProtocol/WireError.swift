@@ -57,6 +57,8 @@ public struct WireError: Error, Sendable, Equatable {
         /// The token is wrong.
         public static let authFailed = Code(rawValue: "auth_failed")
 
+        /// Too many wrong tokens came from the client's address.
+        public static let tooManyGuesses = Code(rawValue: "too_many_guesses")
         /// The client took too long for a message, or for the next one.
         public static let timeout = Code(rawValue: "timeout")
         /// As many connections as there may be are open.
@@ -76,7 +78,7 @@ public struct WireError: Error, Sendable, Equatable {
             .emptyPayload, .sizeMismatch, .jpegCorrupt, .jpegUnsupported,
             .lz4Corrupt, .badConfiguration, .unknownOption, .badOption,
             .unsupportedLanguage, .levelUnavailable, .authRequired, .authFailed,
-            .timeout, .tooManyConnections, .overloaded, .slowReader, .internalError,
+            .tooManyGuesses, .timeout, .tooManyConnections, .overloaded, .slowReader, .internalError,
         ]
     }
 
@@ -99,8 +101,8 @@ extension WireError.Code {
     /// Whether the connection ends with this error, since nobody can say where the next message starts or who asks.
     public var isFatal: Bool {
         switch self {
-        case .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .timeout, .tooManyConnections,
-            .slowReader:
+        case .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .tooManyGuesses, .timeout,
+            .tooManyConnections, .slowReader:
             true
         default: false
         }

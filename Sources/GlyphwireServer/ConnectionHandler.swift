@@ -44,13 +44,15 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var peer = "unknown"
     /// The address that this connection is counted for.
     private var countedAddress: String?
+    /// What let the client in.
+    private var token: AccessToken?
 
     /// A handler for the connection `id` of `server`.
     init(server: ServerCore, id: ConnectionID) {
         self.server = server
         self.id = id
         self.machine = ConnectionStateMachine(
-            token: server.token,
+            asksForToken: server.access.isAsked,
             delivery: server.configuration.stream.delivery,
             window: server.configuration.limits.window,
             maxUnansweredMessages: server.configuration.limits.maxUnansweredMessages
@@ -77,7 +79,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.peer = context.remoteAddress.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? self.peer
-        self.enter(address: context.remoteAddress?.ipAddress ?? "unknown")
+        self.enter(address: context.remoteAddress?.site ?? "unknown")
         self.advance(context)
     }
 
@@ -113,6 +115,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         case ChannelEvent.inputClosed:
             self.machine.inputClosed()
             self.advance(context)
+        case is ConnectionRegistry.TokensReplaced:
+            if let token = self.token, !self.server.access.knows(token) {
+                self.machine.turnedAway(.tokenTakenBack)
+                self.advance(context)
+            }
         case is ConnectionRegistry.DrainStarted:
             self.machine.drainStarted()
             self.advance(context)
@@ -137,6 +144,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.patienceCheck?.task.cancel()
         self.memoryShare.release()
         if let address = self.countedAddress { self.server.addresses.leave(address) }
+        if let token = self.token { self.server.access.leave(token) }
         self.server.queue.remove(self.id)
         self.server.logger.info(
             "connection closed",
@@ -144,6 +152,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                 LogKeys.connection: "\(self.id)",
                 LogKeys.peer: "\(self.peer)",
                 LogKeys.client: "\(self.configuration.client ?? "")",
+                LogKeys.token: "\(self.token?.name ?? "")",
                 LogKeys.frames: "\(self.statistics.frames)",
                 LogKeys.failed: "\(self.statistics.failed)",
                 LogKeys.dropped: "\(self.statistics.dropped)",
@@ -198,7 +207,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                     return
                 }
                 self.messageCount += 1
-                self.take(message)
+                self.take(message, context)
             } catch {
                 self.machine.framingFailed(error, isStranger: self.assembler.isStranger)
             }
@@ -234,7 +243,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         return limits
     }
 
-    private func take(_ message: Message) {
+    private func take(_ message: Message, _ context: ChannelHandlerContext) {
         let header = message.header
         let arrival = FrameArrival(
             at: .now,
@@ -242,15 +251,19 @@ final class ConnectionHandler: ChannelInboundHandler {
             capturedMicroseconds: header.capturedMicroseconds,
             clockOffset: self.configuration.clockOffsetMicroseconds
         )
-        let request = ConnectionStateMachine.Request(
+        var request = ConnectionStateMachine.Request(
             message,
             server: self.server,
             arrival: arrival,
             receivedMicroseconds: WallClock.microseconds
         )
+        if case .configure(let configuration, _) = request, let guess = configuration.token {
+            request = .configure(configuration, self.tokenShown(guess))
+        }
         switch self.machine.messageReceived(request, sequence: header.sequence) {
         case .none: break
         case .configure(let configuration): self.configuration = configuration
+        case .refuseLater(let line, let ticket): self.refuseLater(line, ticket: ticket, context)
         case .read(let frame, let ticket):
             guard let finishFrame = self.finishFrame else { return }
             if !self.configuration.isTemporal {
@@ -272,6 +285,36 @@ final class ConnectionHandler: ChannelInboundHandler {
                     finish: finishFrame
                 )
             )
+        }
+    }
+
+    /// Looks at a token, and counts who comes in by it.
+    private func tokenShown(_ guess: String) -> ConnectionStateMachine.Access {
+        guard self.server.access.isAsked else { return .notShown }
+        if let token = self.token, token.matches(guess), self.server.access.knows(token) { return .granted }
+        switch self.server.access.shown(guess, at: Int(WallClock.microseconds / 1_000_000)) {
+        case .granted(let token):
+            if let earlier = self.token { self.server.access.leave(earlier) }
+            self.token = token
+            return .granted
+        case .wrong:
+            if let address = self.countedAddress { self.server.addresses.guessed(address) }
+            self.server.logger.warning(
+                "wrong token",
+                metadata: [LogKeys.connection: "\(self.id)", LogKeys.peer: "\(self.peer)"]
+            )
+            return .wrong
+        case .refused(let error): return .refused(error)
+        }
+    }
+
+    /// Whoever guesses gets few answers.
+    private func refuseLater(_ line: ErrorLine, ticket: Int, _ context: ChannelHandlerContext) {
+        let delay = TimeAmount(self.server.configuration.limits.wrongTokenDelay)
+        context.eventLoop.assumeIsolated().scheduleTask(in: delay) {
+            guard let context = self.context else { return }
+            self.machine.refusalDue(line, ticket: ticket)
+            self.advance(context)
         }
     }
 
@@ -426,4 +469,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.watchUnsentBytes(context)
         context.read()
     }
+}
+
+extension WireError {
+    fileprivate static let tokenTakenBack = WireError(
+        .authFailed,
+        "the token of this connection is no longer known; ask whoever runs the server for a new one"
+    )
 }

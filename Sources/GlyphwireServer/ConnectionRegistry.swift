@@ -6,6 +6,9 @@ final class ConnectionRegistry: Sendable {
     /// Told to a connection's handler: answer what was accepted, then close.
     struct DrainStarted: Sendable {}
 
+    /// Told to a connection's handler: look whether its token is still known.
+    struct TokensReplaced: Sendable {}
+
     private struct State: Sendable {
         var channels: [ConnectionID: any Channel] = [:]
         var isDraining = false
@@ -48,6 +51,12 @@ final class ConnectionRegistry: Sendable {
             self.closeAll()
         }
         timeout.cancel()
+    }
+
+    /// Has every connection look whether its token is still known.
+    func tokensReplaced() {
+        let channels = self.state.withLockedValue { Array($0.channels.values) }
+        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(TokensReplaced()) }
     }
 
     /// Closes every connection as it is.

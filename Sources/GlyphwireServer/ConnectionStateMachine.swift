@@ -12,8 +12,8 @@ struct ConnectionStateMachine: ~Copyable {
         case frame(FrameDescription)
         /// A frame that cannot be read, and what it is told.
         case badFrame(FrameResult)
-        /// Options for the frames that follow.
-        case configure(StreamConfiguration)
+        /// Options for the frames that follow, and what became of the token among them.
+        case configure(StreamConfiguration, Access = .notShown)
         /// Options that cannot be honoured, and what they are told.
         case badConfiguration(WireError)
         /// A request for a `pong`, whose time of sending is not known yet.
@@ -26,6 +26,18 @@ struct ConnectionStateMachine: ~Copyable {
         case unknown(WireError)
     }
 
+    /// What became of a token.
+    enum Access: Equatable {
+        /// There was none, or nobody asks for one.
+        case notShown
+        /// It lets its holder in.
+        case granted
+        /// It is wrong.
+        case wrong
+        /// It is right, but does not let its holder in.
+        case refused(WireError)
+    }
+
     /// What a message leads to, besides its reply.
     enum MessageAction: Equatable {
         /// Nothing.
@@ -34,6 +46,8 @@ struct ConnectionStateMachine: ~Copyable {
         case read(FrameDescription, ticket: Int)
         /// Read the frames that follow in this way.
         case configure(StreamConfiguration)
+        /// Answer after a while with ``ConnectionStateMachine/refusalDue(_:ticket:)``.
+        case refuseLater(ErrorLine, ticket: Int)
     }
 
     /// A line for the client.
@@ -77,8 +91,6 @@ struct ConnectionStateMachine: ~Copyable {
         case finished
     }
 
-    /// The token that the first message must show, if any.
-    private let token: AccessToken?
     private let window: Int
     private let maxUnansweredMessages: Int
 
@@ -97,16 +109,15 @@ struct ConnectionStateMachine: ~Copyable {
     /// A connection that was just made and is to be greeted.
     ///
     /// - Parameters:
-    ///   - token: What the first message must show, if anything.
+    ///   - asksForToken: Whether the first message must show a token.
     ///   - delivery: What becomes of frames until the client says otherwise.
     ///   - window: Frames that may be unanswered at a time where every one is read.
     ///   - maxUnansweredMessages: Messages, frames among them, that may be unanswered at a time.
-    init(token: AccessToken?, delivery: Delivery, window: Int, maxUnansweredMessages: Int) {
-        self.token = token
+    init(asksForToken: Bool, delivery: Delivery, window: Int, maxUnansweredMessages: Int) {
         self.delivery = delivery
         self.window = window
         self.maxUnansweredMessages = maxUnansweredMessages
-        self.phase = token == nil ? .open : .unauthenticated
+        self.phase = asksForToken ? .unauthenticated : .open
         self.replies.append(.hello)
     }
 
@@ -153,12 +164,8 @@ struct ConnectionStateMachine: ~Copyable {
             self.frames += 1
             self.unansweredFrames += 1
             self.replies.append(.badFrame(result))
-        case .configure(let configuration):
-            if let token = self.token, let guess = configuration.token, !token.matches(guess) {
-                self.refuse(.wrongToken, sequence: sequence)
-                return .none
-            }
-            return self.configure(configuration, sequence: sequence)
+        case .configure(let configuration, let access):
+            return self.configured(configuration, access, sequence: sequence)
         case .ping(let pong):
             self.replies.append(.pong(pong))
         case .stats:
@@ -207,10 +214,15 @@ struct ConnectionStateMachine: ~Copyable {
     }
 
     /// A frame was answered: read by a worker, or dropped for a newer one.
-    mutating func frameFinished(_ frame: FinishedFrame, ticket: Int) {
+    mutating func frameFinished(_ frame: FinishedFrame, ticket: Int) { self.replied(.frame(frame), ticket: ticket) }
+
+    /// Whoever showed a wrong token has waited long enough for the answer.
+    mutating func refusalDue(_ line: ErrorLine, ticket: Int) { self.replied(.error(line), ticket: ticket) }
+
+    private mutating func replied(_ reply: Reply, ticket: Int) {
         guard ticket >= self.firstTicket else { return }
         let index = self.replies.index(self.replies.startIndex, offsetBy: ticket - self.firstTicket)
-        self.replies[index] = .frame(frame)
+        self.replies[index] = reply
     }
 
     /// What is to be done next, if anything can be; each order is given once.
@@ -238,14 +250,9 @@ struct ConnectionStateMachine: ~Copyable {
     /// The first message must show the token; whoever mistypes an option in it is told, and may try again.
     private mutating func firstMessageReceived(_ request: Request, sequence: UInt64) -> MessageAction {
         switch request {
-        case .configure(let configuration):
-            guard let token = self.token, let guess = configuration.token else { break }
-            guard token.matches(guess) else {
-                self.refuse(.wrongToken, sequence: sequence)
-                return .none
-            }
+        case .configure(let configuration, let access) where access != .notShown:
             self.phase = .open
-            return self.configure(configuration, sequence: sequence)
+            return self.configured(configuration, access, sequence: sequence)
         case .badConfiguration(let error):
             self.replies.append(.error(ErrorLine(error: error, sequence: sequence)))
             return .none
@@ -253,6 +260,26 @@ struct ConnectionStateMachine: ~Copyable {
         }
         self.refuse(.missingToken, sequence: sequence)
         return .none
+    }
+
+    /// A configure whose token, if it has one, was looked at.
+    private mutating func configured(
+        _ configuration: StreamConfiguration,
+        _ access: Access,
+        sequence: UInt64
+    ) -> MessageAction {
+        switch access {
+        case .notShown, .granted:
+            return self.configure(configuration, sequence: sequence)
+        case .refused(let error):
+            self.refuse(error, sequence: sequence)
+            return .none
+        case .wrong:
+            self.replies.append(nil)
+            self.phase = .ending
+            let line = ErrorLine(error: .wrongToken, sequence: sequence)
+            return .refuseLater(line, ticket: self.firstTicket + self.replies.count - 1)
+        }
     }
 
     private mutating func configure(_ configuration: StreamConfiguration, sequence: UInt64) -> MessageAction {

@@ -24,7 +24,7 @@ public struct GlyphwireServer: Service {
 
     private let configuration: ServerConfiguration
     private let logger: Logger
-    private let engine: any ReadingEngine
+    private let core: ServerCore
     private let onListening: @Sendable (SocketAddress) -> Void
 
     /// A server that is not running yet.
@@ -41,7 +41,7 @@ public struct GlyphwireServer: Service {
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
         self.configuration = configuration
-        self.engine = engine
+        self.core = ServerCore(configuration: configuration, engine: engine, logger: logger)
         self.logger = logger
         self.onListening = onListening
     }
@@ -52,11 +52,10 @@ public struct GlyphwireServer: Service {
     public func run() async throws {
         try self.refuseToServeEveryone()
         let group = MultiThreadedEventLoopGroup.singleton
-        let core = ServerCore(configuration: self.configuration, engine: self.engine, logger: self.logger)
-        let workers = try WorkerPool(core: core, on: group.next())
+        let workers = try WorkerPool(core: self.core, on: group.next())
         do {
-            let listener = try await self.listen(on: group, core: core)
-            await self.serve(listener, core: core)
+            let listener = try await self.listen(on: group, core: self.core)
+            await self.serve(listener, core: self.core)
         } catch {
             await workers.stop()
             throw error
@@ -64,10 +63,19 @@ public struct GlyphwireServer: Service {
         await workers.stop()
     }
 
+    /// Lets in by these tokens from now on; connections whose token is not among them are closed.
+    ///
+    /// - Parameter tokens: At least one if there was one when the server started, and none if there was none.
+    public func replace(tokens: [AccessToken]) {
+        guard self.core.access.isAsked == !tokens.isEmpty else { return }
+        self.core.access.replace(with: tokens)
+        self.core.connections.tokensReplaced()
+    }
+
     /// Refuses an address that other machines can reach where neither a token nor the operator's word stands against it.
     private func refuseToServeEveryone() throws(GlyphwireServerError) {
         let (host, port) = (self.configuration.host, self.configuration.port)
-        guard self.configuration.token == nil, !self.configuration.isInsecure else { return }
+        guard self.configuration.tokens.isEmpty, !self.configuration.isInsecure else { return }
         // An address that does not resolve is told when it is listened on.
         guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: port), !address.isLoopback else {
             return

@@ -3,6 +3,7 @@ enum LogKeys {
     static let connection = "connection"
     static let peer = "peer"
     static let client = "client"
+    static let token = "token"
     static let frames = "frames"
     static let failed = "failed"
     static let dropped = "dropped"

@@ -21,10 +21,10 @@ public struct ServerConfiguration: Sendable {
     public var stream: StreamConfiguration
     /// What nobody gets past.
     public var limits: ServerLimits
-    /// The secret that the first message of every connection must show.
+    /// The secrets of which the first message of every connection must show one.
     ///
-    /// Default `nil`: there is none.
-    public var token: String?
+    /// Default none: everyone is served.
+    public var tokens: [AccessToken]
     /// Whether everyone who can reach the address may use the server, without a token, from other machines too.
     ///
     /// Default `false`: without a token, a server does not start on an address that other machines can reach.
@@ -41,7 +41,7 @@ public struct ServerConfiguration: Sendable {
         self.workers = System.coreCount
         self.stream = StreamConfiguration()
         self.limits = ServerLimits()
-        self.token = nil
+        self.tokens = []
         self.isInsecure = false
         self.grace = .seconds(10)
     }

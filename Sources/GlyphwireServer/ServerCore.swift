@@ -8,7 +8,7 @@ internal import TextEngine
 final class ServerCore: Sendable {
     let configuration: ServerConfiguration
     let engine: any ReadingEngine
-    let token: AccessToken?
+    let access: AccessControl
     let logger: Logger
     let queue: FrameQueue
     let connections = ConnectionRegistry()
@@ -23,7 +23,7 @@ final class ServerCore: Sendable {
     init(configuration: ServerConfiguration, engine: any ReadingEngine, logger: Logger) {
         self.configuration = configuration
         self.engine = engine
-        self.token = configuration.token.map(AccessToken.init)
+        self.access = AccessControl(tokens: configuration.tokens)
         self.logger = logger
         self.addresses = AddressBook(limits: configuration.limits)
         self.memory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
@@ -32,7 +32,7 @@ final class ServerCore: Sendable {
         LineWriter().write(
             hello: Hello(
                 version: GlyphwireServer.version,
-                authentication: self.token == nil ? .none : .token,
+                authentication: self.access.isAsked ? .token : .none,
                 limits: configuration.limits.wire,
                 levels: engine.levels
             ),

@@ -42,6 +42,14 @@ public struct ServerLimits: Sendable, Hashable {
     /// their sockets where every one is to be read and others of the same stream still have memory to give back. What a
     /// worker takes beside that is bounded by the largest picture.
     public var maxMemoryBytes: Int
+    /// Wrong tokens from one address within a minute, past which it is kept out for the rest of it.
+    ///
+    /// Default 10.
+    public var maxWrongTokens: Int
+    /// How long whoever shows a wrong token waits for the answer.
+    ///
+    /// Default 1 s.
+    public var wrongTokenDelay: Duration
     /// From a connection's begin to the header of its first message; where a token is asked for, to the token.
     ///
     /// Default 5 s.
@@ -69,6 +77,8 @@ public struct ServerLimits: Sendable, Hashable {
         self.maxUnansweredMessages = 128
         self.maxUnsentBytes = 256 << 10
         self.maxMemoryBytes = 512 << 20
+        self.maxWrongTokens = 10
+        self.wrongTokenDelay = .seconds(1)
         self.firstMessageTime = .seconds(5)
         self.messageTime = .seconds(60)
         self.idleTime = .seconds(600)

@@ -76,6 +76,12 @@ struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes of frames that wait, of all connections. (default: 512M)", valueName: "bytes"))
     var maxMemory: ByteCount?
 
+    @Option(help: ArgumentHelp("Wrong tokens from one address within a minute. (default: 10)", valueName: "count"))
+    var maxWrongTokens: Int?
+
+    @Option(help: ArgumentHelp("Until a wrong token is answered. (default: 1)", valueName: "seconds"))
+    var wrongTokenDelay: Seconds?
+
     @Option(help: ArgumentHelp("Until a first message begins, or shows the token. (default: 5)", valueName: "seconds"))
     var firstMessageTime: Seconds?
 
@@ -123,6 +129,8 @@ struct LimitOptions: ParsableArguments {
         try Self.set(&limits.maxUnansweredMessages, self.maxUnansweredMessages, "MAX_UNANSWERED_MESSAGES", 1...65536)
         try Self.set(&limits.maxUnsentBytes, self.maxUnreadBytes?.value, "MAX_UNREAD_BYTES", 4096...1 << 30)
         try Self.set(&limits.maxMemoryBytes, self.maxMemory?.value, "MAX_MEMORY", 1 << 20...1 << 44)
+        try Self.set(&limits.maxWrongTokens, self.maxWrongTokens, "MAX_WRONG_TOKENS", 1...1_000_000)
+        try Self.set(&limits.wrongTokenDelay, self.wrongTokenDelay, "WRONG_TOKEN_DELAY")
         try Self.set(&limits.firstMessageTime, self.firstMessageTime, "FIRST_MESSAGE_TIME")
         try Self.set(&limits.messageTime, self.messageTime, "MESSAGE_TIME")
         try Self.set(&limits.idleTime, self.idleTime, "IDLE_TIME")

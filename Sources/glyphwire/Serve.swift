@@ -55,7 +55,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the secret that every client must show; spaces around it do not count.",
+            "A file with the secret that every client must show, or with several as JSON; SIGHUP reads it again.",
             valueName: "file"
         )
     )
@@ -99,6 +99,7 @@ struct Serve: AsyncParsableCommand {
         )
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await Self.watchSignals(group) }
+            tasks.addTask { await self.reloadAtHangup(server, logger) }
             try await group.run()
             tasks.cancelAll()
         }
@@ -112,6 +113,23 @@ struct Serve: AsyncParsableCommand {
             if isStopping { _exit(128 + signal.rawValue) }
             isStopping = true
             await group.triggerGracefulShutdown()
+        }
+    }
+
+    /// Reads files again at each SIGHUP; what is wrong then leaves things as they were.
+    private func reloadAtHangup(_ server: GlyphwireServer, _ logger: Logger) async {
+        for await _ in await UnixSignalsSequence(trapping: .sighup) {
+            do {
+                if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
+                    server.replace(tokens: try TokenFile.read(path))
+                }
+                logger.notice("files read again")
+            } catch {
+                logger.error(
+                    "files not read again, what was known before stays in force",
+                    metadata: ["error": "\(error)"]
+                )
+            }
         }
     }
 
@@ -152,7 +170,7 @@ struct Serve: AsyncParsableCommand {
         configuration.stream.reading.level = level
         configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: "INSECURE") ?? false
         if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
-            configuration.token = try TokenFile.read(path)
+            configuration.tokens = try TokenFile.read(path)
         }
         if let grace = try Setting.value(self.grace, environment: "GRACE") { configuration.grace = grace.value }
         configuration.limits = try self.limits.limits()

@@ -1,37 +1,96 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
+internal import Foundation
+internal import GlyphwireServer
 
-/// A file that holds the secret of a server.
+/// A file with the secrets of a server: one line of text, or a JSON object with several.
+///
+/// ```json
+/// {"tokens": [{"name": "gate", "token": "…", "expires": "2027-01-31T00:00:00Z", "connections": 4}]}
+/// ```
 enum TokenFile {
     /// Longer files are a mistake.
-    private static let maxByteCount = 4096
+    private static let maxByteCount = 1 << 20
+    /// The protocol takes no longer ones.
+    private static let maxTokenByteCount = 4096
 
-    /// Reads the secret.
+    /// Reads the secrets.
     ///
     /// - Parameter path: Of the file.
-    /// - Returns: What the file holds, without the spaces and line ends around it; never empty.
-    /// - Throws: ``Failure`` if the file cannot be read or holds no secret.
-    static func read(_ path: String) throws(Failure) -> String {
-        guard let file = fopen(path, "rb") else {
-            throw Failure("The token file \(path) cannot be read: \(String(cString: strerror(errno))).")
-        }
-        defer { fclose(file) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxByteCount + 1) { buffer, count in
-            count = fread(buffer.baseAddress, 1, buffer.count, file)
-        }
-        guard ferror(file) == 0 else {
-            throw Failure("The token file \(path) cannot be read: \(String(cString: strerror(errno))).")
-        }
-        guard bytes.count <= Self.maxByteCount, let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure("The token file \(path) holds no token: it must be a line of text.")
-        }
-        let token = text.drop(while: \.isWhitespace)
-        guard let last = token.lastIndex(where: { !$0.isWhitespace }) else {
+    /// - Returns: At least one token.
+    /// - Throws: ``Failure`` if the file cannot be read or holds no secret; it never repeats one.
+    static func read(_ path: String) throws(Failure) -> [AccessToken] {
+        let text = try self.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else {
             throw Failure("The token file \(path) is empty: write a secret into it, or leave out --token-file.")
         }
-        return String(token[...last])
+        guard text.hasPrefix("{") else { return [AccessToken(try self.checked(text, "the token", path))] }
+        return try self.tokens(json: text, path)
+    }
+
+    private static func text(_ path: String) throws(Failure) -> String {
+        let data: Data
+        do {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? file.close() }
+            data = try file.read(upToCount: self.maxByteCount + 1) ?? Data()
+        } catch {
+            throw Failure("The token file \(path) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        guard data.count <= self.maxByteCount, let text = String(data: data, encoding: .utf8) else {
+            throw Failure("The token file \(path) holds no token: it must be a line of text, or JSON.")
+        }
+        return text
+    }
+
+    private static func tokens(json text: String, _ path: String) throws(Failure) -> [AccessToken] {
+        guard
+            let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+            let entries = object["tokens"] as? [[String: Any]], object.count == 1, !entries.isEmpty
+        else {
+            throw Failure(
+                "The token file \(path) begins like JSON, but is not {\"tokens\": [{\"name\": …, \"token\": …}, …]} with one "
+                    + "token or more."
+            )
+        }
+        var tokens: [AccessToken] = []
+        for (index, entry) in entries.enumerated() {
+            let token = try self.token(entry, "token \(index + 1)", path)
+            guard !tokens.contains(where: { $0.name == token.name }) else {
+                throw Failure("The token file \(path) has two tokens with the name \(token.name): give each its own.")
+            }
+            tokens.append(token)
+        }
+        return tokens
+    }
+
+    private static func token(_ entry: [String: Any], _ place: String, _ path: String) throws(Failure) -> AccessToken {
+        if let other = entry.keys.sorted().first(where: { !["name", "token", "expires", "connections"].contains($0) }) {
+            throw Failure("In the token file \(path), \(place) has a member \"\(other)\", which does not exist.")
+        }
+        guard let name = entry["name"] as? String, !name.isEmpty, let secret = entry["token"] as? String else {
+            throw Failure("In the token file \(path), \(place) needs a \"name\" and a \"token\", both strings.")
+        }
+        var token = AccessToken(try self.checked(secret, place, path), name: name)
+        if let value = entry["expires"] {
+            guard let text = value as? String, let date = try? Date(text, strategy: .iso8601) else {
+                throw Failure(
+                    "In the token file \(path), \"expires\" of \(name) is no time: write it like \"2027-01-31T00:00:00Z\"."
+                )
+            }
+            token.expirySeconds = Int(date.timeIntervalSince1970)
+        }
+        if let value = entry["connections"] {
+            guard let count = value as? Int, count > 0 else {
+                throw Failure("In the token file \(path), \"connections\" of \(name) must be a whole number above 0.")
+            }
+            token.maxConnections = count
+        }
+        return token
+    }
+
+    private static func checked(_ secret: String, _ place: String, _ path: String) throws(Failure) -> String {
+        guard (1...self.maxTokenByteCount).contains(secret.utf8.count) else {
+            throw Failure("In the token file \(path), \(place) must have 1 to \(self.maxTokenByteCount) bytes.")
+        }
+        return secret
     }
 }

@@ -33,7 +33,7 @@ import Testing
 
     /// Codes that no bytes of a client bring about by themselves.
     private static let unprovoked = [
-        "internal_error", "overloaded", "slow_reader", "timeout", "too_many_connections",
+        "internal_error", "overloaded", "slow_reader", "timeout", "too_many_connections", "too_many_guesses",
     ]
 
     @Test func thereAreVectorsForEveryCode() throws {

@@ -12,8 +12,8 @@ import Testing
         let fatal = WireError.Code.allCases.filter(\.isFatal)
         #expect(
             fatal == [
-                .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .timeout, .tooManyConnections,
-                .slowReader,
+                .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .tooManyGuesses, .timeout,
+                .tooManyConnections, .slowReader,
             ]
         )
     }

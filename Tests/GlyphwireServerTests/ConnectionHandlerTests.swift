@@ -397,7 +397,7 @@ import Testing
     }
 
     @Test func aStrangerCannotMakeTheServerHoldMuch() async throws {
-        let core = Self.core { $0.token = "s3cret" }
+        let core = Self.core { $0.tokens = [AccessToken("s3cret")] }
         try await self.connect(core)
         let header = MessageHeader(type: .configure, payloadByteCount: 20_000)
         var bytes = ByteBuffer()
@@ -408,7 +408,7 @@ import Testing
     }
 
     @Test func aClientWithTheTokenIsServedAsUsual() async throws {
-        let core = Self.core { $0.token = "s3cret" }
+        let core = Self.core { $0.tokens = [AccessToken("s3cret")] }
         try await self.connect(core)
         try await self.receive(
             [Message.configure(body: #"{"token":"s3cret"}"#, sequence: 1), .gray(2, byteCount: 1 << 20)].bytes

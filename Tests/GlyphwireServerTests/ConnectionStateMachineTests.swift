@@ -10,10 +10,18 @@ import Testing
     /// A machine to be called in expectations, which take no noncopyable value, with its orders told as words.
     private final class Connection {
         private var machine: ConnectionStateMachine
+        private let token: AccessToken?
 
-        init(token: String? = nil, delivery: Delivery = .every, window: Int = 4, maxUnanswered: Int = 16) {
+        init(
+            token: String? = nil,
+            asksForToken: Bool = false,
+            delivery: Delivery = .every,
+            window: Int = 4,
+            maxUnanswered: Int = 16
+        ) {
+            self.token = token.map { AccessToken($0) }
             self.machine = ConnectionStateMachine(
-                token: token.map(AccessToken.init),
+                asksForToken: asksForToken || token != nil,
                 delivery: delivery,
                 window: window,
                 maxUnansweredMessages: maxUnanswered
@@ -35,7 +43,17 @@ import Testing
 
         @discardableResult
         func received(_ request: Request, _ sequence: UInt64) -> ConnectionStateMachine.MessageAction {
-            self.machine.messageReceived(request, sequence: sequence)
+            guard case .configure(let configuration, _) = request, let token, let guess = configuration.token else {
+                return self.machine.messageReceived(request, sequence: sequence)
+            }
+            let access: ConnectionStateMachine.Access = token.matches(guess) ? .granted : .wrong
+            return self.machine.messageReceived(.configure(configuration, access), sequence: sequence)
+        }
+
+        /// The time is over that a wrong token has to wait.
+        func refusalDue(_ action: ConnectionStateMachine.MessageAction) {
+            guard case .refuseLater(let line, let ticket) = action else { return }
+            self.machine.refusalDue(line, ticket: ticket)
         }
 
         /// Hands over a good frame; its ticket.
@@ -282,14 +300,23 @@ import Testing
 
     @Test func aWrongTokenEndsTheConnectionAlsoLater() {
         let first = Connection(token: "s3cret")
-        first.received(.configure(StreamConfiguration(token: "guess")), 1)
-        #expect(first.all() == ["hello", "auth_failed 1", "finish"])
+        let action = first.received(.configure(StreamConfiguration(token: "guess")), 1)
+        #expect(first.all() == ["hello"] && !first.takesMessages)
+        first.refusalDue(action)
+        #expect(first.all() == ["auth_failed 1", "finish"])
 
         let second = Connection(token: "s3cret")
         second.received(.configure(StreamConfiguration(token: "s3cret")), 1)
         second.received(.configure(StreamConfiguration()), 2)
-        second.received(.configure(StreamConfiguration(token: "guess")), 3)
+        second.refusalDue(second.received(.configure(StreamConfiguration(token: "guess")), 3))
         #expect(second.all() == ["hello", "configured 1", "configured 2", "auth_failed 3", "finish"])
+    }
+
+    @Test func aRightTokenMayBeRefusedForAnotherReason() {
+        let machine = Connection(token: nil, asksForToken: true)
+        let refusal = WireError(.tooManyConnections, "")
+        machine.received(.configure(StreamConfiguration(token: "s3cret"), .refused(refusal)), 1)
+        #expect(machine.all() == ["hello", "too_many_connections 1", "finish"])
     }
 
     @Test func withoutATokenNothingIsDone() {

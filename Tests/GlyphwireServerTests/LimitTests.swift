@@ -132,7 +132,7 @@ import Testing
             #expect(
                 try await self.answers(to: ByteBuffer()) {
                     $0.limits.firstMessageTime = .milliseconds(50)
-                    $0.token = token
+                    $0.tokens = token.map { [AccessToken($0)] } ?? []
                 } == ["hello", "timeout -"]
             )
         }

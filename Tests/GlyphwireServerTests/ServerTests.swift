@@ -165,7 +165,7 @@ import Testing
 
     @Test(arguments: [(Stranger.http, "HTTP request"), (.tls, "TLS")], [nil, "s3cret"])
     func whoeverSpeaksHTTPOrTLSIsToldWhatToDo(stranger: (Stranger, String), token: String?) async throws {
-        try await TestServer.run({ $0.token = token }) { server in
+        try await TestServer.run({ $0.tokens = token.map { [AccessToken($0)] } ?? [] }) { server in
             let client = try await TestClient.connect(port: server.port)
             let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(stranger.0.bytes)
             #expect(await client.nextText() != nil)
@@ -332,7 +332,7 @@ import Testing
     }
 
     @Test func theTokenOpensTheDoor() async throws {
-        try await TestServer.run({ $0.token = "s3cret" }) { server in
+        try await TestServer.run({ $0.tokens = [AccessToken("s3cret")] }) { server in
             let friend = try await TestClient.connect(port: server.port)
             try await friend.send(
                 [Message.configure(StreamConfiguration(token: "s3cret"), sequence: 1), .gray(2), .end()].bytes

@@ -103,6 +103,7 @@ import Testing
         (["serve"], ["GLYPHWIRE_WORKERS": "many"], "GLYPHWIRE_WORKERS"),
         (["serve", "--token-file", "/nowhere/token"], [:], "/nowhere/token"),
         (["serve", "--token-file", "/dev/null"], [:], "empty"),
+        (["serve", "--token-file", "\(Engine.root.path())/.swift-format"], [:], "begins like JSON"),
         (["serve", "--models", "/nowhere"], [:], "make setup"),
         (["serve", "--host", "198.51.100.7", "--port", "0", "--insecure"], [:], "198.51.100.7"),
         (["serve", "--host", "0.0.0.0", "--port", "0"], [:], "without a token"),
@@ -139,6 +140,42 @@ import Testing
             #expect(refusal.exitCode != 0 && refusal.errors.contains(name), "\(refusal.errors)")
         }
         #expect(help.split(separator: "\n").count { $0.contains(" --max-") } == flags.count { $0.hasPrefix("--max-") })
+    }
+
+    @Test func aTokenFileWithSeveralTokensIsReadAgainAtASignal() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "tokens.json")
+        let gate = #"{"name":"gate","token":"one","expires":"2999-01-01T00:00:00Z","connections":2}"#
+        try Data(#"{"tokens":[\#(gate)]}"#.utf8).write(to: file)
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "2", "--token-file", file.path()],
+            environment: self.models
+        )
+        let port = try await self.port(of: server)
+        let first = try await TestClient.connect(port: port)
+        try await first.send([Message.configure(body: #"{"token":"one"}"#, sequence: 1)].bytes)
+        #expect(try await first.nextLine()?.summary == "hello")
+        #expect(try await first.nextLine()?.summary == "configured 1")
+        // A file with a mistake changes nothing; the connection lives on.
+        try Data(#"{"tokens":[{"name":"gate"}]}"#.utf8).write(to: file)
+        server.signal(SIGHUP)
+        try await first.send(.ping(sequence: 2))
+        #expect(try await first.nextLine()?.summary == "pong 2")
+        try Data(#"{"tokens":[{"name":"yard","token":"two"}]}"#.utf8).write(to: file)
+        server.signal(SIGHUP)
+        #expect(try await first.remainingLines().map(\.summary) == ["auth_failed -"])
+        let second = try await TestClient.connect(port: port)
+        try await second.send([Message.configure(body: #"{"token":"two"}"#, sequence: 1), .end()].bytes)
+        #expect(try await second.remainingLines().map(\.summary) == ["hello", "configured 1", "end 0 after 0"])
+        server.signal(SIGTERM)
+        let outcome = await server.wait()
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.errors.contains("gate") && !outcome.errors.contains("\"two\""))
+        try? await first.close()
+        try? await second.close()
     }
 
     @Test func readPrintsTheTextOfEachPictureUnderAHeading() async throws {

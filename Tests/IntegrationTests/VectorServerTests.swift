@@ -53,7 +53,7 @@ import Testing
         #expect(vectors.count >= 4)
         let token = try String(contentsOf: Self.folder.appending(path: "token.txt"), encoding: .utf8)
         try await self.play(vectors, engine: try Engine.shared.get()) {
-            $0.token = token.trimmingCharacters(in: .whitespacesAndNewlines)
+            $0.tokens = [AccessToken(token.trimmingCharacters(in: .whitespacesAndNewlines))]
         }
     }
 

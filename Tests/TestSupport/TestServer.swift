@@ -8,9 +8,13 @@ package import TextEngine
 package struct TestServer: Sendable {
     package let port: Int
     private let group: ServiceGroup
+    private let server: GlyphwireServer
 
     /// Does what SIGTERM does.
     package func shutDown() async { await self.group.triggerGracefulShutdown() }
+
+    /// Does what SIGHUP does to the token file.
+    package func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
 
     /// Runs `body` against a server with a stub for an engine, which is shut down after it.
     package static func run<Result>(
@@ -49,7 +53,7 @@ package struct TestServer: Sendable {
                 continuation.finish()
             }
             guard let port = await addresses.first(where: { _ in true })?.port else { throw NotListening() }
-            let result = try await body(TestServer(port: port, group: group))
+            let result = try await body(TestServer(port: port, group: group, server: server))
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
             return result

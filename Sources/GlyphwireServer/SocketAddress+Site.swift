@@ -1,0 +1,31 @@
+internal import NIOCore
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+extension SocketAddress {
+    /// What is counted as one address: of IPv6 the first half, since whoever has one address there has the whole network.
+    var site: String {
+        let text = self.ipAddress ?? "unknown"
+        guard case .v6 = self else { return text }
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, text, &address) == 1 else { return text }
+        let bytes = withUnsafeBytes(of: address) { Array($0) }
+        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+            return bytes[12...].map(String.init).joined(separator: ".")
+        }
+        return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":") + "/64"
+    }
+
+    /// Whether only programs of this machine can reach the address.
+    var isLoopback: Bool {
+        switch self {
+        case .v4: self.ipAddress?.hasPrefix("127.") ?? false
+        case .v6: self.ipAddress == "::1"
+        case .unixDomainSocket: true
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import GlyphwireProtocol
+import Logging
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import GlyphwireServer
+
+/// Who is let in, over real sockets.
+@Suite(.timeLimit(.minutes(2))) struct AccessTests {
+    private func firstAnswer(_ client: TestClient, _ token: String) async throws -> String? {
+        try await client.send(.configure(StreamConfiguration(token: token), sequence: 1))
+        #expect(try await client.nextLine()?.summary == "hello")
+        return try await client.nextLine()?.summary
+    }
+
+    @Test func eachOfSeveralTokensLetsIn() async throws {
+        try await TestServer.run({
+            $0.tokens = [AccessToken("one", name: "gate"), AccessToken("two", name: "yard")]
+            $0.limits.wrongTokenDelay = .zero
+        }) { server in
+            for (token, answer) in [
+                ("one", "configured 1"), ("two", "configured 1"), ("on", "auth_failed 1"), ("onetwo", "auth_failed 1"),
+            ] {
+                let client = try await TestClient.connect(port: server.port)
+                #expect(try await self.firstAnswer(client, token) == answer)
+                try await client.close()
+            }
+        }
+    }
+
+    @Test func aTokenThatHasExpiredLetsNobodyIn() async throws {
+        let now = Int(WallClock.microseconds / 1_000_000)
+        try await TestServer.run({
+            $0.tokens = [
+                AccessToken("old", name: "old", expirySeconds: now - 1),
+                AccessToken("new", name: "new", expirySeconds: now + 3600),
+            ]
+        }) { server in
+            for (token, answer) in [("old", "auth_failed 1"), ("new", "configured 1")] {
+                let client = try await TestClient.connect(port: server.port)
+                #expect(try await self.firstAnswer(client, token) == answer)
+                try await client.close()
+            }
+        }
+    }
+
+    @Test func aTokenIsGoodForSoManyConnections() async throws {
+        try await TestServer.run({
+            $0.tokens = [AccessToken("one", name: "one", maxConnections: 1), AccessToken("two", name: "two")]
+        }) { server in
+            let first = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(first, "one") == "configured 1")
+            try await first.send(.configure(StreamConfiguration(token: "one"), sequence: 2))
+            #expect(try await first.nextLine()?.summary == "configured 2", "the same connection is not counted twice")
+            let second = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(second, "one") == "too_many_connections 1")
+            try await second.close()
+            let third = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(third, "two") == "configured 1")
+            try await third.close()
+            try await first.send(.end())
+            #expect(try await first.remainingLines().map(\.summary) == ["end 0 after 0"])
+            try await first.close()
+            var answer: String?
+            repeat {
+                let next = try await TestClient.connect(port: server.port)
+                answer = try await self.firstAnswer(next, "one")
+                try await next.close()
+            } while answer == "too_many_connections 1"
+            #expect(answer == "configured 1")
+        }
+    }
+
+    @Test func anAddressThatGuessesIsKeptOut() async throws {
+        try await TestServer.run({
+            $0.tokens = [AccessToken("right")]
+            $0.limits.maxWrongTokens = 3
+            $0.limits.wrongTokenDelay = .milliseconds(1)
+        }) { server in
+            for _ in 0..<3 {
+                let client = try await TestClient.connect(port: server.port)
+                #expect(try await self.firstAnswer(client, "wrong") == "auth_failed 1")
+                try await client.close()
+            }
+            let client = try await TestClient.connect(port: server.port)
+            #expect(try await client.remainingLines().map(\.summary) == ["hello", "too_many_guesses -"])
+            try await client.close()
+        }
+    }
+
+    @Test func guessesAreForgottenAfterAMinute() throws {
+        let book = AddressBook(limits: ServerLimits())
+        let start = ContinuousClock.now
+        for _ in 0..<10 { book.guessed("192.0.2.1", at: start) }
+        #expect(throws: WireError(.tooManyGuesses, "")) { try book.enter("192.0.2.1", at: start + .seconds(59)) }
+        try book.enter("192.0.2.2", at: start)
+        try book.enter("192.0.2.1", at: start + .seconds(60))
+    }
+
+    @Test func aCrowdOfGuessersTakesNoMoreMemory() throws {
+        let book = AddressBook(limits: ServerLimits())
+        let start = ContinuousClock.now
+        for number in 0..<10_000 { book.guessed("\(number)", at: start) }
+        for _ in 0..<10 { book.guessed("192.0.2.1", at: start) }
+        #expect(throws: WireError(.tooManyGuesses, "")) { try book.enter("192.0.2.1", at: start) }
+    }
+
+    @Test func aNetworkOfIPv6IsOneAddress() throws {
+        let sites = try ["2001:db8::1", "2001:db8::ffff:2", "2001:db8:0:1::1", "::ffff:192.0.2.7", "192.0.2.7"].map {
+            try SocketAddress(ipAddress: $0, port: 1).site
+        }
+        #expect(sites[0] == sites[1] && sites[0] != sites[2])
+        #expect(sites[3] == "192.0.2.7" && sites[4] == "192.0.2.7")
+    }
+
+    @Test func noSecretIsPrinted() {
+        let token = AccessToken("s3cret", name: "gate")
+        var dumped = ""
+        dump(token, to: &dumped)
+        for text in ["\(token)", String(reflecting: token), dumped, "\([token])"] {
+            #expect(!text.contains("s3cret") && !text.contains("115"))
+        }
+    }
+
+    @Test func tokensAreReplacedWhileTheServerRuns() async throws {
+        try await TestServer.run({
+            $0.tokens = [AccessToken("old", name: "old"), AccessToken("kept", name: "kept")]
+            $0.limits.wrongTokenDelay = .zero
+        }) { server in
+            let old = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(old, "old") == "configured 1")
+            let kept = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(kept, "kept") == "configured 1")
+            server.replace(tokens: [AccessToken("new", name: "new"), AccessToken("kept", name: "kept")])
+            #expect(try await old.remainingLines().map(\.summary) == ["auth_failed -"])
+            try await kept.send(.gray(1))
+            #expect(try await kept.nextLine()?.summary == "1: 1")
+            for (token, answer) in [("new", "configured 1"), ("old", "auth_failed 1")] {
+                let client = try await TestClient.connect(port: server.port)
+                #expect(try await self.firstAnswer(client, token) == answer)
+                try await client.close()
+            }
+            try await old.close()
+            try await kept.close()
+        }
+    }
+}
