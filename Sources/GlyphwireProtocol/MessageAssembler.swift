@@ -62,7 +62,7 @@ public struct MessageAssembler: Sendable {
 
     /// Lets go of the payload that is coming in: what has come of it, and the rest as it comes.
     ///
-    /// The message still comes out of ``next()`` when its last byte is there, with no payload to its header.
+    /// The message still comes out of ``next()`` when its last byte is there, with no payload, and says so.
     package mutating func discardIncoming() {
         guard self.header != nil, self.discardedByteCount == nil else { return }
         self.discardedByteCount = self.payload.readableBytes
@@ -135,7 +135,9 @@ public struct MessageAssembler: Sendable {
         guard discarded + count == header.payloadByteCount else { return nil }
         self.header = nil
         self.discardedByteCount = nil
-        return Message(header: header, payload: ByteBuffer())
+        var message = Message(header: header, payload: ByteBuffer())
+        message.isDiscarded = true
+        return message
     }
 
     /// The header of the message that is coming in, once it is there.

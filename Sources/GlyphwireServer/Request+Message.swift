@@ -1,5 +1,4 @@
 internal import GlyphwireProtocol
-internal import NIOCore
 internal import TextEngine
 
 extension ConnectionStateMachine.Request {
@@ -27,7 +26,7 @@ extension ConnectionStateMachine.Request {
             return
         }
         switch type {
-        case .frame where message.payload.readableBytes < header.payloadByteCount:
+        case .frame where message.isDiscarded:
             let error = WireError(
                 .overloaded,
                 "the server has no memory for this frame now; send fewer or smaller ones"

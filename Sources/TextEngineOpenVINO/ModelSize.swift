@@ -13,7 +13,8 @@ enum ModelSize: String {
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
             precision: .bfloat16,
             compilation: .eachShape,
-            capacity: 8
+            capacity: 8,
+            sha256: self.detectorHash
         )
     }
 

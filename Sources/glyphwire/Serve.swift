@@ -76,8 +76,16 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
-        let configuration = try self.serverConfiguration(levels: levels)
+        var configuration = try self.serverConfiguration(levels: levels)
         let logger = try self.logger()
+        let room = DescriptorLimit.raise()
+        if room < configuration.limits.maxConnections {
+            configuration.limits.maxConnections = room
+            logger.notice(
+                "fewer connections than asked for: raise the limit of open files (ulimit -n)",
+                metadata: ["connections": "\(room)"]
+            )
+        }
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
             levels: levels,
@@ -89,7 +97,7 @@ struct Serve: AsyncParsableCommand {
             configuration: configuration,
             engine: engine,
             logger: logger,
-            onListening: { address in Self.announce(address, configuration, levels: engine.levels) }
+            onListening: { [configuration] address in Self.announce(address, configuration, levels: engine.levels) }
         )
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

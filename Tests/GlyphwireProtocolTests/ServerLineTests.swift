@@ -110,7 +110,8 @@ import Testing
         .error(ErrorLine(error: WireError(.unknownType, "9"), sequence: 3)),
         .error(ErrorLine(error: WireError(.messageTooLarge, "4 GiB"), sequence: nil)),
         .end(EndLine(sequence: 4, frames: 5)),
-        .other(type: "goaway"),
+        .goAway(GoAway(graceMilliseconds: 10_000)),
+        .other(type: "weather"),
     ]
 
     @Test(arguments: lines)
@@ -129,8 +130,8 @@ import Testing
     }
 
     @Test func aTypeThatIsNotKnownIsToldByItsName() throws {
-        let line = ByteBuffer(string: #"{"type":"goaway","grace_ms":1000}"#)
-        #expect(try ServerLine(json: line) == .other(type: "goaway"))
+        let line = ByteBuffer(string: #"{"type":"weather","grace_ms":1000}"#)
+        #expect(try ServerLine(json: line) == .other(type: "weather"))
     }
 
     @Test func aStatusThatIsNotKnownIsNoError() throws {

@@ -358,7 +358,7 @@ import Testing
         await self.channel.testingEventLoop.run()
         #expect(self.channel.isActive)
         while let job = self.takeJob(self.core) { try await self.finish(job) }
-        #expect(try await self.lines() == ["1: 1", "2: 2"])
+        #expect(try await self.lines() == ["goaway 10000", "1: 1", "2: 2"])
         #expect(!self.channel.isActive)
     }
 
