@@ -26,6 +26,7 @@ let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -39,6 +40,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -85,13 +87,14 @@ let package = Package(
             name: "GlyphwireServer",
             dependencies: [
                 "GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream", logging, lifecycle, histogram, locks,
+                tls,
             ]
                 + nio,
             swiftSettings: strict
         ),
         .target(
             name: "GlyphwireClient",
-            dependencies: ["GlyphwireProtocol"] + nio,
+            dependencies: ["GlyphwireProtocol", tls] + nio,
             swiftSettings: strict
         ),
         .target(
@@ -113,7 +116,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "glyphwire-replay",
-            dependencies: ["GlyphwireProtocol", "GlyphwireReplay", arguments, signals],
+            dependencies: ["GlyphwireProtocol", "GlyphwireClient", "GlyphwireReplay", arguments, signals],
             swiftSettings: strict
         ),
 

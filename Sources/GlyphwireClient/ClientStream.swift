@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
+internal import NIOSSL
 
 /// A stream of frames on its event loop, over one channel or, with a ``ReconnectPolicy``, several in a row.
 ///
@@ -11,6 +12,8 @@ final class ClientStream {
     private let host: String
     private let port: Int
     private let configuration: GlyphwireConnection.Configuration
+    /// What channels are secured with, if they are.
+    private let secured: NIOSSLContext?
     private var machine: ClientStateMachine
     private var generator = SystemRandomNumberGenerator()
 
@@ -38,12 +41,14 @@ final class ClientStream {
         host: String,
         port: Int,
         configuration: GlyphwireConnection.Configuration,
+        secured: NIOSSLContext?,
         queue: LineQueue,
         eventLoop: any EventLoop
     ) {
         self.host = host
         self.port = port
         self.configuration = configuration
+        self.secured = secured
         self.queue = queue
         self.eventLoop = eventLoop
         self.machine = ClientStateMachine(reconnect: configuration.reconnect)
@@ -215,6 +220,7 @@ extension ClientStream {
         let timeout = TimeAmount(self.configuration.connectTimeout)
         let maxLineBytes = self.configuration.maxLineBytes
         let number = self.channelNumber
+        let (secured, serverName) = (self.secured, self.serverName)
         self.deadline = self.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
             self.fail(
                 GlyphwireClientError(
@@ -232,11 +238,20 @@ extension ClientStream {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = ClientHandler(stream: stream.value, number: number, maxLineBytes: maxLineBytes)
+                    if let secured {
+                        let tls = try NIOSSLClientHandler(context: secured, serverHostname: serverName)
+                        try channel.pipeline.syncOperations.addHandler(tls)
+                    }
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
             .connect(host: self.host, port: self.port)
             .whenFailure { stream.value.cannotConnect($0, number: number) }
+    }
+
+    /// The name that the server's certificate must be for; an address is compared with that of the connection.
+    private var serverName: String? {
+        (try? SocketAddress(ipAddress: self.host, port: self.port)) == nil ? self.host : nil
     }
 
     private func cannotConnect(_ error: any Error, number: Int) {

@@ -15,6 +15,8 @@ extension GlyphwireConnection {
         public var lineBuffer: Int
         /// How a lost connection is made again; `nil`, the default, does not.
         public var reconnect: ReconnectPolicy?
+        /// How TLS is spoken; `nil`, the default, speaks plain TCP.
+        public var tls: ClientTLS?
         /// Where the connection's event loop comes from; the process's shared group by default.
         public var eventLoopGroup: any EventLoopGroup
         /// What tells the time of ``ReceivedLine/sentAt`` and ``ReceivedLine/receivedAt``.
@@ -27,6 +29,7 @@ extension GlyphwireConnection {
             maxLineBytes: Int = 16 << 20,
             lineBuffer: Int = 64,
             reconnect: ReconnectPolicy? = nil,
+            tls: ClientTLS? = nil,
             eventLoopGroup: (any EventLoopGroup)? = nil
         ) {
             self.stream = stream
@@ -34,6 +37,7 @@ extension GlyphwireConnection {
             self.maxLineBytes = maxLineBytes
             self.lineBuffer = lineBuffer
             self.reconnect = reconnect
+            self.tls = tls
             self.eventLoopGroup = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
         }
     }

@@ -46,11 +46,13 @@ public final class GlyphwireConnection: Sendable {
         let eventLoop = configuration.eventLoopGroup.next()
         let queue = LineQueue(capacity: configuration.lineBuffer)
         let ticket = WaitTicket()
+        let secured = try configuration.tls?.context()
         let stream = try await eventLoop.submit {
             let stream = ClientStream(
                 host: host,
                 port: port,
                 configuration: configuration,
+                secured: secured,
                 queue: queue,
                 eventLoop: eventLoop
             )

@@ -17,6 +17,9 @@ public struct WireError: Error, Sendable, Equatable {
         /// The announced length cannot hold a header.
         public static let messageTooShort = Code(rawValue: "message_too_short")
 
+        /// The bytes are not of the protocol that this port speaks, such as plain ones where TLS is spoken.
+        public static let wrongProtocol = Code(rawValue: "wrong_protocol")
+
         // The message was whole but cannot be honoured: answered, and the connection lives.
         /// No such message type.
         public static let unknownType = Code(rawValue: "unknown_type")
@@ -73,7 +76,7 @@ public struct WireError: Error, Sendable, Equatable {
 
         /// Every code of this version, in the order of Protocol.md's table.
         public static let allCases: [Code] = [
-            .messageTooLarge, .messageTooShort, .unknownType, .unknownFormat,
+            .messageTooLarge, .messageTooShort, .wrongProtocol, .unknownType, .unknownFormat,
             .unsupportedFlag, .badOrientation, .badDimensions, .tooManyPixels,
             .emptyPayload, .sizeMismatch, .jpegCorrupt, .jpegUnsupported,
             .lz4Corrupt, .badConfiguration, .unknownOption, .badOption,
@@ -101,7 +104,7 @@ extension WireError.Code {
     /// Whether the connection ends with this error, since nobody can say where the next message starts or who asks.
     public var isFatal: Bool {
         switch self {
-        case .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .tooManyGuesses, .timeout,
+        case .messageTooLarge, .messageTooShort, .wrongProtocol, .authRequired, .authFailed, .tooManyGuesses, .timeout,
             .tooManyConnections, .slowReader:
             true
         default: false

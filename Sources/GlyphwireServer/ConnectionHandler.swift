@@ -2,6 +2,7 @@ internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
+internal import NIOSSL
 
 /// One connection on its event loop: bytes in, lines out, in between the ``ConnectionStateMachine`` says what is done.
 ///
@@ -18,6 +19,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private let server: ServerCore
     private let id: ConnectionID
+    private let client: SocketAddress?
 
     private var machine: ConnectionStateMachine
     /// What came in and was not taken yet.
@@ -48,9 +50,15 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var token: AccessToken?
 
     /// A handler for the connection `id` of `server`.
-    init(server: ServerCore, id: ConnectionID) {
+    ///
+    /// - Parameters:
+    ///   - server: Whose it is.
+    ///   - id: Its number.
+    ///   - client: Where it comes from, if a proxy has said so.
+    init(server: ServerCore, id: ConnectionID, client: SocketAddress? = nil) {
         self.server = server
         self.id = id
+        self.client = client
         self.machine = ConnectionStateMachine(
             asksForToken: server.access.isAsked,
             delivery: server.configuration.stream.delivery,
@@ -78,8 +86,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        self.peer = context.remoteAddress.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? self.peer
-        self.enter(address: context.remoteAddress?.site ?? "unknown")
+        let client = self.client ?? context.remoteAddress
+        self.peer = client.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? self.peer
+        self.enter(address: client?.site ?? "unknown")
         self.advance(context)
     }
 
@@ -129,6 +138,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Whoever closes TCP without a word of TLS still gets its answers.
+        if case NIOSSLError.uncleanShutdown = error { return }
         self.server.logger.debug(
             "connection failed",
             metadata: [LogKeys.connection: "\(self.id)", LogKeys.error: "\(error)"]
@@ -417,6 +428,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         )
         self.machine.turnedAway(self.patience.error)
         self.advance(context)
+        // A handshake that never ends keeps the line back, too.
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingerTime) { context.close(promise: nil) }
     }
 
     /// Looks after a while whether the client has taken any of the bytes that it left until now.
@@ -459,6 +472,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func finish(_ context: ChannelHandlerContext) {
         self.isLingering = true
         self.assembler = MessageAssembler(limits: self.limits)
+        self.memoryShare.update(self.assembler)
+        // From here on the client has the time that its lines and the linger below give it.
+        self.patience.waits(.none, at: context.eventLoop.now)
         let eventLoop = context.eventLoop.assumeIsolated()
         // The output is closed behind the last line; where the input is closed already, that closes the connection.
         context.writeAndFlush(self.wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in

@@ -51,6 +51,7 @@ public struct GlyphwireServer: Service {
     /// - Throws: ``GlyphwireServerError`` if it cannot start.
     public func run() async throws {
         try self.refuseToServeEveryone()
+        try self.core.readTLSFiles()
         let group = MultiThreadedEventLoopGroup.singleton
         let workers = try WorkerPool(core: self.core, on: group.next())
         do {
@@ -72,10 +73,17 @@ public struct GlyphwireServer: Service {
         self.core.connections.tokensReplaced()
     }
 
+    /// Reads the files for TLS again; connections that are open keep the certificate that they were made with.
+    ///
+    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; those that were read before stay in force.
+    public func readTLSFiles() throws(GlyphwireServerError) { try self.core.readTLSFiles() }
+
     /// Refuses an address that other machines can reach where neither a token nor the operator's word stands against it.
     private func refuseToServeEveryone() throws(GlyphwireServerError) {
         let (host, port) = (self.configuration.host, self.configuration.port)
-        guard self.configuration.tokens.isEmpty, !self.configuration.isInsecure else { return }
+        guard self.configuration.tokens.isEmpty, self.configuration.tls?.clientAuthorities == nil,
+            !self.configuration.isInsecure
+        else { return }
         // An address that does not resolve is told when it is listened on.
         guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: port), !address.isLoopback else {
             return
@@ -125,7 +133,11 @@ public struct GlyphwireServer: Service {
                 }
                 return channel.eventLoop.makeCompletedFuture {
                     let id = ConnectionID.next()
-                    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: core, id: id))
+                    if core.tls != nil || core.configuration.isBehindProxy {
+                        try channel.pipeline.syncOperations.addHandler(DoorHandler(server: core, id: id))
+                    } else {
+                        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: core, id: id))
+                    }
                     core.connections.add(channel, id: id)
                 }
             }

@@ -2,13 +2,15 @@
 public struct GlyphwireServerError: Error, CustomStringConvertible {
     /// What failed.
     public struct Code: Sendable, Hashable {
-        private enum Value { case cannotListen, cannotStartWorker, unprotected }
+        private enum Value { case cannotListen, cannotStartWorker, unprotected, cannotUseTLS }
         private let value: Value
 
         /// The address cannot be listened on.
         public static let cannotListen = Code(value: .cannotListen)
         /// Other machines could use the server, and nothing keeps them out.
         public static let unprotected = Code(value: .unprotected)
+        /// A certificate or key cannot be read or used.
+        public static let cannotUseTLS = Code(value: .cannotUseTLS)
         /// The system gives no more threads.
         public static let cannotStartWorker = Code(value: .cannotStartWorker)
     }

@@ -25,6 +25,12 @@ public struct ServerConfiguration: Sendable {
     ///
     /// Default none: everyone is served.
     public var tokens: [AccessToken]
+    /// The files that TLS is spoken with; `nil`, the default, speaks plain TCP.
+    public var tls: TLSFiles?
+    /// Whether every connection begins with a PROXY header, of version 1 or 2, that tells where the client comes from.
+    ///
+    /// Default `false`. Whoever reaches the address can then claim to be anybody, so only the proxy may.
+    public var isBehindProxy: Bool
     /// Whether everyone who can reach the address may use the server, without a token, from other machines too.
     ///
     /// Default `false`: without a token, a server does not start on an address that other machines can reach.
@@ -43,6 +49,8 @@ public struct ServerConfiguration: Sendable {
         self.limits = ServerLimits()
         self.tokens = []
         self.isInsecure = false
+        self.tls = nil
+        self.isBehindProxy = false
         self.grace = .seconds(10)
     }
 }

@@ -2,6 +2,7 @@ internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
+internal import NIOSSL
 internal import TextEngine
 
 /// What all connections of a server share.
@@ -11,6 +12,7 @@ final class ServerCore: Sendable {
     let access: AccessControl
     let logger: Logger
     let queue: FrameQueue
+    private let secured: NIOLockedValueBox<NIOSSLContext?>
     let connections = ConnectionRegistry()
     let addresses: AddressBook
     let memory: MemoryBudget
@@ -27,6 +29,7 @@ final class ServerCore: Sendable {
         self.logger = logger
         self.addresses = AddressBook(limits: configuration.limits)
         self.memory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
+        self.secured = NIOLockedValueBox(nil)
         self.queue = FrameQueue(workers: configuration.workers)
         var hello = ByteBuffer()
         LineWriter().write(
@@ -39,5 +42,15 @@ final class ServerCore: Sendable {
             into: &hello
         )
         self.hello = hello
+    }
+
+    /// What new connections are secured with, if the server speaks TLS.
+    var tls: NIOSSLContext? { self.secured.withLockedValue(\.self) }
+
+    /// Reads the files for TLS, if there are any; connections that are open keep what they have.
+    func readTLSFiles() throws(GlyphwireServerError) {
+        guard let files = self.configuration.tls else { return }
+        let context = try files.context()
+        self.secured.withLockedValue { $0 = context }
     }
 }

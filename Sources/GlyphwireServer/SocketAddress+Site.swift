@@ -11,9 +11,8 @@ extension SocketAddress {
     var site: String {
         let text = self.ipAddress ?? "unknown"
         guard case .v6 = self else { return text }
-        var address = in6_addr()
-        guard inet_pton(AF_INET6, text, &address) == 1 else { return text }
-        let bytes = withUnsafeBytes(of: address) { Array($0) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, text, &bytes) == 1 else { return text }
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             return bytes[12...].map(String.init).joined(separator: ".")
         }

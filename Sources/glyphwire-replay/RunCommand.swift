@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FoundationEssentials
+internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import GlyphwireReplay
 internal import UnixSignals
@@ -44,6 +45,18 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The server's port.")
     var port = 7411
 
+    @Flag(help: "Speak TLS with the server.")
+    var tls = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Speak TLS, and believe these authorities instead of the system's, in PEM; the server's own certificate will do.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tlsCA: String?
+
     @Option(help: ArgumentHelp("Give up when the server answers nothing for so long.", valueName: "seconds"))
     var timeout = 60.0
 
@@ -82,6 +95,9 @@ struct RunCommand: AsyncParsableCommand {
         if !(1...65_535).contains(self.port) { throw ValidationError("--port takes 1 to 65535.") }
         if !(0.001...1e6).contains(self.timeout) { throw ValidationError("--timeout takes 0.001 to 1000000 seconds.") }
         if self.overlayEvery < 1 { throw ValidationError("--overlay-every takes 1 or more.") }
+        if self.tls || self.tlsCA != nil, !self.faults.plan(seed: 0).isEmpty {
+            throw ValidationError("Bad clients speak plain TCP; leave out --tls.")
+        }
         let hasFaults = !self.faults.plan(seed: 0).isEmpty
         if hasFaults, self.reports.expect != nil || self.overlay != nil {
             throw ValidationError("Bad clients cannot be combined with --expect and --overlay.")
@@ -138,6 +154,7 @@ struct RunCommand: AsyncParsableCommand {
             timeout: .seconds(self.timeout),
             results: self.reports.results ?? overlay?.resultsPath
         )
+        if self.tls || self.tlsCA != nil { configuration.tls = ClientTLS(authorities: self.tlsCA) }
         self.pace.apply(to: &configuration)
         configuration.deadline = .milliseconds(self.reports.deadline)
         configuration.frameLog = self.reports.report.first { $0.kind == .csv }?.path

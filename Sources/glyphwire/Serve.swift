@@ -61,6 +61,20 @@ struct Serve: AsyncParsableCommand {
     )
     var tokenFile: String?
 
+    @Option(help: ArgumentHelp("Speak TLS, with this certificate and those above it, in PEM.", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The certificate's private key, in PEM; SIGHUP reads both again.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp("Serve only clients with a certificate of these authorities, in PEM.", valueName: "file")
+    )
+    var tlsClientCA: String?
+
+    @Flag(help: "Take the client's address from the PROXY header that a proxy such as HAProxy sends first.")
+    var proxyProtocol = false
+
     @Flag(help: "Listen beyond this machine without a token: everyone who can reach the address may use the server.")
     var insecure = false
 
@@ -131,6 +145,7 @@ struct Serve: AsyncParsableCommand {
                 if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
                     server.replace(tokens: try TokenFile.read(path))
                 }
+                try server.readTLSFiles()
                 logger.notice("files read again")
             } catch {
                 logger.error(
@@ -152,7 +167,7 @@ struct Serve: AsyncParsableCommand {
         let workers = configuration.workers == 1 ? "1 worker" : "\(configuration.workers) workers"
         print(
             "glyphwire \(GlyphwireServer.version) listening on \(host):\(address.port ?? configuration.port)",
-            "(\(workers), \(levels))"
+            "(\(workers), \(levels)\(configuration.tls == nil ? "" : ", TLS"))"
         )
         // Standard output may be a pipe, which is not flushed at the end of a line.
         fflush(nil)
@@ -176,6 +191,9 @@ struct Serve: AsyncParsableCommand {
             throw ValidationError("The level \(level.rawValue) is none of --levels: choose one of them, or add it.")
         }
         configuration.stream.reading.level = level
+        configuration.isBehindProxy =
+            try self.proxyProtocol || Setting.value(Bool?.none, environment: "PROXY_PROTOCOL") ?? false
+        configuration.tls = try self.tlsFiles()
         configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: "INSECURE") ?? false
         if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
             configuration.tokens = try TokenFile.read(path)
@@ -183,6 +201,19 @@ struct Serve: AsyncParsableCommand {
         if let grace = try Setting.value(self.grace, environment: "GRACE") { configuration.grace = grace.value }
         configuration.limits = try self.limits.limits()
         return configuration
+    }
+
+    private func tlsFiles() throws -> TLSFiles? {
+        let certificate = try Setting.value(self.tlsCertificate, environment: "TLS_CERTIFICATE")
+        let key = try Setting.value(self.tlsKey, environment: "TLS_KEY")
+        let authorities = try Setting.value(self.tlsClientCA, environment: "TLS_CLIENT_CA")
+        guard let certificate, let key else {
+            guard certificate == nil, key == nil, authorities == nil else {
+                throw ValidationError("TLS takes both --tls-certificate and --tls-key.")
+            }
+            return nil
+        }
+        return TLSFiles(certificate: certificate, key: key, clientAuthorities: authorities)
     }
 
     private func logger() throws -> Logger {

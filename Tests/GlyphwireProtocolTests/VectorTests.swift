@@ -34,6 +34,7 @@ import Testing
     /// Codes that no bytes of a client bring about by themselves.
     private static let unprovoked = [
         "internal_error", "overloaded", "slow_reader", "timeout", "too_many_connections", "too_many_guesses",
+        "wrong_protocol",
     ]
 
     @Test func thereAreVectorsForEveryCode() throws {

@@ -12,7 +12,8 @@ import Testing
         let fatal = WireError.Code.allCases.filter(\.isFatal)
         #expect(
             fatal == [
-                .messageTooLarge, .messageTooShort, .authRequired, .authFailed, .tooManyGuesses, .timeout,
+                .messageTooLarge, .messageTooShort, .wrongProtocol, .authRequired, .authFailed, .tooManyGuesses,
+                .timeout,
                 .tooManyConnections, .slowReader,
             ]
         )

@@ -9,7 +9,13 @@ package final class Program: Sendable {
     private let errors: Int32
     private let unread = NIOLockedValueBox<[UInt8]>([])
 
-    /// Starts the program `name` out of the folder that these tests were built into.
+    /// Where the system has the program `name`, if it has it.
+    package static func system(_ name: String) -> String? {
+        let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
+        return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Starts the program `name` out of the folder that these tests were built into, or at that path.
     ///
     /// Of this process's environment it gets what programs need to be found and run, and `environment`; its standard input
     /// is the file that `standardInput` names.
@@ -19,7 +25,7 @@ package final class Program: Sendable {
         environment: [String: String] = [:],
         standardInput: String = "/dev/null"
     ) throws {
-        let path = "\(try Self.buildFolder())/\(name)"
+        let path = name.hasPrefix("/") ? name : "\(try Self.buildFolder())/\(name)"
         let kept = ["PATH", "LD_LIBRARY_PATH", "HOME"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }

@@ -16,6 +16,9 @@ package struct TestServer: Sendable {
     /// Does what SIGHUP does to the token file.
     package func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
 
+    /// Does what SIGHUP does to the files for TLS.
+    package func readTLSFiles() throws { try self.server.readTLSFiles() }
+
     /// Runs `body` against a server with a stub for an engine, which is shut down after it.
     package static func run<Result>(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },

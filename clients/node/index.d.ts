@@ -1,3 +1,5 @@
+import type { ConnectionOptions } from "node:tls";
+
 /** How a payload holds the pixels. */
 export declare const Format: {
   readonly jpeg: 1;
@@ -95,6 +97,8 @@ export interface ConnectSettings {
   options?: Options;
   /** How a lost connection is made again: `true` for the default policy; by default it is not. */
   reconnect?: boolean | ReconnectPolicy;
+  /** TLS: `true` believes the system's authorities; else options of Node's `tls.connect`, such as `ca`, `cert` and `key`. */
+  tls?: boolean | ConnectionOptions;
   /** How long it may take to connect, to be greeted and to have the options taken, in milliseconds; 10,000 by default. */
   connectTimeout?: number;
   /** The longest line that is taken; 16 MiB by default. */

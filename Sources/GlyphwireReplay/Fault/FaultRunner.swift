@@ -31,7 +31,7 @@ struct FaultRunner: Sendable {
         try await GlyphwireConnection.connect(
             host: self.configuration.host,
             port: self.configuration.port,
-            configuration: GlyphwireConnection.Configuration(lineBuffer: lineBuffer)
+            configuration: GlyphwireConnection.Configuration(lineBuffer: lineBuffer, tls: self.configuration.tls)
         )
     }
 

@@ -162,6 +162,7 @@ package struct Replay: Sendable {
     private func connect() async throws -> [GlyphwireConnection] {
         var configuration = GlyphwireConnection.Configuration()
         configuration.now = self.configuration.clock.now
+        configuration.tls = self.configuration.tls
         var connections: [GlyphwireConnection] = []
         for _ in 0..<self.configuration.connections {
             let connection = try await GlyphwireConnection.connect(

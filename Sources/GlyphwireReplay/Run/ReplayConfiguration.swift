@@ -1,3 +1,5 @@
+package import GlyphwireClient
+
 /// What to play, to whom, and how fast.
 package struct ReplayConfiguration: Sendable {
     /// The file with the session.
@@ -8,6 +10,8 @@ package struct ReplayConfiguration: Sendable {
     package var host: String
     /// The server's port; 7411 by default.
     package var port: Int
+    /// How TLS is spoken; plain TCP by default.
+    package var tls: ClientTLS?
     /// How fast frames follow each other; as recorded by default.
     package var pace: FrameSchedule.Pace
     /// How many frames a connection may have without a result; `nil`, the default, sends frames when they are due.

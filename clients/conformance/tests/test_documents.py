@@ -22,8 +22,9 @@ class DocumentTests(unittest.TestCase):
         codes = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
         told = "".join(path.read_text("utf-8") for path in VECTORS.glob("[0-9]*.jsonl"))
         without = {code for code in codes if f'"{code}"' not in told}
+        elsewhere = {"wrong_protocol"}  # behind a proxy, or where TLS is spoken
         timing = {"internal_error", "overloaded", "slow_reader", "timeout", "too_many_connections", "too_many_guesses"}
-        self.assertLessEqual(without, timing)  # none can be caused by bytes alone
+        self.assertLessEqual(without, timing | elsewhere)  # none can be caused by bytes alone
         self.assertGreater(len(codes), 15)
 
     def test_scenarios_have_names_of_their_own(self):

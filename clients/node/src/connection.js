@@ -2,7 +2,7 @@ import { GlyphwireError } from "./error.js";
 import { LineSplitter, parseLine, withText } from "./line.js";
 import { MessageType, frameHeader, header, headerBytes, lengthFieldBytes, narrowed, uint64 } from "./message.js";
 import { delayBefore, policyFrom } from "./reconnect.js";
-import { ReadingSocket } from "./socket.js";
+import { ReadingSocket, secured } from "./socket.js";
 
 const protocolVersion = 1;
 /** The lines that answer a message, by its type. */
@@ -216,23 +216,24 @@ export class Connection {
   // What the socket reports
 
   #openSocket() {
-    const { host, port, connectTimeout } = this.#settings;
-    const socket = new ReadingSocket();
+    const { host, port, connectTimeout, tls } = this.#settings;
+    const plain = new ReadingSocket();
+    const socket = tls ? secured(plain, host, tls) : plain;
     let cause;
     this.#phase = "connecting";
     this.#socket = socket;
     this.#splitter = new LineSplitter();
     this.#timer = setTimeout(() => this.#fail(this.#timedOut()), connectTimeout);
-    socket.setNoDelay(true).setKeepAlive(true);
+    plain.setNoDelay(true).setKeepAlive(true);
     const current = (handler) => (value) => {
       if (this.#socket === socket) handler(value);
     };
-    socket.on("connect", current(() => (this.#phase = "greeting")));
+    socket.on(tls ? "secureConnect" : "connect", current(() => (this.#phase = "greeting")));
     socket.on("data", current((chunk) => this.#received(chunk)));
     // "close" follows, behind the data that is still to be read.
-    socket.on("error", (error) => (cause = error));
+    for (const layer of new Set([plain, socket])) layer.on("error", (error) => (cause ??= error));
     socket.on("close", current(() => this.#fail(this.#lost(cause))));
-    socket.connect({ host, port });
+    plain.connect({ host, port });
   }
 
   #received(chunk) {

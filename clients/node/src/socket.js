@@ -1,4 +1,5 @@
 import net from "node:net";
+import tls from "node:tls";
 
 /**
  * A socket that goes on reading when writing fails.
@@ -24,4 +25,10 @@ export class ReadingSocket extends net.Socket {
       callback();
     };
   }
+}
+
+/** TLS over a socket that is about to connect; the server's certificate must be good, and for `host`. */
+export function secured(socket, host, options) {
+  const name = net.isIP(host) ? {} : { servername: host };
+  return tls.connect({ minVersion: "TLSv1.2", ...name, host, ...(options === true ? {} : options), socket });
 }

@@ -8,6 +8,7 @@ import statistics
 import sys
 from collections import Counter, deque
 from collections.abc import Iterator
+from ssl import create_default_context
 from typing import Any
 
 from . import Frame, GlyphwireError, ReconnectPolicy, Result, __version__, connect
@@ -37,6 +38,8 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--host", default="localhost", help="where the server is (default: localhost)")
     parser.add_argument("--port", type=int, default=7411, help="its port (default: 7411)")
+    parser.add_argument("--tls", action="store_true", help="speak TLS with the server")
+    parser.add_argument("--tls-ca", metavar="FILE", help="speak TLS, and believe these authorities, in PEM")
     parser.add_argument("--level", help="fast or accurate (default: the server's)")
     parser.add_argument("--orientation", type=int, default=0, choices=range(9), metavar="1...8", help="as in EXIF")
     parser.add_argument(
@@ -104,7 +107,8 @@ def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
                 yield picture.frame
 
     options = _options(arguments)
-    with connect(arguments.host, arguments.port, reconnect=ReconnectPolicy()) as connection:
+    tls = create_default_context(cafile=arguments.tls_ca) if arguments.tls or arguments.tls_ca else False
+    with connect(arguments.host, arguments.port, reconnect=ReconnectPolicy(), tls=tls) as connection:
         if not live and "delivery" in connection.hello.features:
             options.setdefault("delivery", "every")  # files wait until they are read
         connection.configure(options)

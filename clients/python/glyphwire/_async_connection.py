@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
 from types import TracebackType
@@ -19,6 +20,7 @@ from ._frame import Frame
 from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
+from ._tls import context
 
 
 class _Answer:
@@ -88,12 +90,20 @@ class AsyncConnection:
     """
 
     def __init__(
-        self, stream: Stream[_Answer], host: str, port: int, timeout: float, max_line_bytes: int, line_buffer: int
+        self,
+        stream: Stream[_Answer],
+        host: str,
+        port: int,
+        timeout: float,
+        max_line_bytes: int,
+        line_buffer: int,
+        tls: ssl.SSLContext | None,
     ) -> None:
         self._stream = stream
         self._host = host
         self._port = port
         self._timeout = timeout
+        self._tls = tls
         self._max_line_bytes = max_line_bytes
         self._line_buffer: float = max(line_buffer, 1)
         self._changes: list[asyncio.Future[None]] = []
@@ -336,7 +346,7 @@ class AsyncConnection:
 
     async def _open_and_greet(self) -> _Link:
         try:
-            reader, writer = await asyncio.open_connection(self._host, self._port, limit=1 << 20)
+            reader, writer = await asyncio.open_connection(self._host, self._port, limit=1 << 20, ssl=self._tls)
         except OSError as error:
             raise self._stream.cannot_connect(error) from error
         link = _Link(reader, writer, self._max_line_bytes)
@@ -383,9 +393,10 @@ async def connect_async(
     connect_timeout: float = 10.0,
     max_line_bytes: int = 16 << 20,
     line_buffer: int = 64,
+    tls: bool | ssl.SSLContext = False,
 ) -> AsyncConnection:
     """Connects to a Glyphwire server; its parameters and errors are those of :func:`glyphwire.connect`."""
     stream: Stream[_Answer] = Stream(host, port, options, reconnect)
-    connection = AsyncConnection(stream, host, port, connect_timeout, max_line_bytes, line_buffer)
+    connection = AsyncConnection(stream, host, port, connect_timeout, max_line_bytes, line_buffer, context(tls))
     await connection._start()
     return connection

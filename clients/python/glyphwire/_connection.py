@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 from collections import deque
@@ -16,6 +17,7 @@ from ._frame import Frame
 from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
+from ._tls import SecureSocket, context
 
 
 class _Answer:
@@ -30,7 +32,7 @@ class _Answer:
 class _Link:
     """A socket and the lines that came from it."""
 
-    def __init__(self, socket: socket.socket, max_line_bytes: int) -> None:
+    def __init__(self, socket: socket.socket | SecureSocket, max_line_bytes: int) -> None:
         self.socket = socket
         self._splitter = _wire.LineSplitter(max_line_bytes)
         self._lines: deque[bytes] = deque()
@@ -78,12 +80,20 @@ class Connection:
     """
 
     def __init__(
-        self, stream: Stream[_Answer], host: str, port: int, timeout: float, max_line_bytes: int, line_buffer: int
+        self,
+        stream: Stream[_Answer],
+        host: str,
+        port: int,
+        timeout: float,
+        max_line_bytes: int,
+        line_buffer: int,
+        tls: ssl.SSLContext | None,
     ) -> None:
         self._stream = stream
         self._host = host
         self._port = port
         self._timeout = timeout
+        self._tls = tls
         self._max_line_bytes = max_line_bytes
         self._line_buffer: float = max(line_buffer, 1)
         #: Guards all that follows and the stream; told when any of it changes.
@@ -295,11 +305,21 @@ class Connection:
 
     # Connecting
 
+    def _open_socket(self) -> socket.socket | SecureSocket:
+        plain = socket.create_connection((self._host, self._port), self._timeout)
+        if self._tls is None:
+            return plain
+        try:
+            return SecureSocket(plain, self._tls, self._host)
+        except BaseException:
+            plain.close()
+            raise
+
     def _open(self) -> _Link:
         """Connects, waits for the greeting, and has the server take the options."""
         deadline = time.monotonic() + self._timeout
         try:
-            link = _Link(socket.create_connection((self._host, self._port), self._timeout), self._max_line_bytes)
+            link = _Link(self._open_socket(), self._max_line_bytes)
         except OSError as error:
             raise self._stream.cannot_connect(error) from error
         try:
@@ -360,6 +380,7 @@ def connect(
     connect_timeout: float = 10.0,
     max_line_bytes: int = 16 << 20,
     line_buffer: int = 64,
+    tls: bool | ssl.SSLContext = False,
 ) -> Connection:
     """Connects to a Glyphwire server, waits for its greeting, and has it take the options.
 
@@ -369,8 +390,10 @@ def connect(
     - ``connect_timeout``: seconds that all of this may take.
     - ``max_line_bytes``: the longest line that is taken.
     - ``line_buffer``: how many lines may wait to be read before reading from the socket pauses.
+    - ``tls``: true for TLS with the system's authorities, or a context such as
+      ``ssl.create_default_context(cafile="server.pem")``.
 
     Raises :class:`GlyphwireError`.
     """
     stream: Stream[_Answer] = Stream(host, port, options, reconnect)
-    return Connection(stream, host, port, connect_timeout, max_line_bytes, line_buffer)
+    return Connection(stream, host, port, connect_timeout, max_line_bytes, line_buffer, context(tls))

@@ -15,7 +15,7 @@ except ImportError:
     cv2 = None
 
 README = Path(__file__).resolve().parents[1] / "README.md"
-FIVE_LINES, CAMERA, ASYNC = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+FIVE_LINES, CAMERA, ASYNC, TLS = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
 
 
 def run(example, port):
@@ -41,6 +41,10 @@ class ReadmeTests(TestCase):
         with stub() as server:
             self.assertEqual(run(FIVE_LINES, server.port), "Übergang zu Gleis 7\n")
             self.assertEqual(run(ASYNC, server.port), "Übergang zu Gleis 7\n")
+
+    def test_the_example_with_tls_asks_for_a_certificate_that_it_names(self):
+        with self.assertRaises(FileNotFoundError):  # there is no server.pem beside it
+            exec(compile(TLS, str(README), "exec"), {"__name__": "__main__"})
 
     @unittest.skipUnless(cv2, "no OpenCV")
     def test_the_example_with_a_video_runs(self):

@@ -1,0 +1,236 @@
+import Foundation
+import GlyphwireClient
+import GlyphwireProtocol
+import GlyphwireServer
+import NIOCore
+import TestSupport
+import Testing
+
+/// TLS with the clients that people have: OpenSSL, Python, Node and our own.
+@Suite(.serialized, .timeLimit(.minutes(3))) final class TLSTests {
+    private let folder: URL
+
+    init() async throws {
+        self.folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+        for name in ["server", "other", "client"] { try await self.makeCertificate(name) }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: self.folder) }
+
+    private func path(_ name: String) -> String { self.folder.appending(path: name).path() }
+
+    /// Makes a certificate that signs itself, for this machine.
+    private func makeCertificate(_ name: String) async throws {
+        let openssl = try #require(Program.system("openssl"), "openssl is needed: apt-get install openssl")
+        let outcome = await
+            (try Program(
+                openssl,
+                [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                    "-keyout", self.path("\(name).key"), "-out", self.path("\(name).pem"),
+                ]
+            )).wait()
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+    }
+
+    private func files(clientAuthorities: String? = nil) -> TLSFiles {
+        TLSFiles(
+            certificate: self.path("server.pem"),
+            key: self.path("server.key"),
+            clientAuthorities: clientAuthorities
+        )
+    }
+
+    private func session() throws -> String {
+        let path = self.path("session.gws")
+        let messages = [
+            Message.configure(body: #"{"delivery":"every","token":"s3cret"}"#), .gray(1), .gray(2), .end(sequence: 3),
+        ]
+        try Data(messages.bytes.readableBytesView).write(to: URL(filePath: path))
+        return path
+    }
+
+    /// The lines in what a client printed.
+    private func summaries(_ output: String) -> [String] {
+        output.split(separator: "\n").compactMap { line in
+            (try? ServerLine(json: ByteBuffer(substring: line)))?.summary
+        }
+    }
+
+    private static let answers = ["hello", "configured 0", "1: 1", "2: 2", "end 3 after 2"]
+
+    /// Plays the session by OpenSSL's own client.
+    private func openSSL(_ port: Int, _ arguments: [String] = []) async throws -> Program.Outcome {
+        let openssl = try #require(Program.system("openssl"))
+        return await
+            (try Program(
+                openssl,
+                [
+                    "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-verify_return_error", "-CAfile",
+                    self.path("server.pem"),
+                ] + arguments,
+                standardInput: try self.session()
+            )).wait()
+    }
+
+    @Test(arguments: [[], ["-tls1_2"], ["-tls1_3"]])
+    func openSSLIsServed(arguments: [String]) async throws {
+        try await TestServer.run({
+            $0.tls = self.files()
+            $0.tokens = [AccessToken("s3cret")]
+        }) { server in
+            let outcome = try await self.openSSL(server.port, arguments)
+            #expect(self.summaries(outcome.output) == Self.answers, "\(outcome.errors)")
+        }
+    }
+
+    @Test func pythonIsServed() async throws {
+        let python = try #require(Program.system("python3"), "python3 is needed")
+        let script = """
+            import socket, ssl, sys
+            context = ssl.create_default_context(cafile=sys.argv[2])
+            assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
+            with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as plain:
+                with context.wrap_socket(plain, server_hostname="localhost") as secure:
+                    secure.sendall(open(sys.argv[3], "rb").read())
+                    while data := secure.recv(65536):
+                        sys.stdout.write(data.decode())
+            """
+        try await TestServer.run({ $0.tls = self.files() }) { server in
+            let outcome = await
+                (try Program(
+                    python,
+                    ["-c", script, "\(server.port)", self.path("server.pem"), try self.session()]
+                )).wait()
+            #expect(self.summaries(outcome.output) == Self.answers, "\(outcome.errors)")
+        }
+    }
+
+    @Test(.enabled(if: Program.system("node") != nil, "node is not installed"))
+    func nodeIsServed() async throws {
+        let script = """
+            const [port, ca, session] = process.argv.slice(1);
+            const fs = require("fs");
+            const socket = require("tls").connect(
+              { port, host: "127.0.0.1", servername: "localhost", ca: fs.readFileSync(ca) },
+              () => socket.write(fs.readFileSync(session)));
+            socket.on("data", (data) => process.stdout.write(data));
+            """
+        try await TestServer.run({ $0.tls = self.files() }) { server in
+            let outcome = await
+                (try Program(
+                    try #require(Program.system("node")),
+                    ["-e", script, "\(server.port)", self.path("server.pem"), try self.session()]
+                )).wait()
+            #expect(self.summaries(outcome.output) == Self.answers, "\(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func ourClientIsServedAndBelievesOnlyTheRightServer(host: String) async throws {
+        try await TestServer.run({ $0.tls = self.files() }) { server in
+            let configuration = GlyphwireConnection.Configuration(tls: ClientTLS(authorities: self.path("server.pem")))
+            let connection = try await GlyphwireConnection.connect(
+                host: host,
+                port: server.port,
+                configuration: configuration
+            )
+            #expect(connection.hello.protocolVersion == 1)
+            connection.close()
+            let suspicious = GlyphwireConnection.Configuration(tls: ClientTLS(authorities: self.path("other.pem")))
+            await #expect(throws: GlyphwireClientError.self) {
+                try await GlyphwireConnection.connect(host: host, port: server.port, configuration: suspicious)
+            }
+        }
+    }
+
+    @Test func replaySpeaksTLS() async throws {
+        try await TestServer.run({ $0.tls = self.files() }) { server in
+            let outcome = await
+                (try Program(
+                    "glyphwire-replay",
+                    ["run", try self.session(), "--port", "\(server.port)", "--tls-ca", self.path("server.pem")]
+                )).wait()
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        }
+    }
+
+    @Test func whoeverSpeaksPlainGetsOneLineAndIsShownOut() async throws {
+        try await TestServer.run({
+            $0.tls = self.files()
+            $0.limits.firstMessageTime = .milliseconds(200)
+        }) { server in
+            for bytes in [Message.gray(1).bytes, ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), ByteBuffer()] {
+                let client = try await TestClient.connect(port: server.port)
+                if bytes.readableBytes > 0 { try await client.send(bytes) }
+                #expect(try await client.remainingLines().map(\.summary) == ["wrong_protocol -"])
+                try await client.close()
+            }
+        }
+    }
+
+    @Test func aHandshakeThatNeverEndsIsCutOff() async throws {
+        try await TestServer.run({
+            $0.tls = self.files()
+            $0.limits.firstMessageTime = .milliseconds(100)
+        }) { server in
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(ByteBuffer(bytes: [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3]))
+            #expect(await client.nextText() == nil)
+            try? await client.close()
+        }
+    }
+
+    @Test func clientsShowACertificateWhereItIsAskedFor() async throws {
+        try await TestServer.run({ $0.tls = self.files(clientAuthorities: self.path("client.pem")) }) { server in
+            let known = ["-cert", self.path("client.pem"), "-key", self.path("client.key")]
+            #expect(self.summaries(try await self.openSSL(server.port, known).output) == Self.answers)
+            let unknown = ["-cert", self.path("other.pem"), "-key", self.path("other.key")]
+            for arguments in [unknown, []] {
+                #expect(self.summaries(try await self.openSSL(server.port, arguments).output).isEmpty)
+            }
+            let configuration = GlyphwireConnection.Configuration(
+                tls: ClientTLS(
+                    authorities: self.path("server.pem"),
+                    identity: ClientTLS.Identity(certificate: self.path("client.pem"), key: self.path("client.key"))
+                )
+            )
+            let connection = try await GlyphwireConnection.connect(
+                host: "localhost",
+                port: server.port,
+                configuration: configuration
+            )
+            connection.close()
+        }
+    }
+
+    @Test func aNewCertificateIsTakenWithoutARestart() async throws {
+        try await TestServer.run({ $0.tls = self.files() }) { server in
+            #expect(self.summaries(try await self.openSSL(server.port).output) == Self.answers)
+            try await self.makeCertificate("server")
+            #expect(self.summaries(try await self.openSSL(server.port).output).isEmpty, "the old one is shown still")
+            try server.readTLSFiles()
+            #expect(self.summaries(try await self.openSSL(server.port).output) == Self.answers)
+            try Data("nonsense".utf8).write(to: URL(filePath: self.path("server.key")))
+            #expect(throws: GlyphwireServerError.self) { try server.readTLSFiles() }
+            #expect(self.summaries(try await self.openSSL(server.port).output) == Self.answers)
+        }
+    }
+
+    @Test(arguments: [("nowhere.pem", "server.key"), ("server.key", "server.key"), ("server.pem", "other.key")])
+    func filesThatDoNotFitStopTheStartWithOneLine(certificate: String, key: String) async throws {
+        let outcome = await
+            (try Program(
+                "glyphwire",
+                [
+                    "serve", "--port", "0", "--tls-certificate", self.path(certificate), "--tls-key", self.path(key),
+                    "--workers", "1", "--levels", "fast",
+                ],
+                environment: ["GLYPHWIRE_MODELS": Engine.models]
+            )).wait()
+        #expect(outcome.exitCode != 0 && outcome.output == "")
+        #expect(outcome.errors.contains(certificate) && !outcome.errors.contains("Fatal error"), "\(outcome.errors)")
+    }
+}

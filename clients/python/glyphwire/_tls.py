@@ -1,0 +1,89 @@
+"""TLS for a socket that one thread reads and another writes."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+
+
+class SecureSocket:
+    """A socket with TLS around it.
+
+    ``ssl.SSLSocket`` must not be read and written at the same time; here the two meet only in memory, for as long as it
+    takes to encrypt or decrypt what is there.
+    """
+
+    def __init__(self, plain: socket.socket, context: ssl.SSLContext, host: str) -> None:
+        self._plain = plain
+        self._incoming = ssl.MemoryBIO()
+        self._outgoing = ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=host)
+        #: Held while bytes are encrypted or decrypted.
+        self._lock = threading.Lock()
+        #: Held while encrypted bytes are sent, so that they keep their order.
+        self._sending = threading.Lock()
+        while True:
+            try:
+                self._tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                self._send_pending()
+                self._receive()
+        self._send_pending()
+
+    def recv(self, size: int) -> bytes:
+        while True:
+            with self._lock:
+                try:
+                    return self._tls.read(size)
+                except ssl.SSLWantReadError:
+                    pass
+                except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+                    return b""
+            self._send_pending()
+            self._receive()
+
+    def sendall(self, data: bytes | bytearray | memoryview) -> None:
+        view = memoryview(data).cast("B")
+        with self._sending:
+            for start in range(0, len(view), 1 << 18):
+                with self._lock:
+                    self._tls.write(view[start : start + (1 << 18)])
+                    pending = self._outgoing.read()
+                self._plain.sendall(pending)
+
+    def settimeout(self, seconds: float | None) -> None:
+        self._plain.settimeout(seconds)
+
+    def setsockopt(self, *arguments: int) -> None:
+        self._plain.setsockopt(*arguments)
+
+    def shutdown(self, how: int) -> None:
+        self._plain.shutdown(how)
+
+    def close(self) -> None:
+        self._plain.close()
+
+    def _send_pending(self) -> None:
+        """Sends what TLS itself has to say, such as new keys."""
+        with self._sending:
+            with self._lock:
+                pending = self._outgoing.read()
+            if pending:
+                self._plain.sendall(pending)
+
+    def _receive(self) -> None:
+        data = self._plain.recv(1 << 16)
+        with self._lock:
+            if data:
+                self._incoming.write(data)
+            else:
+                self._incoming.write_eof()
+
+
+def context(tls: bool | ssl.SSLContext) -> ssl.SSLContext | None:
+    """What a caller's ``tls`` stands for."""
+    if isinstance(tls, ssl.SSLContext):
+        return tls
+    return ssl.create_default_context() if tls else None

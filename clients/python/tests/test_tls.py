@@ -1,0 +1,104 @@
+"""TLS against a stub server with a TLS front, whose certificate the test makes."""
+
+import asyncio
+import shutil
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+import unittest
+from contextlib import contextmanager
+from pathlib import Path
+
+from glyphwire import Frame, FrameFormat, GlyphwireError, connect, connect_async
+
+from .support import TestCase, stub
+
+FRAMES = [Frame(bytes([i]) * (1 << 18), FrameFormat.GRAY, 512, 512) for i in range(40)]
+
+
+def make_certificate(folder, name):
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    command += ["-subj", f"/CN={name}", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    command += ["-keyout", folder / f"{name}.key", "-out", folder / f"{name}.pem"]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+@contextmanager
+def front(folder, port):
+    """A port that speaks TLS and hands what comes to another port, as stunnel does."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "server.pem", folder / "server.key")
+    listener = socket.create_server(("127.0.0.1", 0))
+    ended = threading.Event()
+
+    async def handle(reader, writer):
+        try:
+            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
+
+            async def copy(source, target):
+                while data := await source.read(1 << 16):
+                    target.write(data)
+                    await target.drain()
+
+            forth = asyncio.ensure_future(copy(reader, inner_writer))
+            await copy(inner_reader, writer)
+            forth.cancel()
+            inner_writer.close()
+            writer.close()
+        except OSError:
+            writer.close()
+
+    async def main():
+        server = await asyncio.start_server(handle, sock=listener, ssl=context)
+        async with server:
+            while not ended.is_set():
+                await asyncio.sleep(0.02)
+
+    thread = threading.Thread(target=lambda: asyncio.run(main()), daemon=True)
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        ended.set()
+        thread.join()
+
+
+@unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
+class TLSTests(TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        for name in ["server", "other"]:
+            make_certificate(cls.folder, name)
+
+    def context(self, name="server"):
+        return ssl.create_default_context(cafile=self.folder / f"{name}.pem")
+
+    def test_frames_go_in_and_results_come_out(self):
+        for host in ["localhost", "127.0.0.1"]:
+            with stub() as server, front(self.folder, server.port) as port:
+                with connect(host, port, tls=self.context()) as connection:
+                    self.assertEqual([result.status for result in connection.read(FRAMES)], ["ok"] * len(FRAMES))
+
+    def test_so_they_do_with_asyncio(self):
+        async def run(port):
+            async with await connect_async("localhost", port, tls=self.context()) as connection:
+                return [result.status async for result in connection.read(FRAMES)]
+
+        with stub() as server, front(self.folder, server.port) as port:
+            self.assertEqual(asyncio.run(run(port)), ["ok"] * len(FRAMES))
+
+    def test_a_server_that_nobody_vouches_for_is_not_believed(self):
+        with stub(may_break=True) as server, front(self.folder, server.port) as port:
+            for tls in [True, self.context("other")]:
+                with self.assertRaises(GlyphwireError):
+                    connect("localhost", port, tls=tls)
+                with self.assertRaises(GlyphwireError):
+                    asyncio.run(connect_async("localhost", port, tls=tls))
+
+
+if __name__ == "__main__":
+    unittest.main()
