@@ -61,6 +61,24 @@ public struct FrameText: Sendable, Hashable {
         )
     }
 
+    /// What is told of a frame that shows exactly what this one did.
+    package var repeated: FrameText {
+        FrameText(
+            width: self.width,
+            height: self.height,
+            orientation: self.orientation,
+            level: self.level,
+            coordinates: self.coordinates,
+            convertedLines: self.lines.map { line in
+                var line = line
+                line.state = .kept
+                return line
+            },
+            reused: true,
+            lost: []
+        )
+    }
+
     /// A text whose boxes are in `coordinates` already.
     init(
         width: Int,

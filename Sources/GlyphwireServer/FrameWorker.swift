@@ -135,7 +135,32 @@ extension FrameWorker {
     func answer(_ job: FrameJob, expectedByteCount: Int = 256) -> FinishedFrame {
         let now = ContinuousClock.now
         if job.isExpired(at: now) { return job.unread(.expired, at: now) }
-        var result = self.read(
+        var result = self.known(job, at: now) ?? self.read(job)
+        result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
+        return FinishedFrame(result, expectedByteCount: expectedByteCount)
+    }
+}
+
+extension FrameWorker {
+    /// What is known of a frame without decoding it.
+    private func known(_ job: FrameJob, at started: ContinuousClock.Instant) -> FrameResult? {
+        guard self.partReader != nil, let text = job.memory?.text(of: job) else { return nil }
+        let ended = self.clock.now
+        return FrameResult(
+            sequence: job.sequence,
+            capturedMicroseconds: job.capturedMicroseconds,
+            outcome: .ok(text),
+            timings: FrameTimings(
+                queue: (started - job.arrival.time).microseconds,
+                detect: (ended - started).microseconds,
+                total: (ended - job.arrival.time).microseconds
+            )
+        )
+    }
+
+    /// Reads a frame, and keeps it for the next one where they are compared.
+    private func read(_ job: FrameJob) -> FrameResult {
+        let result = self.read(
             job.frame,
             payload: job.payload.readableBytesSpan,
             configuration: job.configuration,
@@ -144,8 +169,12 @@ extension FrameWorker {
             capturedMicroseconds: job.capturedMicroseconds,
             received: job.arrival.time
         )
-        result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
-        return FinishedFrame(result, expectedByteCount: expectedByteCount)
+        if case .ok(let text) = result.outcome {
+            job.memory?.remember(job, text: text)
+        } else {
+            job.memory?.remember(job, text: nil)
+        }
+        return result
     }
 }
 
