@@ -66,6 +66,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "TextFormats",
+            dependencies: ["GlyphwireProtocol", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TextEngine",
             dependencies: ["GlyphwireProtocol", "FrameCodecs"],
             swiftSettings: pixelLoops
@@ -106,7 +111,7 @@ let package = Package(
             name: "glyphwire",
             dependencies: [
                 "GlyphwireProtocol", "GlyphwireServer", "TextEngine", "TextEngineOpenVINO", "FrameCodecs",
-                "FrameOverlay", arguments, logging, lifecycle, signals,
+                "FrameOverlay", "TextFormats", arguments, logging, lifecycle, signals,
             ] + nio,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
@@ -135,6 +140,11 @@ let package = Package(
             name: "FrameCodecsTests",
             dependencies: ["GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "CLZ4"],
             resources: [.copy("Fixtures")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TextFormatsTests",
+            dependencies: ["GlyphwireProtocol", "TextFormats", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: strict
         ),
         .testTarget(

@@ -85,6 +85,11 @@ import Testing
         (["serve", "--host", "198.51.100.7", "--port", "0"], [:], "198.51.100.7"),
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
         (["read"], [:], "picture"),
+        (["read", "a.jpg", "--json"], [:], "--json"),
+        (["read", "a.jpg", "--format", "pdf"], [:], "hocr"),
+        (["read", "a.jpg", "--format", "hocr", "--coordinates", "vision"], [:], "use sent or upright"),
+        (["read", "a.jpg", "--format", "vision", "--coordinates", "sent"], [:], "use vision"),
+        (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
     ])
     func whatCannotBeDoneIsSaidAndEndsTheProgram(
         arguments: [String],
@@ -140,7 +145,7 @@ import Testing
         let program = try Program(
             "glyphwire",
             [
-                "read", "--json", "--no-characters", "--coordinates", "vision", "--level", "accurate",
+                "read", "--format", "json", "--no-characters", "--coordinates", "vision", "--level", "accurate",
                 "--overlay", "\(folder.path())/", Page.path, Page.path,
             ],
             environment: self.models
@@ -162,5 +167,31 @@ import Testing
         }
         let overlays = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
         #expect(overlays == ["page-2.png", "page.png"])
+    }
+
+    @Test(arguments: [
+        ("tsv", "level\tpage_num", #"5\t1\t\d+\t\d+\t\d+\t1\t\d+\t\d+\t\d+\t\d+\t[0-9.]+\tPlatform\n"#, "\n"),
+        ("hocr", "<?xml", #"<span class="ocrx_word" id="word_1_\d+" title="bbox [0-9 ]+; x_wconf \d+">"#, "</html>\n"),
+        ("alto", "<?xml", #"<String ID="word_1_\d+" [^>]*CONTENT="Platform" WC="[0-9.]+">"#, "</alto>\n"),
+        ("google", #"{"responses":["#, #"\{"description":"Platform","boundingPoly""#, "}}\n]}\n"),
+        (
+            "vision", #"{"picture":""#, #"\{"string":"Platform","range":\{"location":0,"length":8\}"#,
+            "read: No such file or directory.\"}\n"
+        ),
+    ])
+    func readPrintsOneDocumentInEachFormat(format: String, start: String, word: String, end: String) async throws {
+        let program = try Program(
+            "glyphwire",
+            ["read", "--format", format, Page.path, "/nowhere.png"],
+            environment: self.models
+        )
+        let outcome = await program.wait()
+        #expect(outcome.exitCode == 1 && outcome.errors.hasPrefix("glyphwire: /nowhere.png "))
+        #expect(outcome.output.hasPrefix(start))
+        #expect(try outcome.output.firstMatch(of: Regex(word)) != nil)
+        let tail =
+            format == "google"
+            ? #""Bad image data: /nowhere.png cannot be "# + "read: No such file or directory.\"\(end)" : end
+        #expect(outcome.output.hasSuffix(tail))
     }
 }
