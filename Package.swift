@@ -77,7 +77,7 @@ let package = Package(
         ),
         .target(
             name: "TextEngineOpenVINO",
-            dependencies: ["TextEngine", "COpenVINO"],
+            dependencies: ["TextEngine", "COpenVINO", locks],
             swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
@@ -96,13 +96,13 @@ let package = Package(
         ),
         .target(
             name: "GlyphwireClient",
-            dependencies: ["GlyphwireProtocol"] + nio,
+            dependencies: ["GlyphwireProtocol", locks] + nio,
             swiftSettings: strict
         ),
         .target(
             name: "GlyphwireReplay",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireClient", "FrameCodecs", "FrameOverlay", histogram,
+                "GlyphwireProtocol", "GlyphwireClient", "FrameCodecs", "FrameOverlay", histogram, locks,
             ] + nio,
             swiftSettings: strict
         ),
@@ -149,7 +149,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TextEngineTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO"],
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO", locks],
             resources: [.copy("Fixtures")],
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
@@ -182,7 +182,21 @@ let package = Package(
             name: "GlyphwireReplayTests",
             dependencies: [
                 "GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "FrameCodecs", "StubServer", "TestSupport",
+                locks,
             ] + nio,
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "GlyphwireProtocol", "FrameCodecs", "GlyphwireReplay", .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/Fuzz/Targets",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["FuzzTargets"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -198,3 +212,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` builds the fuzzer, which links with libFuzzer alone and so is no part of other builds.
+if Context.environment["GLYPHWIRE_FUZZ"] != nil {
+    package.products.append(.executable(name: "glyphwire-fuzz", targets: ["glyphwire-fuzz"]))
+    package.targets.append(
+        .executableTarget(
+            name: "glyphwire-fuzz",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzz/Driver",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}

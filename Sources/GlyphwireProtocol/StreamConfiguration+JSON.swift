@@ -193,7 +193,8 @@ private struct OptionReader {
             while try reader.nextElement() { numbers.append(try reader.number()) }
             guard numbers.count == 4 else { return nil }
             let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
-            guard x >= 0, y >= 0, width > 0, height > 0, x + width <= 1.00001, y + height <= 1.00001 else { return nil }
+            guard x >= 0, y >= 0, x < 1, y < 1, width > 0, height > 0 else { return nil }
+            guard x + width <= 1.00001, y + height <= 1.00001 else { return nil }
             return Region(x: x, y: y, width: min(width, 1 - x), height: min(height, 1 - y))
         }
     }
@@ -211,7 +212,12 @@ private struct OptionReader {
 
 extension String {
     /// The start of a text that a peer chose, short enough for an error's sentence.
-    fileprivate var shortened: String { self.count <= 64 ? self : self.prefix(64) + "…" }
+    ///
+    /// Counted in scalars: a single character can be as long as the whole body.
+    fileprivate var shortened: String {
+        let scalars = self.unicodeScalars
+        return scalars.count <= 64 ? self : String(scalars.prefix(64)) + "…"
+    }
 
     /// Whether this has the form of a BCP 47 code: words of one to eight letters or digits, hyphens between them.
     fileprivate var isLanguageCode: Bool {
