@@ -1,7 +1,7 @@
 import Foundation
 import FrameCodecs
 import GlyphwireProtocol
-import Synchronization
+import NIOConcurrencyHelpers
 import Testing
 import TextEngine
 import TextEngineOpenVINO
@@ -158,14 +158,14 @@ import TextEngineOpenVINO
         let options = ReadingOptions(level: level, candidates: 2)
         let orientations: [Orientation] = [.up, .down, .up, .left]
         let alone = try orientations.map { try signs.read(by: engine.makeReader(), options, sentAs: $0, saying: .up) }
-        let found = Mutex<[[[TextLine]]]>([])
+        let found = NIOLockedValueBox<[[[TextLine]]]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             let reader = engine.makeReader()
             let read = orientations.map { try? signs.read(by: reader, options, sentAs: $0, saying: .up) }
-            found.withLock { $0.append(read.map { $0 ?? [] }) }
+            found.withLockedValue { $0.append(read.map { $0 ?? [] }) }
         }
         // Confidences, candidates and boxes to the last bit.
-        #expect(found.withLock { $0 } == [alone, alone])
+        #expect(found.withLockedValue { $0 } == [alone, alone])
     }
 
     @Test(arguments: RecognitionLevel.allCases)
@@ -197,12 +197,12 @@ import TextEngineOpenVINO
             }
         }
         let alone = try read()
-        let found = Mutex<[[[TextLine]]]>([])
+        let found = NIOLockedValueBox<[[[TextLine]]]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             let lines = (try? read()) ?? []
-            found.withLock { $0.append(lines) }
+            found.withLockedValue { $0.append(lines) }
         }
-        #expect(found.withLock { $0 } == [alone, alone])
+        #expect(found.withLockedValue { $0 } == [alone, alone])
     }
 
     @Test func aFrameOfAnySizeIsRead() throws {
