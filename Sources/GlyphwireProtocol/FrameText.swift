@@ -75,7 +75,8 @@ public struct FrameText: Sendable, Hashable {
                 return line
             },
             reused: true,
-            lost: []
+            lost: [],
+            truncated: self.truncated
         )
     }
 
