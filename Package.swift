@@ -27,6 +27,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -43,6 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -92,6 +94,14 @@ let package = Package(
                 "GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream", logging, lifecycle, histogram, locks,
             ]
                 + nio,
+            resources: [.embedInCode("Resources/selftest.jpg")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GlyphwireHTTP",
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireServer", hummingbird, logging, lifecycle,
+            ] + nio,
             swiftSettings: strict
         ),
         .target(
@@ -110,8 +120,8 @@ let package = Package(
         .executableTarget(
             name: "glyphwire",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "TextEngine", "TextEngineOpenVINO", "FrameCodecs",
-                "FrameOverlay", "TextFormats", arguments, logging, lifecycle, signals,
+                "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "TextEngine", "TextEngineOpenVINO",
+                "FrameCodecs", "FrameOverlay", "TextFormats", arguments, logging, lifecycle, signals, locks,
             ] + nio,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
@@ -165,6 +175,14 @@ let package = Package(
                 "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", "TestSupport", logging, locks,
             ]
                 + nio + [.product(name: "NIOEmbedded", package: "swift-nio")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GlyphwireHTTPTests",
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "FrameCodecs", "TextEngine", "TestSupport",
+                lifecycle,
+            ] + nio,
             swiftSettings: strict
         ),
         .target(

@@ -1,12 +1,12 @@
 /// The secret that a client must show before it is served.
-struct AccessToken: Sendable {
+package struct AccessToken: Sendable {
     private let bytes: [UInt8]
 
     /// The secret `text`, in UTF-8.
-    init(_ text: String) { self.bytes = Array(text.utf8) }
+    package init(_ text: String) { self.bytes = Array(text.utf8) }
 
     /// Whether `guess` is the secret, in a time that does not depend on how much of it is right.
-    func matches(_ guess: String) -> Bool {
+    package func matches(_ guess: String) -> Bool {
         let guessed = Array(guess.utf8)
         var difference = self.bytes.count ^ guessed.count
         for (index, byte) in self.bytes.enumerated() {
@@ -20,6 +20,6 @@ struct AccessToken: Sendable {
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible {
     /// Never the secret: it must not get into a log.
-    var description: String { "<token>" }
-    var debugDescription: String { self.description }
+    package var description: String { "<token>" }
+    package var debugDescription: String { self.description }
 }

@@ -3,13 +3,8 @@ public import Logging
 public import NIOCore
 internal import NIOPosix
 public import ServiceLifecycle
+internal import Synchronization
 public import TextEngine
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// A server that takes frames over TCP and answers each with a line of JSON.
 ///
@@ -22,9 +17,7 @@ public struct GlyphwireServer: Service {
     /// Connections at a time that are told why they cannot be served.
     private static let maxTurnedAway = 64
 
-    private let configuration: ServerConfiguration
-    private let logger: Logger
-    private let engine: any ReadingEngine
+    private let core: ServerCore
     private let onListening: @Sendable (SocketAddress) -> Void
 
     /// A server that is not running yet.
@@ -40,22 +33,27 @@ public struct GlyphwireServer: Service {
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
-        self.configuration = configuration
-        self.engine = engine
-        self.logger = logger
+        self.core = ServerCore(configuration: configuration, engine: engine, logger: logger)
         self.onListening = onListening
     }
+
+    /// A look into this server, before, while and after it runs.
+    public var monitor: ServerMonitor { ServerMonitor(core: self.core) }
+
+    /// A reader for frames of this process, which the server's workers read while it runs.
+    ///
+    /// - Returns: A reader whose frames take turns with those of connections and of other readers.
+    public func makeLocalReader() -> LocalReader { LocalReader(core: self.core) }
 
     /// Serves until told to stop.
     ///
     /// - Throws: ``GlyphwireServerError`` if it cannot start.
     public func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
-        let core = ServerCore(configuration: self.configuration, engine: self.engine, logger: self.logger)
-        let workers = try WorkerPool(core: core, on: group.next())
+        let workers = try WorkerPool(core: self.core, on: group.next())
         do {
-            let listener = try await self.listen(on: group, core: core)
-            await self.serve(listener, core: core)
+            let listener = try await self.listen(on: group)
+            await self.serve(listener)
         } catch {
             await workers.stop()
             throw error
@@ -64,21 +62,23 @@ public struct GlyphwireServer: Service {
     }
 
     /// Takes connections until told to stop, then lets them finish.
-    private func serve(_ listener: any Channel, core: ServerCore) async {
+    private func serve(_ listener: any Channel) async {
+        let core = self.core
+        core.meters.isListening.store(true, ordering: .relaxed)
         if let address = listener.localAddress { self.onListening(address) }
         await withTaskCancellationOrGracefulShutdownHandler {
             // The future of a closed channel never fails.
             try? await listener.closeFuture.get()
         } onCancelOrGracefulShutdown: {
+            core.meters.isDraining.store(true, ordering: .relaxed)
             listener.close(promise: nil)
         }
-        self.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])
-        await core.connections.drain(deadline: TimeAmount(self.configuration.drainTimeout), on: listener.eventLoop)
+        core.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])
+        await core.connections.drain(deadline: TimeAmount(core.configuration.drainTimeout), on: listener.eventLoop)
     }
 
-    private func listen(on group: any EventLoopGroup, core: ServerCore) async throws(GlyphwireServerError)
-        -> any Channel
-    {
+    private func listen(on group: any EventLoopGroup) async throws(GlyphwireServerError) -> any Channel {
+        let core = self.core
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -89,8 +89,8 @@ public struct GlyphwireServer: Service {
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(
-                    low: self.configuration.limits.maxUnsentBytes / 2,
-                    high: self.configuration.limits.maxUnsentBytes
+                    low: core.configuration.limits.maxUnsentBytes / 2,
+                    high: core.configuration.limits.maxUnsentBytes
                 )
             )
             .childChannelInitializer { channel in
@@ -99,21 +99,16 @@ public struct GlyphwireServer: Service {
                     return channel.close()
                 }
                 return channel.eventLoop.makeCompletedFuture {
-                    let id = ConnectionID.next()
-                    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: core, id: id))
-                    core.connections.add(channel, id: id)
+                    let handler = ConnectionHandler(server: core, id: ConnectionID.next())
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                    core.connections.add(channel, id: handler.id, gauge: handler.gauge)
                 }
             }
-        let (host, port) = (self.configuration.host, self.configuration.port)
+        let (host, port) = (core.configuration.host, core.configuration.port)
         do {
             return try await bootstrap.bind(host: host, port: port).get()
         } catch {
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            throw GlyphwireServerError(
-                .cannotListen,
-                "Cannot listen on \(host):\(port) (\(reason)): choose another address or port, or stop what uses this one.",
-                underlying: error
-            )
+            throw .cannotListen(host: host, port: port, underlying: error)
         }
     }
 }

@@ -1,34 +1,33 @@
 internal import ArgumentParser
+internal import GlyphwireHTTP
 internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import Logging
-internal import NIOCore
 internal import ServiceLifecycle
 internal import TextEngine
 internal import TextEngineOpenVINO
 internal import UnixSignals
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// `glyphwire serve`: the server.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Answers frames that come over TCP.",
         discussion: """
-            Prints one line when it is ready. SIGTERM and SIGINT let it finish the frames that it has accepted.
+            Prints one line when it is ready, and with --http one more. SIGTERM and SIGINT let it finish the frames that it has accepted.
 
             Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on. Protocol.md says what happens \
-            beyond each limit.
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on. Protocol.md says \
+            what happens beyond each limit.
+
+            With --http, programs find at that address /metrics for Prometheus, /streams (who is connected, as JSON), \
+            /healthz and /readyz. Where there is a token, requests must show it as well, by "Authorization: Bearer \
+            TOKEN" or ?token=TOKEN; /healthz and /readyz need none.
 
             EXAMPLES
               glyphwire serve --port 0              any free port; the line tells which
               glyphwire serve --host 0.0.0.0 --token-file /etc/glyphwire/token
+              glyphwire serve --http 127.0.0.1:7412 & curl http://127.0.0.1:7412/metrics
               GLYPHWIRE_WORKERS=8 glyphwire serve --level accurate
             """
     )
@@ -59,6 +58,14 @@ struct Serve: AsyncParsableCommand {
     )
     var tokenFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where to answer HTTP requests, for monitoring; port 0 takes any that is free. (default: nowhere)",
+            valueName: "address:port"
+        )
+    )
+    var http: ListenAddress?
+
     @OptionGroup(title: "LIMITS") var limits: LimitOptions
 
     @Option(help: "How much to log on standard error. (default: info)")
@@ -67,6 +74,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
         let configuration = try self.serverConfiguration(levels: levels)
+        let http = try self.httpConfiguration(token: configuration.token)
         let logger = try self.logger()
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
@@ -75,15 +83,30 @@ struct Serve: AsyncParsableCommand {
         )
         // What most cameras send first.
         try engine.prepare(width: 1280, height: 720)
+        let announcement = Announcement(
+            summary: Self.summary(configuration, levels: engine.levels),
+            waitsForHTTP: http != nil
+        )
         let server = GlyphwireServer(
             configuration: configuration,
             engine: engine,
             logger: logger,
-            onListening: { address in Self.announce(address, configuration, levels: engine.levels) }
+            onListening: announcement.framesListening
         )
+        var services: [any Service] = [server]
+        if let http {
+            let service = HTTPService(
+                configuration: http,
+                server: server,
+                logger: logger,
+                onListening: announcement.httpListening
+            )
+            // What stands first stops last: it tells that the server drains.
+            services.insert(service, at: 0)
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [server],
+                services: services,
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger
             )
@@ -91,21 +114,10 @@ struct Serve: AsyncParsableCommand {
         try await group.run()
     }
 
-    /// Says that the server is ready, in the one line that scripts wait for.
-    private static func announce(
-        _ address: SocketAddress,
-        _ configuration: ServerConfiguration,
-        levels: [RecognitionLevel]
-    ) {
-        let host = address.ipAddress.map { $0.contains(":") ? "[\($0)]" : $0 } ?? configuration.host
-        let levels = levels.map(\.rawValue).joined(separator: " and ")
+    /// What the server offers, in a few words.
+    private static func summary(_ configuration: ServerConfiguration, levels: [RecognitionLevel]) -> String {
         let workers = configuration.workers == 1 ? "1 worker" : "\(configuration.workers) workers"
-        print(
-            "glyphwire \(GlyphwireServer.version) listening on \(host):\(address.port ?? configuration.port)",
-            "(\(workers), \(levels))"
-        )
-        // Standard output may be a pipe, which is not flushed at the end of a line.
-        fflush(nil)
+        return "\(workers), \(levels.map(\.rawValue).joined(separator: " and "))"
     }
 
     private func serverConfiguration(levels: [RecognitionLevel]) throws -> ServerConfiguration {
@@ -131,6 +143,18 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.limits = try self.limits.limits()
         return configuration
+    }
+
+    /// What the HTTP side is to be; `nil` if there is to be none.
+    private func httpConfiguration(token: String?) throws -> HTTPConfiguration? {
+        guard let address = try Setting.value(self.http, environment: "HTTP") else { return nil }
+        guard token != nil || Loopback.contains(address.host) else {
+            throw ValidationError(
+                "Without a token, anyone who reaches \(address.host) could watch what the cameras see: add --token-file, "
+                    + "or use --http 127.0.0.1:\(address.port)."
+            )
+        }
+        return HTTPConfiguration(host: address.host, port: address.port, token: token)
     }
 
     private func logger() throws -> Logger {

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import Glibc
 import GlyphwireProtocol
 import NIOCore
@@ -74,8 +75,30 @@ import Testing
         #expect(outcome.errors == "")
     }
 
+    @Test func serveAnswersHTTPWhereItIsTold() async throws {
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "2"],
+            environment: self.models.merging(["GLYPHWIRE_HTTP": "0"]) { $1 }
+        )
+        _ = try await self.port(of: server)
+        let line = try #require(await server.nextLine())
+        let address = try #require(try /answering HTTP on (http:\/\/127\.0\.0\.1:[0-9]+)\//.wholeMatch(in: line)).1
+        let ready = try #require(URL(string: address + "/readyz"))
+        while try await self.status(of: ready) != 200 {}
+        server.signal(SIGTERM)
+        #expect(await server.wait().exitCode == 0)
+    }
+
+    private func status(of url: URL) async throws -> Int? {
+        (try await URLSession.shared.data(from: url).1 as? HTTPURLResponse)?.statusCode
+    }
+
     @Test(arguments: [
         (["serve", "--port", "70000"], [:], "70000"),
+        (["serve", "--http", "0.0.0.0:0"], [:], "--token-file"),
+        (["serve", "--http", "::1:0"], [:], "address:port"),
+        (["serve"], ["GLYPHWIRE_HTTP": "[::1]:65536"], "GLYPHWIRE_HTTP"),
         (["serve", "--level", "quick"], [:], "fast"),
         (["serve", "--levels", "fast", "--level", "accurate"], [:], "--levels"),
         (["serve"], ["GLYPHWIRE_WORKERS": "many"], "GLYPHWIRE_WORKERS"),

@@ -1,0 +1,27 @@
+/// All that can be set about the HTTP side of a server.
+public struct HTTPConfiguration: Sendable {
+    /// The address to listen on.
+    ///
+    /// Default `127.0.0.1`: only programs of the same machine can connect.
+    public var host: String
+    /// The TCP port to listen on; 0 takes any that is free.
+    ///
+    /// Default 7412.
+    public var port: Int
+    /// The secret that every request must show, but for those that ask whether the server is well.
+    ///
+    /// Default `nil`: there is none.
+    public var token: String?
+    /// Live pages that may be open at a time.
+    ///
+    /// Default 16: each may have one frame of every stream on its way.
+    public var maxPages: Int
+
+    /// The defaults.
+    public init(host: String = "127.0.0.1", port: Int = 7412, token: String? = nil) {
+        self.host = host
+        self.port = port
+        self.token = token
+        self.maxPages = 16
+    }
+}
