@@ -160,7 +160,7 @@ public struct LineWriter: Sendable {
 extension StreamConfiguration {
     /// Bytes that the options take at most as JSON.
     var jsonBound: Int {
-        let strings = [self.token ?? "", self.client ?? ""] + self.reading.languages
+        let strings = [self.token ?? "", self.client ?? ""] + self.reading.languages + self.find.map(\.source)
         return 768 + strings.reduce(0) { $0 + JSONCursor.bound($1) + 1 }
     }
 }
@@ -219,6 +219,8 @@ extension JSONCursor {
         }
         self.literal(#","refresh_ms":"#)
         self.integer(options.refreshMilliseconds)
+        self.literal(#","find":"#)
+        self.strings(options.find.map(\.source))
         self.byte(UInt8(ascii: "}"))
     }
 

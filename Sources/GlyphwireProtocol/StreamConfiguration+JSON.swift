@@ -65,6 +65,7 @@ private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
         "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
+        "find",
     ]
 
     /// 285 years either way, which every number format of JSON readers holds exactly.
@@ -101,6 +102,7 @@ private struct OptionReader {
             case "clock_offset_us": configuration.clockOffsetMicroseconds = try self.integer(name, Self.clockOffsets)
             case "temporal": configuration.temporal = try self.bool(name)
             case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
+            case "find": configuration.find = try self.patterns(name)
             default: try self.unknown(name)
             }
         }
@@ -199,14 +201,28 @@ private struct OptionReader {
         }
     }
 
+    private mutating func patterns(_ name: String) throws -> [TextPattern] {
+        let allowed = "an array of at most 32 texts or regular expressions, such as [\"EXIT\", \"/[A-Z]{2} ?[0-9]+/\"]"
+        return try self.strings(name, atMost: 32, allowed: allowed).map(TextPattern.init)
+    }
+
+    private mutating func strings(
+        _ name: String,
+        atMost limit: Int,
+        allowed: String,
+        where isAllowed: (String) -> Bool = { _ in true }
+    ) throws -> [String] {
+        try self.value(name, allowed: allowed) { reader in
+            var strings: [String] = []
+            try reader.beginArray()
+            while try reader.nextElement() { strings.append(try reader.string()) }
+            return strings.count <= limit && strings.allSatisfy(isAllowed) ? strings : nil
+        }
+    }
+
     private mutating func languages(_ name: String) throws -> [String] {
         let allowed = "an array of at most 32 BCP 47 codes, such as [\"en\", \"zh-Hans\"]"
-        return try self.value(name, allowed: allowed) { reader in
-            var codes: [String] = []
-            try reader.beginArray()
-            while try reader.nextElement() { codes.append(try reader.string()) }
-            return codes.count <= 32 && codes.allSatisfy(\.isLanguageCode) ? codes : nil
-        }
+        return try self.strings(name, atMost: 32, allowed: allowed, where: \.isLanguageCode)
     }
 }
 
@@ -214,7 +230,7 @@ extension String {
     /// The start of a text that a peer chose, short enough for an error's sentence.
     ///
     /// Counted in scalars: a single character can be as long as the whole body.
-    fileprivate var shortened: String {
+    var shortened: String {
         let scalars = self.unicodeScalars
         return scalars.count <= 64 ? self : String(scalars.prefix(64)) + "…"
     }

@@ -95,29 +95,33 @@ extension FrameWorker {
         _ received: ContinuousClock.Instant,
         _ timings: inout FrameTimings
     ) throws(WireError) -> FrameText {
+        var options = configuration.reading
+        // A match's box is made of those of its characters.
+        if !configuration.find.isEmpty { options.characters = true }
         func text(_ lines: [TextLine], reused: Bool = false, lost: [UInt64] = []) -> FrameText {
-            let told = lines.prefix(words: self.maxWords)
+            let told = Array(lines.prefix(words: self.maxWords))
             return FrameText(
                 width: pixels.width,
                 height: pixels.height,
                 orientation: orientation,
-                level: configuration.reading.level,
-                lines: Array(told),
+                level: options.level,
+                lines: options.characters == configuration.reading.characters ? told : told.map(\.withoutCharacters),
                 coordinates: configuration.coordinates,
                 reused: reused,
                 lost: lost,
-                truncated: told.count < lines.count
+                truncated: told.count < lines.count,
+                found: configuration.find.isEmpty ? nil : TextFinder.matches(of: configuration.find, in: told)
             )
         }
         guard let memory, let partReader = self.partReader else {
-            let reading = try self.reader.read(pixels, orientation: orientation, options: configuration.reading)
+            let reading = try self.reader.read(pixels, orientation: orientation, options: options)
             (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
             return text(reading.lines)
         }
         let reading = try memory.stream.read(
             pixels,
             orientation: orientation,
-            options: configuration.reading,
+            options: options,
             refresh: .milliseconds(configuration.refreshMilliseconds),
             at: received - memory.start,
             with: partReader
@@ -187,6 +191,15 @@ extension [TextLine] {
             return words > count
         }
         return self[..<(end ?? self.endIndex)]
+    }
+}
+
+extension TextLine {
+    /// The line, its words without their characters.
+    fileprivate var withoutCharacters: TextLine {
+        var line = self
+        for word in line.words.indices { line.words[word].characters = [] }
+        return line
     }
 }
 

@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// The text alone, under a heading for each picture if there are several.
+/// The text alone, or what was found in it if something was looked for, under a heading for each picture if there are several.
 struct PlainTextWriter: DocumentWriter {
     let hasHeadings: Bool
     private var isFirst = true
@@ -17,6 +17,10 @@ struct PlainTextWriter: DocumentWriter {
             buffer.writeString("==> \(page.name) <==\n")
         }
         self.isFirst = false
-        if !text.lines.isEmpty { buffer.writeString(text.text + "\n") }
+        if let found = text.found {
+            for match in found.matches { buffer.writeString(match.text + "\n") }
+        } else if !text.lines.isEmpty {
+            buffer.writeString(text.text + "\n")
+        }
     }
 }

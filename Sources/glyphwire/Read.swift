@@ -69,6 +69,15 @@ struct Read: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Print what is found of this text, or /regular expression/, alone; may be given again. In the format json, "
+                + "\"matches\" tells where.",
+            valueName: "pattern"
+        )
+    )
+    var find: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Write the pictures with boxes drawn on, words in red and characters in blue: into this file, or folder.",
             valueName: "file or folder"
         )
@@ -148,9 +157,15 @@ struct Read: ParsableCommand {
         if let level = try Setting.value(self.level, environment: "LEVEL") { reading.level = level }
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
         reading.candidates = self.candidates
-        return StreamConfiguration(
+        var configuration = StreamConfiguration(
             coordinates: self.coordinates ?? self.format.coordinates.first ?? .sent,
             reading: reading
         )
+        do throws(WireError) {
+            configuration.find = try self.find.map { source throws(WireError) in try TextPattern(source) }
+        } catch {
+            throw Failure(error.message)
+        }
+        return configuration
     }
 }

@@ -106,6 +106,21 @@ import Testing
         #expect(written(Self.result(FrameTextTests.lines)) == expected)
     }
 
+    @Test func whatWasFoundStandsBehindTheLines() {
+        func json(_ found: TextMatches?) -> String {
+            let text = FrameText(width: 9, height: 8, orientation: .up, level: .fast, lines: [], found: found)
+            return written(
+                .result(FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: .ok(text), timings: FrameTimings()))
+            )
+        }
+        #expect(!json(nil).contains("matches"))
+        #expect(json(TextMatches([])).contains(#","lines":[],"matches":[],"timings_us""#))
+        let expected =
+            #","lines":[],"matches":[{"pattern":2,"text":"T 4","line":0,"words":[0,1],"box":[42,20,62,20,62,40,42,40]},"#
+            + #"{"pattern":0,"text":"\"","line":1,"words":[3],"box":[1,2,4,2,4,6,1,6]}],"matches_complete":false,"#
+        #expect(json(FrameTextTests.found).contains(expected))
+    }
+
     @Test func whatIsKnownFromEarlierFramesStandsInItsPlace() {
         let text = FrameText(
             width: 9,

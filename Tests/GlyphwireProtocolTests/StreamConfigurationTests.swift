@@ -22,7 +22,8 @@ import Testing
             {"token":"open sesame","client":"gate 3","level":"accurate","recognize":false,"characters":false,
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
              "languages":["en","zh-Hans"],"candidates":10,
-             "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500}
+             "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500,
+             "find":["EXIT","/\\\\d+/i"]}
             """
         )
         var expected = StreamConfiguration(
@@ -33,7 +34,8 @@ import Testing
             deadlineMilliseconds: 250,
             clockOffsetMicroseconds: -1_234_567_890_123,
             temporal: true,
-            refreshMilliseconds: 500
+            refreshMilliseconds: 500,
+            find: [try TextPattern("EXIT"), try TextPattern("/\\d+/i")]
         )
         expected.reading = ReadingOptions(
             level: .accurate,
@@ -56,6 +58,7 @@ import Testing
         sent.deadlineMilliseconds = 100
         sent.clockOffsetMicroseconds = -1
         sent.reading.candidates = 3
+        sent.find = [try TextPattern("Tür"), try TextPattern("/\"\\w+\"/")]
         #expect(try StreamConfiguration(json: sent.json()) == sent)
     }
 
@@ -119,6 +122,10 @@ import Testing
         (#"{"clock_offset_us":9007199254740994}"#, "9007199254740994", "-9007199254740992...9007199254740992"),
         (#"{"temporal":1}"#, "\"temporal\" is 1", "true or false"),
         (#"{"refresh_ms":0}"#, "\"refresh_ms\" is 0", "1...3600000"),
+        (#"{"find":"EXIT"}"#, "\"find\" is \"EXIT\"", "array of at most 32"),
+        (#"{"find":[1]}"#, "\"find\" is [1]", "array of at most 32"),
+        (#"{"find":["EXIT","/a(/"]}"#, "\"find\" holds \"/a(/\"", "does not close"),
+        (#"{"find":[""]}"#, "\"find\" holds \"\"", "nothing in it to find"),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),
         (#"{"client":"a\u0007b"}"#, "\"client\" is", "control"),
     ])
@@ -127,6 +134,12 @@ import Testing
         #expect(error?.code == .badOption)
         #expect(error?.message.contains(found) == true, "\(error?.message ?? "")")
         #expect(error?.message.contains(allowed) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func thereIsRoomForThirtyTwoPatterns() throws {
+        let patterns = Array(repeating: "\"EXIT\"", count: 32).joined(separator: ",")
+        #expect(try Self.parse(#"{"find":[\#(patterns)]}"#).find.count == 32)
+        #expect(Self.error(#"{"find":[\#(patterns),"x"]}"#)?.code == .badOption)
     }
 
     @Test func aTokenIsNeverRepeated() {

@@ -402,6 +402,23 @@ vector("316-temporal",
 vector("317-refresh_ms", configure({"refresh_ms": 500}, 1) + configure({"temporal": False}, 2) + good_frame(3),
        [configured(1, refresh_ms=500), configured(2, temporal=False), ok(3, lines=[{"state": {"$absent": True}}])], 1)
 
+def match(pattern, text, words, first, last):
+    """Something found in the one line of EXIT, between the columns of its letters."""
+    return {"pattern": pattern, "text": text, "line": 0, "words": words, "box": near(corners(*ink(EXIT, first, last)), 8)}
+
+
+# The letters of EXIT, and where each begins and ends.
+starts = [int(c) for c in numpy.flatnonzero(numpy.diff((EXIT < 128).any(axis=0).astype(int)) == 1)]
+patterns = ["exit", "/[A-Z]T 4/", "/\\d/", "ext", "EXIT 4"]
+found = [match(0, "EXIT", [0], 0, 112), match(1, "IT 4", [0, 1], starts[2], starts[5]),
+         match(2, "4", [1], 112, starts[5]), match(2, "2", [1], starts[5], WIDTH)]
+vector("318-find",
+       configure_every(1, find=patterns, characters=False) + good_frame(2) + configure_every(3, find=["nowhere"])
+       + good_frame(4) + configure_every(5) + good_frame(6),
+       [configured_every(1, find=patterns, characters=False), ok(2, lines=nothing, matches=found),
+        configured_every(3, find=["nowhere"]), ok(4, lines=everything, matches=[]), configured_every(5, find=[]),
+        ok(6, matches={"$absent": True})], 3)
+
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
        [error("unknown_option", 1, '"levle"'), error("unknown_option", 2, '"text"')], 0)
@@ -415,6 +432,8 @@ wrong = [
     ("candidates", 1.5, "1...10"), ("candidates", None, "1...10"), ("delivery", "all", '"live" or "every"'),
     ("deadline_ms", 0, "1...3600000"), ("deadline_ms", None, "1...3600000"), ("clock_offset_us", 0.5, "whole number"),
     ("clock_offset_us", 2**54, "whole number"), ("temporal", "no", "true or false"), ("refresh_ms", 0, "1...3600000"),
+    ("find", "EXIT", "array of at most 32"), ("find", ["x"] * 33, "array of at most 32"), ("find", [""], "nothing in it"),
+    ("find", ["/a(b/"], "does not close"), ("find", ["ok", "/(a)\\1/"], "escapes"), ("find", ["x" * 257], "256 characters"),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),
        [error("bad_option", i, contains) for i, (_, _, contains) in enumerate(wrong)], 0)
