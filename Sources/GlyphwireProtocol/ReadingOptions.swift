@@ -45,6 +45,8 @@ public struct ReadingOptions: Sendable, Hashable {
     ///
     /// Characters that none of them uses are not read; with no language given, every character the models know is.
     public var languages: [String]
+    /// Words to expect, at most 1000: where a reading is nearly as likely one of them, it is told; none by default.
+    public var customWords: [String]
     /// How many readings of each line to tell, 1...10; 1 by default.
     public var candidates: Int
 
@@ -56,6 +58,7 @@ public struct ReadingOptions: Sendable, Hashable {
         minimumTextHeight: Double = 0,
         regionOfInterest: Region = .full,
         languages: [String] = [],
+        customWords: [String] = [],
         candidates: Int = 1
     ) {
         self.level = level
@@ -64,6 +67,7 @@ public struct ReadingOptions: Sendable, Hashable {
         self.minimumTextHeight = minimumTextHeight
         self.regionOfInterest = regionOfInterest
         self.languages = languages
+        self.customWords = customWords
         self.candidates = candidates
     }
 }

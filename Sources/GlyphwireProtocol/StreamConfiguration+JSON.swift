@@ -66,6 +66,7 @@ private struct OptionReader {
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
         "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
         "find",
+        "customWords",
     ]
 
     /// 285 years either way, which every number format of JSON readers holds exactly.
@@ -102,6 +103,7 @@ private struct OptionReader {
             case "clock_offset_us": configuration.clockOffsetMicroseconds = try self.integer(name, Self.clockOffsets)
             case "temporal": configuration.temporal = try self.bool(name)
             case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
+            case "customWords": configuration.reading.customWords = try self.customWords(name)
             case "find": configuration.find = try self.patterns(name)
             default: try self.unknown(name)
             }
@@ -204,6 +206,16 @@ private struct OptionReader {
     private mutating func patterns(_ name: String) throws -> [TextPattern] {
         let allowed = "an array of at most 32 texts or regular expressions, such as [\"EXIT\", \"/[A-Z]{2} ?[0-9]+/\"]"
         return try self.strings(name, atMost: 32, allowed: allowed).map(TextPattern.init)
+    }
+
+    private mutating func customWords(_ name: String) throws -> [String] {
+        let allowed = "an array of at most 1000 words of 1...64 characters without spaces, such as [\"Bahnhofstraße\"]"
+        return try self.strings(name, atMost: 1000, allowed: allowed) { word in
+            (1...64).contains(word.unicodeScalars.count)
+                && word.unicodeScalars.allSatisfy {
+                    !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+                }
+        }
     }
 
     private mutating func strings(

@@ -137,16 +137,19 @@ extension LineReader {
                 isAfterSpace = false
             }
         }
-        let boxes = self.placer.place(
-            centres: letters.map(\.centre),
-            glyphWidths: letters.map { GlyphWidth.relative(alphabet.characters[$0.label]) },
-            startsAfterSpace: startsAfterSpace,
-            gray: self.gray.base,
-            width: line.width,
-            height: LineRecognizer.height
-        )
+        var boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line)
+        var ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
+        var line = line
+        if let expected = line.expected,
+            let corrected = expected.lexicon.corrected(letters, words: ranges, alphabet, expected.evidence)
+        {
+            (letters, startsAfterSpace) = corrected
+            boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line)
+            ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
+            line.confidence = letters.reduce(0) { $0 + $1.confidence } / Float(letters.count)
+        }
         guard let hull = InkBox(around: boxes) else { return nil }
-        let words = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace).compactMap { range in
+        let words = ranges.compactMap { range in
             Self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: options.characters)
         }
         let text = words.map(\.text).joined(separator: " ")
@@ -156,6 +159,17 @@ extension LineReader {
             box: line.map.quad(hull),
             words: words,
             candidates: options.candidates > 1 ? Self.candidates(of: line, text: text, count: options.candidates) : []
+        )
+    }
+
+    private func boxes(of letters: [CTCCharacter], startsAfterSpace: [Bool], _ line: RecognizedLine) -> [InkBox] {
+        self.placer.place(
+            centres: letters.map(\.centre),
+            glyphWidths: letters.map { GlyphWidth.relative(line.alphabet.characters[$0.label]) },
+            startsAfterSpace: startsAfterSpace,
+            gray: self.gray.base,
+            width: line.width,
+            height: LineRecognizer.height
         )
     }
 

@@ -67,6 +67,9 @@ struct Read: ParsableCommand {
     @Option(help: ArgumentHelp("Languages to expect, such as en,de,zh-Hans. (default: all)", valueName: "codes"))
     var languages: String?
 
+    @Option(help: ArgumentHelp("Words to expect, such as Gleis,Ausgang; they win close calls.", valueName: "words"))
+    var customWords: String?
+
     @Option(
         help: ArgumentHelp(
             "Print what is found of this text, or /regular expression/, alone; may be given again. In the format json, "
@@ -156,6 +159,7 @@ struct Read: ParsableCommand {
         var reading = ReadingOptions(characters: self.characters)
         if let level = try Setting.value(self.level, environment: "LEVEL") { reading.level = level }
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
+        reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
         reading.candidates = self.candidates
         var configuration = StreamConfiguration(
             coordinates: self.coordinates ?? self.format.coordinates.first ?? .sent,

@@ -23,7 +23,7 @@ import Testing
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
              "languages":["en","zh-Hans"],"candidates":10,
              "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500,
-             "find":["EXIT","/\\\\d+/i"]}
+             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"]}
             """
         )
         var expected = StreamConfiguration(
@@ -44,6 +44,7 @@ import Testing
             minimumTextHeight: 0.03125,
             regionOfInterest: Region(x: 0.1, y: 0.2, width: 0.5, height: 0.25),
             languages: ["en", "zh-Hans"],
+            customWords: ["Gleis", "Ü.1"],
             candidates: 10
         )
         #expect(parsed == expected)
@@ -58,6 +59,7 @@ import Testing
         sent.deadlineMilliseconds = 100
         sent.clockOffsetMicroseconds = -1
         sent.reading.candidates = 3
+        sent.reading.customWords = ["\"Tür\"", "\u{1F600}"]
         sent.find = [try TextPattern("Tür"), try TextPattern("/\"\\w+\"/")]
         #expect(try StreamConfiguration(json: sent.json()) == sent)
     }
@@ -126,6 +128,9 @@ import Testing
         (#"{"find":[1]}"#, "\"find\" is [1]", "array of at most 32"),
         (#"{"find":["EXIT","/a(/"]}"#, "\"find\" holds \"/a(/\"", "does not close"),
         (#"{"find":[""]}"#, "\"find\" holds \"\"", "nothing in it to find"),
+        (#"{"customWords":"EXIT"}"#, "\"customWords\" is \"EXIT\"", "at most 1000"),
+        (#"{"customWords":["EXIT 42"]}"#, "[\"EXIT 42\"]", "without spaces"),
+        (#"{"customWords":[""]}"#, "[\"\"]", "1...64"),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),
         (#"{"client":"a\u0007b"}"#, "\"client\" is", "control"),
     ])
@@ -140,6 +145,12 @@ import Testing
         let patterns = Array(repeating: "\"EXIT\"", count: 32).joined(separator: ",")
         #expect(try Self.parse(#"{"find":[\#(patterns)]}"#).find.count == 32)
         #expect(Self.error(#"{"find":[\#(patterns),"x"]}"#)?.code == .badOption)
+    }
+
+    @Test func thereIsRoomForAThousandWords() throws {
+        let words = Array(repeating: "\"EXIT\"", count: 1000).joined(separator: ",")
+        #expect(try Self.parse(#"{"customWords":[\#(words)]}"#).reading.customWords.count == 1000)
+        #expect(Self.error(#"{"customWords":[\#(words),"x"]}"#)?.code == .badOption)
     }
 
     @Test func aTokenIsNeverRepeated() {

@@ -418,6 +418,10 @@ vector("318-find",
        [configured_every(1, find=patterns, characters=False), ok(2, lines=nothing, matches=found),
         configured_every(3, find=["nowhere"]), ok(4, lines=everything, matches=[]), configured_every(5, find=[]),
         ok(6, matches={"$absent": True})], 3)
+words = ["EXIT", "42", "Übergang"]
+vector("319-customWords",
+       configure_every(1, customWords=words) + good_frame(2) + configure_every(3, customWords=[]) + good_frame(4),
+       [configured_every(1, customWords=words), ok(2), configured_every(3, customWords=[]), ok(4)], 2)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -434,6 +438,8 @@ wrong = [
     ("clock_offset_us", 2**54, "whole number"), ("temporal", "no", "true or false"), ("refresh_ms", 0, "1...3600000"),
     ("find", "EXIT", "array of at most 32"), ("find", ["x"] * 33, "array of at most 32"), ("find", [""], "nothing in it"),
     ("find", ["/a(b/"], "does not close"), ("find", ["ok", "/(a)\\1/"], "escapes"), ("find", ["x" * 257], "256 characters"),
+    ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
+    ("customWords", ["x"] * 1001, "at most 1000"),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),
        [error("bad_option", i, contains) for i, (_, _, contains) in enumerate(wrong)], 0)

@@ -65,6 +65,20 @@ import TextEngineOpenVINO
         #expect(error?.code == .levelUnavailable)
     }
 
+    @Test(arguments: RecognitionLevel.allCases)
+    func expectedWordsWinCloseCallsAndOthersDoNot(level: RecognitionLevel) throws {
+        let reader = try Models.engine.get().makeReader()
+        let plain = try Names.read(by: reader, ReadingOptions(level: level))
+        let right = Names.words.intersection(plain).count
+        #expect((4...6).contains(right), "the fixture is to be hard, and not too hard: \(plain)")
+        let expecting = try Names.read(by: reader, ReadingOptions(level: level, customWords: Names.words.sorted()))
+        #expect(Names.words.intersection(expecting).count >= right + 2, "\(expecting)")
+        // Each is one letter from a name.
+        let strangers = ["Iltas", "Kürich", "Lodi", "Elsen", "Malaya", "Nomes", "G6C8", "Ümraniya"]
+        #expect(try Names.read(by: reader, ReadingOptions(level: level, customWords: strangers)) == plain)
+        #expect(try Names.read(by: reader, ReadingOptions(level: level)) == plain)
+    }
+
     @Test func aMissingFolderIsNamed() {
         let error = #expect(throws: OpenVINOError.self) {
             try OpenVINOTextEngine(models: "/nowhere", levels: [.fast], workers: 1)

@@ -103,6 +103,7 @@ OPTIONS = {
     "delivery": "live",
     "refresh_ms": 2000,
     "find": [],
+    "customWords": [],
 }
 
 TIMINGS = {"queue": 41, "decode": 4120, "detect": 8433, "recognize": 1302, "total": 13954}
