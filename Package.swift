@@ -100,7 +100,8 @@ let package = Package(
         .target(
             name: "GlyphwireHTTP",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", hummingbird, logging, lifecycle,
+                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextFormats", hummingbird, logging, lifecycle,
+                locks,
             ] + nio,
             swiftSettings: strict
         ),
@@ -181,7 +182,7 @@ let package = Package(
             name: "GlyphwireHTTPTests",
             dependencies: [
                 "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "FrameCodecs", "TextEngine", "TestSupport",
-                lifecycle,
+                lifecycle, locks,
             ] + nio,
             swiftSettings: strict
         ),

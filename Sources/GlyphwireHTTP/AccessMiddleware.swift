@@ -48,7 +48,10 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
             guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
             return String(words[1])
         }
-        return request.uri.queryParameters["token"].map(String.init)
+        // Google's clients show an API key in either of two ways.
+        if let name = HTTPField.Name("X-Goog-Api-Key"), let key = request.headers[name] { return key }
+        let parameters = request.uri.queryParameters
+        return (parameters["token"] ?? parameters["key"]).map(String.init)
     }
 
     /// `host` without a port.

@@ -16,6 +16,10 @@ public struct HTTPConfiguration: Sendable {
     ///
     /// Default 16: each may have one frame of every stream on its way.
     public var maxPages: Int
+    /// Bytes that the body of a request may have.
+    ///
+    /// Default 40 MiB: a picture in base64 takes a third more than its file.
+    public var maxBodyBytes: Int
 
     /// The defaults.
     public init(host: String = "127.0.0.1", port: Int = 7412, token: String? = nil) {
@@ -23,5 +27,6 @@ public struct HTTPConfiguration: Sendable {
         self.port = port
         self.token = token
         self.maxPages = 16
+        self.maxBodyBytes = 40 << 20
     }
 }

@@ -4,7 +4,8 @@ public import Logging
 public import NIOCore
 public import ServiceLifecycle
 
-/// The HTTP side of a server: whether it is well, what it has counted, who is connected, and the live page.
+/// The HTTP side of a server: whether it is well, what it has counted, who is connected, the live page,
+/// and the door of Google Cloud Vision.
 ///
 /// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it: so it tells that the server is draining
 /// until the server has finished.
@@ -13,6 +14,7 @@ public struct HTTPService: Service {
     private static let stopTimeout = Duration.seconds(2)
 
     private let configuration: HTTPConfiguration
+    private let server: GlyphwireServer
     private let monitor: ServerMonitor
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
@@ -31,6 +33,7 @@ public struct HTTPService: Service {
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
         self.configuration = configuration
+        self.server = server
         self.monitor = server.monitor
         self.logger = logger
         self.onListening = onListening
@@ -88,6 +91,7 @@ public struct HTTPService: Service {
         let guarded = router.group().add(middleware: access)
         MetricsRoutes(monitor: self.monitor, access: access).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
+        CloudVisionRoutes(server: self.server, maxBodyBytes: self.configuration.maxBodyBytes).add(to: guarded)
         return router
     }
 }

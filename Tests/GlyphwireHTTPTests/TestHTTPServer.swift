@@ -28,6 +28,7 @@ struct TestHTTPServer: Sendable {
         token: String? = nil,
         workers: Int = 2,
         maxPages: Int = 16,
+        maxBodyBytes: Int = 1 << 20,
         reader: @escaping StubReader.Body = Self.ready,
         _ body: (TestHTTPServer) async throws -> Result
     ) async throws -> Result {
@@ -42,6 +43,7 @@ struct TestHTTPServer: Sendable {
         )
         var http = HTTPConfiguration(port: 0, token: token)
         http.maxPages = maxPages
+        http.maxBodyBytes = maxBodyBytes
         let service = HTTPService(
             configuration: http,
             server: server,

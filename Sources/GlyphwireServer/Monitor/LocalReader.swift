@@ -61,7 +61,7 @@ public struct LocalReader: Sendable {
     }
 
     /// Gives up the reader's place among the connections, until it reads again.
-    func rest() { self.core.queue.remove(self.id) }
+    public func rest() { self.core.queue.remove(self.id) }
 
     private func refusal(_ error: WireError) -> FrameResult {
         FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: .error(error), timings: FrameTimings())
