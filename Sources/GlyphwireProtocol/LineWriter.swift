@@ -225,6 +225,8 @@ extension JSONCursor {
         self.strings(options.find.map(\.source))
         self.literal(#","customWords":"#)
         self.strings(reading.customWords)
+        self.literal(#","upright":"#)
+        self.string(reading.upright.rawValue)
         self.byte(UInt8(ascii: "}"))
     }
 

@@ -98,12 +98,12 @@ extension FrameWorker {
         var options = configuration.reading
         // A match's box is made of those of its characters.
         if !configuration.find.isEmpty { options.characters = true }
-        func text(_ lines: [TextLine], reused: Bool = false, lost: [UInt64] = []) -> FrameText {
+        func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
             let told = Array(lines.prefix(words: self.maxWords))
             return FrameText(
                 width: pixels.width,
                 height: pixels.height,
-                orientation: orientation,
+                orientation: turned ?? orientation,
                 level: options.level,
                 lines: options.characters == configuration.reading.characters ? told : told.map(\.withoutCharacters),
                 coordinates: configuration.coordinates,
@@ -116,7 +116,7 @@ extension FrameWorker {
         guard let memory, let partReader = self.partReader else {
             let reading = try self.reader.read(pixels, orientation: orientation, options: options)
             (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
-            return text(reading.lines)
+            return text(reading.lines, reading.orientation)
         }
         let reading = try memory.stream.read(
             pixels,
@@ -127,7 +127,7 @@ extension FrameWorker {
             with: partReader
         )
         (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
-        return text(reading.lines, reused: reading.isReused, lost: reading.lost)
+        return text(reading.lines, reading.orientation, reused: reading.isReused, lost: reading.lost)
     }
 
     /// Answers a frame whose turn has come: reads it, unless it has become too old.

@@ -4,6 +4,7 @@ public import Logging
 package import TextFormats
 
 extension RecognitionLevel: ExpressibleByArgument {}
+extension Upright: ExpressibleByArgument {}
 extension CoordinateSpace: ExpressibleByArgument {}
 extension TextFormat: ExpressibleByArgument {}
 extension Logger.Level: @retroactive ExpressibleByArgument {}

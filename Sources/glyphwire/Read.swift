@@ -48,6 +48,9 @@ struct Read: ParsableCommand {
     )
     var orientation: UInt8 = 0
 
+    @Option(help: "Who says which way up the pictures are: given (they, or --orientation) or auto (their text).")
+    var upright: Upright = .given
+
     @Flag(inversion: .prefixedNo, help: "Tell where each character is.")
     var characters = true
 
@@ -159,6 +162,7 @@ struct Read: ParsableCommand {
         var reading = ReadingOptions(characters: self.characters)
         if let level = try Setting.value(self.level, environment: "LEVEL") { reading.level = level }
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
+        reading.upright = self.upright
         reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
         reading.candidates = self.candidates
         var configuration = StreamConfiguration(

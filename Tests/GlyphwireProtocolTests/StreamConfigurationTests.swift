@@ -23,7 +23,7 @@ import Testing
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
              "languages":["en","zh-Hans"],"candidates":10,
              "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500,
-             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"]}
+             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"],"upright":"auto"}
             """
         )
         var expected = StreamConfiguration(
@@ -43,6 +43,7 @@ import Testing
             characters: false,
             minimumTextHeight: 0.03125,
             regionOfInterest: Region(x: 0.1, y: 0.2, width: 0.5, height: 0.25),
+            upright: .auto,
             languages: ["en", "zh-Hans"],
             customWords: ["Gleis", "Ü.1"],
             candidates: 10
@@ -59,6 +60,7 @@ import Testing
         sent.deadlineMilliseconds = 100
         sent.clockOffsetMicroseconds = -1
         sent.reading.candidates = 3
+        sent.reading.upright = .auto
         sent.reading.customWords = ["\"Tür\"", "\u{1F600}"]
         sent.find = [try TextPattern("Tür"), try TextPattern("/\"\\w+\"/")]
         #expect(try StreamConfiguration(json: sent.json()) == sent)
@@ -131,6 +133,7 @@ import Testing
         (#"{"customWords":"EXIT"}"#, "\"customWords\" is \"EXIT\"", "at most 1000"),
         (#"{"customWords":["EXIT 42"]}"#, "[\"EXIT 42\"]", "without spaces"),
         (#"{"customWords":[""]}"#, "[\"\"]", "1...64"),
+        (#"{"upright":"left"}"#, "\"upright\" is \"left\"", "\"given\" or \"auto\""),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),
         (#"{"client":"a\u0007b"}"#, "\"client\" is", "control"),
     ])

@@ -422,6 +422,17 @@ words = ["EXIT", "42", "Übergang"]
 vector("319-customWords",
        configure_every(1, customWords=words) + good_frame(2) + configure_every(3, customWords=[]) + good_frame(4),
        [configured_every(1, customWords=words), ok(2), configured_every(3, customWords=[]), ok(4)], 2)
+# Stored lying on each side while the header says that it stands.
+turned = {1: EXIT, 3: stored(EXIT, 3), 6: stored(EXIT, 6), 8: stored(EXIT, 8)}
+sizes = {orientation: (gray.shape[1], gray.shape[0]) for orientation, gray in turned.items()}
+vector("320-upright",
+       configure_every(1, upright="auto", coordinates="upright")
+       + b"".join(frame(block(gray.tobytes()), format=GRAY_LZ4_BLOCK, orientation=1, size=sizes[o], sequence=o)
+                  for o, gray in turned.items())
+       + configure_every(9, upright="given") + good_frame(10),
+       [configured_every(1, upright="auto", coordinates="upright")]
+       + [ok(o, orientation=o, size=sizes[o], space="upright") for o in turned]
+       + [configured_every(9, upright="given"), ok(10)], 5)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -440,6 +451,7 @@ wrong = [
     ("find", ["/a(b/"], "does not close"), ("find", ["ok", "/(a)\\1/"], "escapes"), ("find", ["x" * 257], "256 characters"),
     ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
     ("customWords", ["x"] * 1001, "at most 1000"),
+    ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),
        [error("bad_option", i, contains) for i, (_, _, contains) in enumerate(wrong)], 0)

@@ -79,6 +79,18 @@ import TextEngineOpenVINO
         #expect(try Names.read(by: reader, ReadingOptions(level: level)) == plain)
     }
 
+    @Test(arguments: [Orientation.up, .right, .down, .left], RecognitionLevel.allCases)
+    func theTextTellsWhichWayUpAFrameIs(orientation: Orientation, level: RecognitionLevel) throws {
+        let signs = try Signs()
+        let reader = try Models.engine.get().makeReader()
+        let options = ReadingOptions(level: level, upright: .auto)
+        let reading = try signs.pixels.sent(as: orientation).withPixels { view in
+            try reader.read(view, orientation: .up, options: options)
+        }
+        #expect(reading.orientation == orientation)
+        #expect(reading.lines.map(\.text) == signs.lines.map(\.text))
+    }
+
     @Test func aMissingFolderIsNamed() {
         let error = #expect(throws: OpenVINOError.self) {
             try OpenVINOTextEngine(models: "/nowhere", levels: [.fast], workers: 1)

@@ -104,6 +104,7 @@ OPTIONS = {
     "refresh_ms": 2000,
     "find": [],
     "customWords": [],
+    "upright": "given",
 }
 
 TIMINGS = {"queue": 41, "decode": 4120, "detect": 8433, "recognize": 1302, "total": 13954}
