@@ -110,12 +110,26 @@ extension LineWriter {
 
     private func write(line: TextLine, isFirst: Bool, _ precision: JSONCursor.Precision, into buffer: inout ByteBuffer)
     {
-        buffer.writeJSON(atMost: 128 + JSONCursor.boxBound + JSONCursor.bound(line.text)) { json in
+        let bound = 256 + JSONCursor.boxBound + JSONCursor.bound(line.text) + JSONCursor.bound(line.script ?? "")
+        buffer.writeJSON(atMost: bound) { json in
             if !isFirst { json.byte(UInt8(ascii: ",")) }
             json.located(line.text, line.confidence, line.box, precision)
             if let state = line.state {
                 json.literal(#","state":"#)
                 json.string(state.rawValue)
+            }
+            if let script = line.script {
+                json.literal(#","script":"#)
+                json.string(script)
+            }
+            if let scores = line.scores {
+                json.literal(#","scores":{"detection":"#)
+                json.decimal(Double(scores.detection), .confidence)
+                if let recognition = scores.recognition {
+                    json.literal(#","recognition":"#)
+                    json.decimal(Double(recognition), .confidence)
+                }
+                json.byte(UInt8(ascii: "}"))
             }
         }
         if !line.candidates.isEmpty { self.write(candidates: line.candidates, into: &buffer) }

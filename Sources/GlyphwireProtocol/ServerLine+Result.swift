@@ -112,6 +112,21 @@ extension TextLine {
             case "candidates": self.candidates = try reader.array(of: TextCandidate.init(from:))
             // A state that is not known says no more than that there is none.
             case "state": self.state = State(rawValue: try reader.string())
+            case "script": self.script = try reader.string()
+            case "scores": self.scores = try Scores(from: &reader)
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension TextLine.Scores {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(detection: 0)
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "detection": self.detection = Float(try reader.number())
+            case "recognition": self.recognition = Float(try reader.number())
             default: try reader.skipValue()
             }
         }

@@ -74,7 +74,7 @@ final class LineReader {
         if best.confidence >= Self.sureConfidence {
             votes.count(best.characters.count, quarters: bestQuarters, shape: shape)
         }
-        return self.place(best, options)
+        return self.place(best, score: line.score, options)
     }
 
     /// Reads a line in one direction, in quarters clockwise.
@@ -118,12 +118,18 @@ final class LineReader {
                 )
             }
         }
-        return TextLine(text: "", confidence: line.score, box: map.quad(hull), words: words)
+        return TextLine(
+            text: "",
+            confidence: line.score,
+            box: map.quad(hull),
+            words: words,
+            scores: TextLine.Scores(detection: line.score)
+        )
     }
 }
 
 extension LineReader {
-    private func place(_ line: RecognizedLine, _ options: ReadingOptions) -> TextLine? {
+    private func place(_ line: RecognizedLine, score: Float, _ options: ReadingOptions) -> TextLine? {
         let alphabet = line.alphabet
         var letters: [CTCCharacter] = []
         var startsAfterSpace: [Bool] = []
@@ -158,7 +164,9 @@ extension LineReader {
             confidence: line.confidence,
             box: line.map.quad(hull),
             words: words,
-            candidates: options.candidates > 1 ? Self.candidates(of: line, text: text, count: options.candidates) : []
+            candidates: options.candidates > 1 ? Self.candidates(of: line, text: text, count: options.candidates) : [],
+            script: Script.most(of: text)?.rawValue,
+            scores: TextLine.Scores(detection: score, recognition: line.confidence)
         )
     }
 

@@ -248,6 +248,9 @@ vector("004-stats", message(STATS, sequence=3), [
     {"type": "stats", "sequence": 3,
      "connection": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), 0), "timings_us": stages},
      "server": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), INTEGER), "timings_us": stages}}], 0)
+scores = {"detection": {"$type": "number"}, "recognition": {"$type": "number"}}
+vector("009-script-and-scores", good_frame(),
+       [ok(boxes=False, lines=[{"text": "EXIT 42", "script": "Latn", "scores": scores}])], 1)
 vector("005-frame", good_frame(2**64 - 1, captured=2**63),
        [ok(2**64 - 1, captured=2**63, timings_us={stage: INTEGER for stage in stages})], 1)
 vector("006-all-in-order",
@@ -339,7 +342,8 @@ vector("301-level",
        [configured_every(1, level="accurate"), ok(2, level="accurate"), configured_every(3), ok(4)], 2)
 vector("302-recognize", configure({"recognize": False}) + good_frame(),
        [configured(recognize=False), ok(text="", boxes=False, lines=[{
-           "text": "", "box": near(corners(EXIT_WORDS["EXIT"][0], EXIT_WORDS["EXIT"][1], *EXIT_WORDS["42"][2:]), 12)}])], 1)
+           "text": "", "script": {"$absent": True},
+           "scores": {"detection": {"$type": "number"}, "recognition": {"$absent": True}}, "box": near(corners(EXIT_WORDS["EXIT"][0], EXIT_WORDS["EXIT"][1], *EXIT_WORDS["42"][2:]), 12)}])], 1)
 everything = [{"words": [{"text": word, "characters": [{"text": letter} for letter in word]} for word in EXIT_WORDS]}]
 nothing = [{"words": [{"text": word, "characters": {"$absent": True}} for word in EXIT_WORDS]}]
 vector("303-characters", configure_every() + good_frame(1) + configure_every(characters=False) + good_frame(2),
