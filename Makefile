@@ -3,7 +3,7 @@
 SWIFT_FOLDERS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test conformance clients lint format bench bench-load bench-quick clean
+.PHONY: help setup build demo test fuzz conformance clients lint format bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ test: setup lint ## run every test
 	@scripts/test.sh
 	python3 -m unittest discover --quiet --start-directory bench/tests --top-level-directory bench
 	bench/check .build/debug/glyphwire
+
+fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its targets (60)
+	@Tests/Fuzz/run $(TARGETS)
 
 bench: build ## compare speed and accuracy with other engines; SETS="FOLDER..." names the pictures
 	@bench/run $(SETS)

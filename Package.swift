@@ -28,6 +28,7 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -45,6 +46,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -68,13 +70,18 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "TextFormats",
+            dependencies: ["GlyphwireProtocol", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TextEngine",
             dependencies: ["GlyphwireProtocol", "FrameCodecs"],
             swiftSettings: pixelLoops
         ),
         .target(
             name: "TextEngineOpenVINO",
-            dependencies: ["TextEngine", "COpenVINO"],
+            dependencies: ["TextEngine", "COpenVINO", locks],
             swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
@@ -90,17 +97,26 @@ let package = Package(
                 tls,
             ]
                 + nio,
+            resources: [.embedInCode("Resources/selftest.jpg")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GlyphwireHTTP",
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextFormats", hummingbird, logging, lifecycle,
+                locks,
+            ] + nio,
             swiftSettings: strict
         ),
         .target(
             name: "GlyphwireClient",
-            dependencies: ["GlyphwireProtocol", tls] + nio,
+            dependencies: ["GlyphwireProtocol", tls, locks] + nio,
             swiftSettings: strict
         ),
         .target(
             name: "GlyphwireReplay",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireClient", "FrameCodecs", "FrameOverlay", histogram,
+                "GlyphwireProtocol", "GlyphwireClient", "FrameCodecs", "FrameOverlay", histogram, locks,
             ] + nio,
             swiftSettings: strict
         ),
@@ -108,8 +124,8 @@ let package = Package(
         .executableTarget(
             name: "glyphwire",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "TextEngine", "TextEngineOpenVINO", "FrameCodecs",
-                "FrameOverlay", arguments, logging, lifecycle, signals,
+                "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "TextEngine", "TextEngineOpenVINO",
+                "FrameCodecs", "FrameOverlay", "TextFormats", arguments, logging, lifecycle, signals, locks,
             ] + nio,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
@@ -141,8 +157,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "TextFormatsTests",
+            dependencies: ["GlyphwireProtocol", "TextFormats", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "TextEngineTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO"],
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO", locks],
             resources: [.copy("Fixtures")],
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
@@ -160,6 +181,14 @@ let package = Package(
                 + nio + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "GlyphwireHTTPTests",
+            dependencies: [
+                "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "FrameCodecs", "TextEngine", "TestSupport",
+                lifecycle, locks,
+            ] + nio,
+            swiftSettings: strict
+        ),
         .target(
             name: "StubServer",
             dependencies: ["GlyphwireProtocol"] + nio,
@@ -175,7 +204,21 @@ let package = Package(
             name: "GlyphwireReplayTests",
             dependencies: [
                 "GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "FrameCodecs", "StubServer", "TestSupport",
+                locks,
             ] + nio,
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "GlyphwireProtocol", "FrameCodecs", "GlyphwireReplay", .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/Fuzz/Targets",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["FuzzTargets"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -191,3 +234,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` builds the fuzzer, which links with libFuzzer alone and so is no part of other builds.
+if Context.environment["GLYPHWIRE_FUZZ"] != nil {
+    package.products.append(.executable(name: "glyphwire-fuzz", targets: ["glyphwire-fuzz"]))
+    package.targets.append(
+        .executableTarget(
+            name: "glyphwire-fuzz",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzz/Driver",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}

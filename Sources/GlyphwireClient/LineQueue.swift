@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// The lines between the event loop, which reads them, and the tasks that take them.
 final class LineQueue: Sendable {
@@ -12,7 +12,7 @@ final class LineQueue: Sendable {
     }
 
     private let capacity: Int
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// A queue that asks its reader to pause at `capacity` lines.
     init(capacity: Int) {
@@ -21,7 +21,7 @@ final class LineQueue: Sendable {
 
     /// Hands a line to the task that waits longest, or keeps it; nothing is taken after the end.
     func push(_ line: ReceivedLine) {
-        let continuation = self.state.withLock { state -> CheckedContinuation<ReceivedLine?, any Error>? in
+        let continuation = self.state.withLockedValue { state -> CheckedContinuation<ReceivedLine?, any Error>? in
             guard state.end == nil else { return nil }
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }
             state.lines.append(line)
@@ -32,7 +32,7 @@ final class LineQueue: Sendable {
 
     /// Whether the reader should go on; if not, `resume` is called once when it should.
     func hasRoom(orElse resume: @escaping @Sendable () -> Void) -> Bool {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             guard state.lines.count >= self.capacity, state.end == nil else { return true }
             state.resume = resume
             return false
@@ -41,7 +41,7 @@ final class LineQueue: Sendable {
 
     /// Ends the sequence behind the lines that are still here; only the first end counts.
     func finish(throwing error: (any Error)? = nil) {
-        let waiting = self.state.withLock { state in
+        let waiting = self.state.withLockedValue { state in
             guard state.end == nil else { return [] as [CheckedContinuation<ReceivedLine?, any Error>] }
             state.end = error.map { .failure($0) } ?? .success(())
             state.resume = nil
@@ -64,7 +64,7 @@ final class LineQueue: Sendable {
             }
         } onCancel: {
             ticket.cancel()
-            let continuation = self.state.withLock { state in
+            let continuation = self.state.withLockedValue { state in
                 state.waiting.firstIndex { $0.ticket === ticket }.map { state.waiting.remove(at: $0).continuation }
             }
             continuation?.resume(throwing: CancellationError())
@@ -73,7 +73,7 @@ final class LineQueue: Sendable {
 
     private func take(_ ticket: WaitTicket, _ continuation: CheckedContinuation<ReceivedLine?, any Error>) {
         var resume: (@Sendable () -> Void)?
-        let result = self.state.withLock { state -> Result<ReceivedLine?, any Error>? in
+        let result = self.state.withLockedValue { state -> Result<ReceivedLine?, any Error>? in
             if ticket.isCancelled { return .failure(CancellationError()) }
             if let line = state.lines.popFirst() {
                 if state.lines.count <= self.capacity / 2 {

@@ -18,6 +18,8 @@ public struct FrameText: Sendable, Hashable {
     public let lost: [UInt64]
     /// Whether lines are left out because there are more words than the server tells.
     public let truncated: Bool
+    /// What was found of that which the client asked for, boxes in ``coordinates``; `nil` where it asked for nothing.
+    public let found: TextMatches?
 
     /// What a reader found, told in `coordinates`.
     ///
@@ -31,6 +33,7 @@ public struct FrameText: Sendable, Hashable {
     ///   - reused: Whether nothing of it was looked for or read.
     ///   - lost: Words that the frame before had.
     ///   - truncated: Whether lines are left out.
+    ///   - found: What was found in `lines`, boxes in pixels of the frame as sent; `nil` where nothing was looked for.
     public init(
         width: Int,
         height: Int,
@@ -40,24 +43,43 @@ public struct FrameText: Sendable, Hashable {
         coordinates: CoordinateSpace = .sent,
         reused: Bool = false,
         lost: [UInt64] = [],
-        truncated: Bool = false
+        truncated: Bool = false,
+        found: TextMatches? = nil
     ) {
+        func converted(_ point: Point) -> Point {
+            coordinates.point(sent: point, orientation: orientation, width: width, height: height)
+        }
         self.init(
             width: width,
             height: height,
             orientation: orientation,
             level: level,
             coordinates: coordinates,
-            convertedLines: coordinates == .sent
-                ? lines
-                : lines.map { line in
-                    line.mapBoxes { point in
-                        coordinates.point(sent: point, orientation: orientation, width: width, height: height)
-                    }
-                },
+            convertedLines: coordinates == .sent ? lines : lines.map { $0.mapBoxes(converted) },
             reused: reused,
             lost: lost,
-            truncated: truncated
+            truncated: truncated,
+            convertedFound: coordinates == .sent ? found : found?.mapBoxes(converted)
+        )
+    }
+
+    /// What is told of a frame that shows exactly what this one did.
+    package var repeated: FrameText {
+        FrameText(
+            width: self.width,
+            height: self.height,
+            orientation: self.orientation,
+            level: self.level,
+            coordinates: self.coordinates,
+            convertedLines: self.lines.map { line in
+                var line = line
+                line.state = .kept
+                return line
+            },
+            reused: true,
+            lost: [],
+            truncated: self.truncated,
+            convertedFound: self.found
         )
     }
 
@@ -71,7 +93,8 @@ public struct FrameText: Sendable, Hashable {
         convertedLines: [TextLine],
         reused: Bool,
         lost: [UInt64],
-        truncated: Bool
+        truncated: Bool,
+        convertedFound: TextMatches?
     ) {
         self.width = width
         self.height = height
@@ -82,6 +105,7 @@ public struct FrameText: Sendable, Hashable {
         self.reused = reused
         self.lost = lost
         self.truncated = truncated
+        self.found = convertedFound
     }
 
     /// What all lines say, one below the other.
@@ -100,6 +124,14 @@ public struct FrameText: Sendable, Hashable {
                 )
             }
         }
+    }
+}
+
+extension TextMatches {
+    fileprivate func mapBoxes(_ transform: (Point) -> Point) -> TextMatches {
+        var all = self
+        for index in all.matches.indices { all.matches[index].box = all.matches[index].box.mapCorners(transform) }
+        return all
     }
 }
 

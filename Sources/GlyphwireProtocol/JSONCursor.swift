@@ -1,8 +1,8 @@
-internal import NIOCore
+package import NIOCore
 
 extension ByteBuffer {
     /// Appends JSON of no more than `bound` bytes, with one look at the buffer's capacity.
-    mutating func writeJSON(atMost bound: Int, _ body: (inout JSONCursor) -> Void) {
+    package mutating func writeJSON(atMost bound: Int, _ body: (inout JSONCursor) -> Void) {
         self.writeWithUnsafeMutableBytes(minimumWritableBytes: bound) { memory in
             var cursor = JSONCursor(memory)
             body(&cursor)
@@ -12,23 +12,23 @@ extension ByteBuffer {
 }
 
 /// Puts JSON into memory that is known to be large enough; running past it is our own bug, and traps.
-struct JSONCursor {
+package struct JSONCursor {
     /// Bytes that a number takes at most.
-    static let numberBound = 20
+    package static let numberBound = 20
     /// Bytes that eight numbers with their commas and brackets take at most.
     static let boxBound = 8 * (numberBound + 1) + 2
 
     /// How many places behind the point are told.
-    struct Precision {
+    package struct Precision: Sendable {
         let decimals: Int
         let scale: Double
 
         /// A tenth of a pixel.
-        static let pixels = Precision(decimals: 1, scale: 10)
+        package static let pixels = Precision(decimals: 1, scale: 10)
         /// A thousandth.
-        static let confidence = Precision(decimals: 3, scale: 1e3)
+        package static let confidence = Precision(decimals: 3, scale: 1e3)
         /// A hundred-thousandth of a side, which is a tenth of a pixel in 10,000.
-        static let fractions = Precision(decimals: 5, scale: 1e5)
+        package static let fractions = Precision(decimals: 5, scale: 1e5)
         /// A millionth.
         static let options = Precision(decimals: 6, scale: 1e6)
     }
@@ -42,7 +42,7 @@ struct JSONCursor {
     }
 
     /// Bytes that `string` takes at most, quotes included: six for each byte where every one is escaped.
-    static func bound(_ string: String) -> Int { 6 * string.utf8.count + 2 }
+    package static func bound(_ string: String) -> Int { 6 * string.utf8.count + 2 }
 
     @inline(__always)
     mutating func byte(_ byte: UInt8) {
@@ -70,7 +70,7 @@ struct JSONCursor {
         self.literal(value ? "true" : "false")
     }
 
-    mutating func integer(_ value: Int) {
+    package mutating func integer(_ value: Int) {
         if value < 0 { self.byte(UInt8(ascii: "-")) }
         self.integer(UInt64(value.magnitude))
     }
@@ -80,7 +80,7 @@ struct JSONCursor {
     }
 
     /// A number rounded, its trailing zeros left out; what is not finite is 0.
-    mutating func decimal(_ value: Double, _ precision: Precision) {
+    package mutating func decimal(_ value: Double, _ precision: Precision) {
         // Ten digits in front of the point are more than any picture needs, and keep every number within its bound.
         let bounded = value.isFinite ? min(max(value, -1e9), 1e9) * precision.scale : 0
         let scaled = Int64(bounded + (bounded < 0 ? -0.5 : 0.5))
@@ -132,7 +132,7 @@ struct JSONCursor {
     }
 
     /// A string in quotes.
-    mutating func string(_ string: String) {
+    package mutating func string(_ string: String) {
         self.byte(UInt8(ascii: "\""))
         self.unquoted(string)
         self.byte(UInt8(ascii: "\""))

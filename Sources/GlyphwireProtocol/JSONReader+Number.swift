@@ -8,7 +8,7 @@ extension JSONReader {
     }
 
     /// A whole number that fits `Int`.
-    mutating func integer() throws(JSONError) -> Int {
+    package mutating func integer() throws(JSONError) -> Int {
         let number = try self.scanNumber()
         if let value = number.unsignedInteger.flatMap(Int.init(exactly:)) { return value }
         guard let value = Int(exactly: try self.double(of: number)) else {

@@ -1,4 +1,4 @@
-internal import NIOCore
+package import NIOCore
 
 /// Why a text is not JSON, or not the JSON that belongs there.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -22,46 +22,49 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 ///     }
 /// }
 /// ```
-struct JSONReader {
+package struct JSONReader {
     /// How deep a skipped value may be nested.
     private static let maxDepth = 32
 
-    let bytes: [UInt8]
-    var offset = 0
+    /// The text.
+    package let bytes: [UInt8]
+    /// The reader's place in it.
+    package var offset = 0
     /// Whether an object or array was just opened, so that no comma stands before what comes next.
     private var isAtStart = false
 
-    init(_ buffer: ByteBuffer) {
+    /// A reader at the front of `buffer`.
+    package init(_ buffer: ByteBuffer) {
         self.bytes = Array(buffer.readableBytesView)
     }
 
     // MARK: Structure
 
-    mutating func beginObject() throws(JSONError) {
+    package mutating func beginObject() throws(JSONError) {
         try self.expect(UInt8(ascii: "{"), or: "expected an object")
         self.isAtStart = true
     }
 
     /// The name of the object's next member, whose value must be read or skipped; `nil` at the object's end.
-    mutating func nextName() throws(JSONError) -> String? {
+    package mutating func nextName() throws(JSONError) -> String? {
         guard try self.advance(closing: UInt8(ascii: "}")) else { return nil }
         let name = try self.string()
         try self.expect(UInt8(ascii: ":"), or: "expected a colon")
         return name
     }
 
-    mutating func beginArray() throws(JSONError) {
+    package mutating func beginArray() throws(JSONError) {
         try self.expect(UInt8(ascii: "["), or: "expected an array")
         self.isAtStart = true
     }
 
     /// Whether the array has one more element, which must be read or skipped.
-    mutating func nextElement() throws(JSONError) -> Bool {
+    package mutating func nextElement() throws(JSONError) -> Bool {
         try self.advance(closing: UInt8(ascii: "]"))
     }
 
     /// Makes sure that nothing but white space is left.
-    mutating func end() throws(JSONError) {
+    package mutating func end() throws(JSONError) {
         if self.peek() != nil { throw self.error("expected nothing more") }
     }
 
@@ -75,12 +78,12 @@ struct JSONReader {
     }
 
     /// Whether `null` stands here; it is taken if so.
-    mutating func null() -> Bool {
+    package mutating func null() -> Bool {
         _ = self.peek()
         return self.take("null")
     }
 
-    mutating func string() throws(JSONError) -> String {
+    package mutating func string() throws(JSONError) -> String {
         try self.expect(UInt8(ascii: "\""), or: "expected a string")
         let start = self.offset
         var isASCII = true
@@ -114,7 +117,7 @@ struct JSONReader {
     }
 
     /// Passes over one value of any kind.
-    mutating func skipValue() throws(JSONError) {
+    package mutating func skipValue() throws(JSONError) {
         try self.skipValue(depth: 0)
     }
 
@@ -144,7 +147,7 @@ extension JSONReader {
     var current: UInt8? { self.offset < self.bytes.count ? self.bytes[self.offset] : nil }
 
     /// The next byte that is not white space; it is not taken.
-    mutating func peek() -> UInt8? {
+    package mutating func peek() -> UInt8? {
         while let byte = self.current {
             switch byte {
             case 0x20, 0x09, 0x0A, 0x0D: self.offset += 1
@@ -193,7 +196,7 @@ extension JSONReader {
         String(decoding: self.bytes[start..<self.offset], as: UTF8.self)
     }
 
-    func error(_ message: String) -> JSONError {
+    package func error(_ message: String) -> JSONError {
         JSONError(message: message, offset: self.offset)
     }
 

@@ -90,16 +90,46 @@ extension LineWriter {
             self.write(line: line, isFirst: index == 0, precision, into: &buffer)
         }
         buffer.writeJSON(atMost: 1) { $0.byte(UInt8(ascii: "]")) }
+        if let found = text.found { self.write(found: found, precision, into: &buffer) }
+    }
+
+    private func write(found: TextMatches, _ precision: JSONCursor.Precision, into buffer: inout ByteBuffer) {
+        buffer.writeJSON(atMost: 32) { $0.literal(#","matches":["#) }
+        for (index, match) in found.matches.enumerated() {
+            let bound = 128 + JSONCursor.boxBound + JSONCursor.bound(match.text) + match.words.count * 21
+            buffer.writeJSON(atMost: bound) { json in
+                if index > 0 { json.byte(UInt8(ascii: ",")) }
+                json.match(match, precision)
+            }
+        }
+        buffer.writeJSON(atMost: 32) { json in
+            json.byte(UInt8(ascii: "]"))
+            if !found.isComplete { json.literal(#","matches_complete":false"#) }
+        }
     }
 
     private func write(line: TextLine, isFirst: Bool, _ precision: JSONCursor.Precision, into buffer: inout ByteBuffer)
     {
-        buffer.writeJSON(atMost: 128 + JSONCursor.boxBound + JSONCursor.bound(line.text)) { json in
+        let bound = 256 + JSONCursor.boxBound + JSONCursor.bound(line.text) + JSONCursor.bound(line.script ?? "")
+        buffer.writeJSON(atMost: bound) { json in
             if !isFirst { json.byte(UInt8(ascii: ",")) }
             json.located(line.text, line.confidence, line.box, precision)
             if let state = line.state {
                 json.literal(#","state":"#)
                 json.string(state.rawValue)
+            }
+            if let script = line.script {
+                json.literal(#","script":"#)
+                json.string(script)
+            }
+            if let scores = line.scores {
+                json.literal(#","scores":{"detection":"#)
+                json.decimal(Double(scores.detection), .confidence)
+                if let recognition = scores.recognition {
+                    json.literal(#","recognition":"#)
+                    json.decimal(Double(recognition), .confidence)
+                }
+                json.byte(UInt8(ascii: "}"))
             }
         }
         if !line.candidates.isEmpty { self.write(candidates: line.candidates, into: &buffer) }
@@ -149,9 +179,31 @@ extension JSONCursor {
         self.byte(UInt8(ascii: "}"))
     }
 
+    fileprivate mutating func match(_ match: TextMatch, _ precision: Precision) {
+        self.literal(#"{"pattern":"#)
+        self.integer(match.pattern)
+        self.literal(#","text":"#)
+        self.string(match.text)
+        self.literal(#","line":"#)
+        self.integer(match.line)
+        self.literal(#","words":["#)
+        for word in match.words {
+            if word > match.words.lowerBound { self.byte(UInt8(ascii: ",")) }
+            self.integer(word)
+        }
+        self.byte(UInt8(ascii: "]"))
+        self.box(match.box, precision)
+        self.byte(UInt8(ascii: "}"))
+    }
+
     /// What lines, words and characters have in common, as the start of an object.
     fileprivate mutating func located(_ text: String, _ confidence: Float, _ box: Quad, _ precision: Precision) {
         self.reading(text, confidence)
+        self.box(box, precision)
+    }
+
+    /// A box as a member that is not the first.
+    private mutating func box(_ box: Quad, _ precision: Precision) {
         self.literal(#","box":["#)
         self.point(box.topLeft, precision)
         self.byte(UInt8(ascii: ","))

@@ -174,7 +174,9 @@ public struct LineWriter: Sendable {
 extension StreamConfiguration {
     /// Bytes that the options take at most as JSON.
     var jsonBound: Int {
-        let strings = [self.token ?? "", self.client ?? ""] + self.reading.languages
+        let strings =
+            [self.token ?? "", self.client ?? ""] + self.reading.languages
+            + self.reading.customWords + self.find.map(\.source)
         return 768 + strings.reduce(0) { $0 + JSONCursor.bound($1) + 1 }
     }
 }
@@ -233,6 +235,12 @@ extension JSONCursor {
         }
         self.literal(#","refresh_ms":"#)
         self.integer(options.refreshMilliseconds)
+        self.literal(#","find":"#)
+        self.strings(options.find.map(\.source))
+        self.literal(#","customWords":"#)
+        self.strings(reading.customWords)
+        self.literal(#","upright":"#)
+        self.string(reading.upright.rawValue)
         self.byte(UInt8(ascii: "}"))
     }
 

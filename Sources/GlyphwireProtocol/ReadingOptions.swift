@@ -6,6 +6,14 @@ public enum RecognitionLevel: String, Sendable, CaseIterable, Codable {
     case accurate
 }
 
+/// Who says which way up a frame is.
+public enum Upright: String, Sendable, CaseIterable {
+    /// Its header, or the EXIF tag of its JPEG. The default.
+    case given
+    /// The server, by the way in which the text runs.
+    case auto
+}
+
 /// A rectangle as fractions 0...1 of the upright picture, origin at its top-left.
 public struct Region: Sendable, Hashable {
     /// The left edge.
@@ -41,10 +49,14 @@ public struct ReadingOptions: Sendable, Hashable {
     public var minimumTextHeight: Double
     /// The part of the picture to work on; all of it by default.
     public var regionOfInterest: Region
+    /// Who says which way up the picture is; by default the client does.
+    public var upright: Upright
     /// BCP 47 codes of the languages to expect, such as `en` or `zh-Hans`; empty by default.
     ///
     /// Characters that none of them uses are not read; with no language given, every character the models know is.
     public var languages: [String]
+    /// Words to expect, at most 1000: where a reading is nearly as likely one of them, it is told; none by default.
+    public var customWords: [String]
     /// How many readings of each line to tell, 1...10; 1 by default.
     public var candidates: Int
 
@@ -55,7 +67,9 @@ public struct ReadingOptions: Sendable, Hashable {
         characters: Bool = true,
         minimumTextHeight: Double = 0,
         regionOfInterest: Region = .full,
+        upright: Upright = .given,
         languages: [String] = [],
+        customWords: [String] = [],
         candidates: Int = 1
     ) {
         self.level = level
@@ -63,7 +77,9 @@ public struct ReadingOptions: Sendable, Hashable {
         self.characters = characters
         self.minimumTextHeight = minimumTextHeight
         self.regionOfInterest = regionOfInterest
+        self.upright = upright
         self.languages = languages
+        self.customWords = customWords
         self.candidates = candidates
     }
 }

@@ -30,6 +30,8 @@ private struct ResultMembers {
     var reused = false
     var lost: [UInt64] = []
     var truncated = false
+    var matches: [TextMatch]?
+    var isComplete = true
 
     var outcome: FrameResult.Outcome {
         switch self.status {
@@ -44,7 +46,8 @@ private struct ResultMembers {
                     convertedLines: self.lines,
                     reused: self.reused,
                     lost: self.lost,
-                    truncated: self.truncated
+                    truncated: self.truncated,
+                    convertedFound: self.matches.map { TextMatches($0, isComplete: self.isComplete) }
                 )
             )
         case "error": .error(self.error)
@@ -75,6 +78,8 @@ private struct ResultMembers {
         case "reused": self.reused = try reader.bool()
         case "truncated": self.truncated = try reader.bool()
         case "lost": self.lost = try reader.array { reader throws(JSONError) in try reader.unsignedInteger() }
+        case "matches": self.matches = try reader.array(of: TextMatch.init(from:))
+        case "matches_complete": self.isComplete = try reader.bool()
         default: try reader.skipValue()
         }
     }
@@ -107,6 +112,21 @@ extension TextLine {
             case "candidates": self.candidates = try reader.array(of: TextCandidate.init(from:))
             // A state that is not known says no more than that there is none.
             case "state": self.state = State(rawValue: try reader.string())
+            case "script": self.script = try reader.string()
+            case "scores": self.scores = try Scores(from: &reader)
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension TextLine.Scores {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(detection: 0)
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "detection": self.detection = Float(try reader.number())
+            case "recognition": self.recognition = Float(try reader.number())
             default: try reader.skipValue()
             }
         }
@@ -136,6 +156,25 @@ extension TextCharacter {
             switch name {
             case "text": self.text = try reader.string()
             case "confidence": self.confidence = Float(try reader.number())
+            case "box": self.box = try Quad(from: &reader)
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension TextMatch {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(pattern: 0, text: "", line: 0, words: 0..<0, box: .zero)
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "pattern": self.pattern = try reader.integer()
+            case "text": self.text = try reader.string()
+            case "line": self.line = try reader.integer()
+            case "words":
+                let words = try reader.array { reader throws(JSONError) in try reader.integer() }
+                guard let first = words.first, first >= 0, first < .max - words.count else { break }
+                self.words = first..<first + words.count
             case "box": self.box = try Quad(from: &reader)
             default: try reader.skipValue()
             }

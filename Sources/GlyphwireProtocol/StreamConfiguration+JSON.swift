@@ -65,6 +65,8 @@ private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
         "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
+        "find",
+        "customWords", "upright",
     ]
 
     /// 285 years either way, which every number format of JSON readers holds exactly.
@@ -101,6 +103,9 @@ private struct OptionReader {
             case "clock_offset_us": configuration.clockOffsetMicroseconds = try self.integer(name, Self.clockOffsets)
             case "temporal": configuration.temporal = try self.bool(name)
             case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
+            case "customWords": configuration.reading.customWords = try self.customWords(name)
+            case "upright": configuration.reading.upright = try self.choice(name)
+            case "find": configuration.find = try self.patterns(name)
             default: try self.unknown(name)
             }
         }
@@ -193,25 +198,55 @@ private struct OptionReader {
             while try reader.nextElement() { numbers.append(try reader.number()) }
             guard numbers.count == 4 else { return nil }
             let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
-            guard x >= 0, y >= 0, width > 0, height > 0, x + width <= 1.00001, y + height <= 1.00001 else { return nil }
+            guard x >= 0, y >= 0, x < 1, y < 1, width > 0, height > 0 else { return nil }
+            guard x + width <= 1.00001, y + height <= 1.00001 else { return nil }
             return Region(x: x, y: y, width: min(width, 1 - x), height: min(height, 1 - y))
+        }
+    }
+
+    private mutating func patterns(_ name: String) throws -> [TextPattern] {
+        let allowed = "an array of at most 32 texts or regular expressions, such as [\"EXIT\", \"/[A-Z]{2} ?[0-9]+/\"]"
+        return try self.strings(name, atMost: 32, allowed: allowed).map(TextPattern.init)
+    }
+
+    private mutating func customWords(_ name: String) throws -> [String] {
+        let allowed = "an array of at most 1000 words of 1...64 characters without spaces, such as [\"Bahnhofstraße\"]"
+        return try self.strings(name, atMost: 1000, allowed: allowed) { word in
+            (1...64).contains(word.unicodeScalars.count)
+                && word.unicodeScalars.allSatisfy {
+                    !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+                }
+        }
+    }
+
+    private mutating func strings(
+        _ name: String,
+        atMost limit: Int,
+        allowed: String,
+        where isAllowed: (String) -> Bool = { _ in true }
+    ) throws -> [String] {
+        try self.value(name, allowed: allowed) { reader in
+            var strings: [String] = []
+            try reader.beginArray()
+            while try reader.nextElement() { strings.append(try reader.string()) }
+            return strings.count <= limit && strings.allSatisfy(isAllowed) ? strings : nil
         }
     }
 
     private mutating func languages(_ name: String) throws -> [String] {
         let allowed = "an array of at most 32 BCP 47 codes, such as [\"en\", \"zh-Hans\"]"
-        return try self.value(name, allowed: allowed) { reader in
-            var codes: [String] = []
-            try reader.beginArray()
-            while try reader.nextElement() { codes.append(try reader.string()) }
-            return codes.count <= 32 && codes.allSatisfy(\.isLanguageCode) ? codes : nil
-        }
+        return try self.strings(name, atMost: 32, allowed: allowed, where: \.isLanguageCode)
     }
 }
 
 extension String {
     /// The start of a text that a peer chose, short enough for an error's sentence.
-    fileprivate var shortened: String { self.count <= 64 ? self : self.prefix(64) + "…" }
+    ///
+    /// Counted in scalars: a single character can be as long as the whole body.
+    var shortened: String {
+        let scalars = self.unicodeScalars
+        return scalars.count <= 64 ? self : String(scalars.prefix(64)) + "…"
+    }
 
     /// Whether this has the form of a BCP 47 code: words of one to eight letters or digits, hyphens between them.
     fileprivate var isLanguageCode: Bool {

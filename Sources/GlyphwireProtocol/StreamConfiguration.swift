@@ -21,7 +21,9 @@ public struct StreamConfiguration: Sendable, Hashable {
     public var temporal: Bool?
     /// Milliseconds after which a whole frame is looked at again, however little has changed; 2000 by default.
     public var refreshMilliseconds: Int
-    /// What to look for and how.
+    /// Texts and regular expressions to look for in what is read, at most 32; none by default.
+    public var find: [TextPattern]
+    /// What to read and how.
     public var reading: ReadingOptions
 
     /// A configuration, each option at its default unless given.
@@ -34,6 +36,7 @@ public struct StreamConfiguration: Sendable, Hashable {
         clockOffsetMicroseconds: Int? = nil,
         temporal: Bool? = nil,
         refreshMilliseconds: Int = 2000,
+        find: [TextPattern] = [],
         reading: ReadingOptions = ReadingOptions()
     ) {
         self.token = token
@@ -44,6 +47,7 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.clockOffsetMicroseconds = clockOffsetMicroseconds
         self.temporal = temporal
         self.refreshMilliseconds = refreshMilliseconds
+        self.find = find
         self.reading = reading
     }
 

@@ -12,6 +12,24 @@ public struct TextLine: Sendable, Hashable {
     public var candidates: [TextCandidate]
     /// What earlier frames of the stream had of it; `nil` where they were not looked at.
     public var state: State?
+    /// The script of most of its letters as ISO 15924 has it, such as `Latn` or `Jpan`; `nil` where there are no letters.
+    public var script: String?
+    /// How sure each network is by itself; `nil` where that is not known.
+    public var scores: Scores?
+
+    /// How sure the networks are, each by itself.
+    public struct Scores: Sendable, Hashable {
+        /// That there is text, 0...1.
+        public var detection: Float
+        /// What it says, 0...1; `nil` where it was not read.
+        public var recognition: Float?
+
+        /// The scores of a line.
+        public init(detection: Float, recognition: Float? = nil) {
+            self.detection = detection
+            self.recognition = recognition
+        }
+    }
 
     /// What a line has in common with earlier frames.
     public enum State: String, Sendable, CaseIterable {
@@ -30,7 +48,9 @@ public struct TextLine: Sendable, Hashable {
         box: Quad,
         words: [TextWord],
         candidates: [TextCandidate] = [],
-        state: State? = nil
+        state: State? = nil,
+        script: String? = nil,
+        scores: Scores? = nil
     ) {
         self.text = text
         self.confidence = confidence
@@ -38,6 +58,8 @@ public struct TextLine: Sendable, Hashable {
         self.words = words
         self.candidates = candidates
         self.state = state
+        self.script = script
+        self.scores = scores
     }
 }
 

@@ -25,6 +25,11 @@ public struct AccessToken: Sendable {
     /// Whether `guess` is the secret, in a time that does not depend on how much of it is right.
     package func matches(_ guess: String) -> Bool { self.matches(Array(guess.utf8)) }
 
+    /// Whether `guess` is the secret, and it has not expired.
+    package func opens(with guess: String) -> Bool {
+        self.matches(guess) && self.expirySeconds.map { Int(WallClock.microseconds / 1_000_000) < $0 } ?? true
+    }
+
     /// Whether the other token has the same name and secret.
     func isSame(as other: AccessToken) -> Bool { self.name == other.name && self.matches(other.bytes) }
 

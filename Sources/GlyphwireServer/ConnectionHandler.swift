@@ -3,6 +3,7 @@ internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOSSL
+internal import Synchronization
 
 /// One connection on its event loop: bytes in, lines out, in between the ``ConnectionStateMachine`` says what is done.
 ///
@@ -17,9 +18,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Closing at once while bytes of the client are unread would reset the connection and take those lines with it.
     private static let lingerTime = TimeAmount.seconds(2)
 
+    /// Its number.
+    let id: ConnectionID
+    /// What is known of it, for those who watch the server.
+    let gauge: StreamGauge
     private let server: ServerCore
-    private let id: ConnectionID
-    private let client: SocketAddress?
+    /// Where the client comes from, if a proxy has said so.
+    var client: SocketAddress?
 
     private var machine: ConnectionStateMachine
     /// What came in and was not taken yet.
@@ -50,15 +55,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var token: AccessToken?
 
     /// A handler for the connection `id` of `server`.
-    ///
-    /// - Parameters:
-    ///   - server: Whose it is.
-    ///   - id: Its number.
-    ///   - client: Where it comes from, if a proxy has said so.
-    init(server: ServerCore, id: ConnectionID, client: SocketAddress? = nil) {
+    init(server: ServerCore, id: ConnectionID) {
         self.server = server
         self.id = id
-        self.client = client
         self.machine = ConnectionStateMachine(
             asksForToken: server.access.isAsked,
             delivery: server.configuration.stream.delivery,
@@ -69,12 +68,19 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.memoryShare = MemoryShare(of: server.memory)
         self.patience = PeerPatience(limits: server.configuration.limits)
         self.configuration = server.configuration.stream
+        self.gauge = StreamGauge(
+            id: id,
+            configuration: server.configuration.stream,
+            isAuthenticated: !server.access.isAsked
+        )
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let server = self.server
         self.finishFrame = { frame, job in
+            server.count(frame.result)
             handler.eventLoop.execute { handler.value.frameFinished(frame, job) }
         }
         if context.channel.isActive { self.channelActive(context: context) }
@@ -88,6 +94,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         let client = self.client ?? context.remoteAddress
         self.peer = client.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? self.peer
+        self.gauge.connected(from: self.peer)
+        self.server.meters.connections.wrappingAdd(1, ordering: .relaxed)
         self.enter(address: client?.site ?? "unknown")
         self.advance(context)
     }
@@ -108,6 +116,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var chunk = self.unwrapInboundIn(data)
+        self.server.meters.receivedBytes.wrappingAdd(chunk.readableBytes, ordering: .relaxed)
+        self.gauge.received(byteCount: chunk.readableBytes)
         if self.machine.takesMessages { self.assembler.append(&chunk) }
     }
 
@@ -176,6 +186,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func frameFinished(_ frame: FinishedFrame, _ job: FrameJob) {
         guard let context = self.context else { return }
         self.memoryShare.frameFinished(job)
+        if !self.server.watchers.isEmpty {
+            self.server.watchers.show(
+                WatchedFrame(stream: self.id.number, frame: job.frame, payload: job.payload, line: frame.line)
+            )
+        }
         self.machine.frameFinished(frame, ticket: job.ticket)
         self.assembler.reclaim(job.payload)
         self.advance(context)
@@ -268,13 +283,16 @@ final class ConnectionHandler: ChannelInboundHandler {
             arrival: arrival,
             receivedMicroseconds: WallClock.microseconds
         )
+        if header.type == MessageType.frame.rawValue { self.gauge.frameReceived(at: arrival.time) }
         if case .configure(let configuration, _) = request, let guess = configuration.token {
             request = .configure(configuration, self.tokenShown(guess))
         }
         switch self.machine.messageReceived(request, sequence: header.sequence) {
         case .none: break
-        case .configure(let configuration): self.configuration = configuration
         case .refuseLater(let line, let ticket): self.refuseLater(line, ticket: ticket, context)
+        case .configure(let configuration):
+            self.configuration = configuration
+            self.gauge.configured(configuration)
         case .read(let frame, let ticket):
             guard let finishFrame = self.finishFrame else { return }
             if !self.configuration.isTemporal {
@@ -343,7 +361,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Answers a frame that no worker reads.
     private func answer(_ job: FrameJob, _ outcome: FrameResult.Outcome, at now: ContinuousClock.Instant) {
         let frame = job.unread(outcome, at: now)
-        self.server.statistics.withLockedValue { $0.frameAnswered(frame.fate, frame.timings) }
+        self.server.count(frame.result)
         self.memoryShare.frameFinished(job)
         self.machine.frameFinished(frame, ticket: job.ticket)
         self.assembler.reclaim(job.payload)
@@ -357,22 +375,23 @@ final class ConnectionHandler: ChannelInboundHandler {
             line = self.server.hello
         case .frame(let frame):
             line = frame.line
-            self.statistics.frameAnswered(frame.fate, frame.timings)
+            self.count(frame.result)
         case .badFrame(let result):
             writer.write(result: result, into: &line)
-            self.statistics.frameAnswered(.error, result.timings)
-            self.server.statistics.withLockedValue { $0.frameAnswered(.error, result.timings) }
+            self.count(result)
+            self.server.count(result)
         case .configured(let configured):
             writer.write(configured: configured, into: &line)
         case .pong(var pong):
             pong.sentMicroseconds = WallClock.microseconds
             writer.write(pong: pong, into: &line)
         case .stats(let sequence):
-            let server = self.server.statistics.withLockedValue(\.self)
+            let server = self.server.statistics.withLockedValue(\.frames)
             let stats = Stats(sequence: sequence, connection: self.statistics.scope, server: server.scope)
             writer.write(stats: stats, into: &line)
         case .error(let error):
             writer.write(error: error, into: &line)
+            self.server.meters.errorLines.withLockedValue { $0[error.error.code, default: 0] += 1 }
             self.server.logger.debug(
                 "message refused",
                 metadata: [LogKeys.connection: "\(self.id)", LogKeys.code: "\(error.error.code.rawValue)"]
@@ -384,7 +403,15 @@ final class ConnectionHandler: ChannelInboundHandler {
             writer.write(end: end, into: &line)
         }
         self.writtenByteCount += line.readableBytes
+        self.server.meters.sentBytes.wrappingAdd(line.readableBytes, ordering: .relaxed)
+        self.gauge.sent(byteCount: line.readableBytes)
         context.write(self.wrapOutboundOut(line), promise: nil)
+    }
+
+    /// Counts a frame whose answer is on its way.
+    private func count(_ result: FrameResult) {
+        self.statistics.frameAnswered(FrameFate(result.outcome), result.timings)
+        self.gauge.frameAnswered(result)
     }
 
     /// Looks in time whether the client has done what is waited for.

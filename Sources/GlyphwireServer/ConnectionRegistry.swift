@@ -11,6 +11,7 @@ final class ConnectionRegistry: Sendable {
 
     private struct State: Sendable {
         var channels: [ConnectionID: any Channel] = [:]
+        var gauges: [ConnectionID: StreamGauge] = [:]
         var isDraining = false
         var emptied: [EventLoopPromise<Void>] = []
     }
@@ -20,10 +21,16 @@ final class ConnectionRegistry: Sendable {
     /// Connections that are open.
     var count: Int { self.state.withLockedValue { $0.channels.count } }
 
+    /// What is known of each of them, the oldest first.
+    var gauges: [StreamGauge] {
+        self.state.withLockedValue(\.gauges).sorted { $0.key.number < $1.key.number }.map(\.value)
+    }
+
     /// Remembers an open connection until it closes; one that comes while others are told to finish is told so too.
-    func add(_ channel: any Channel, id: ConnectionID) {
+    func add(_ channel: any Channel, id: ConnectionID, gauge: StreamGauge) {
         let isDraining = self.state.withLockedValue { state in
             state.channels[id] = channel
+            state.gauges[id] = gauge
             return state.isDraining
         }
         channel.closeFuture.whenComplete { _ in self.remove(id) }
@@ -68,6 +75,7 @@ final class ConnectionRegistry: Sendable {
     private func remove(_ id: ConnectionID) {
         let emptied = self.state.withLockedValue { state -> [EventLoopPromise<Void>] in
             state.channels[id] = nil
+            state.gauges[id] = nil
             guard state.channels.isEmpty else { return [] }
             defer { state.emptied = [] }
             return state.emptied

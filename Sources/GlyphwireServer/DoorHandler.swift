@@ -17,17 +17,17 @@ final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
     private static let lingerTime = TimeAmount.seconds(2)
 
     private let server: ServerCore
-    private let id: ConnectionID
+    private let connection: ConnectionHandler
     private var awaitsProxyHeader: Bool
     private var isOver = false
     private var client: SocketAddress?
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
 
-    /// A door for the connection `id` of `server`.
-    init(server: ServerCore, id: ConnectionID) {
+    /// A door of `server`, with what stands behind it.
+    init(server: ServerCore, connection: ConnectionHandler) {
         self.server = server
-        self.id = id
+        self.connection = connection
         self.awaitsProxyHeader = server.configuration.isBehindProxy
     }
 
@@ -89,7 +89,8 @@ final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.deadline?.cancel()
         let pipeline = context.pipeline.syncOperations
         do {
-            let connection = ConnectionHandler(server: self.server, id: self.id, client: self.client)
+            let connection = self.connection
+            connection.client = self.client
             if let tls {
                 let secure = NIOSSLServerHandler(context: tls)
                 try pipeline.addHandler(secure, position: .after(self))
@@ -117,7 +118,7 @@ final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.received = ByteBuffer()
         self.server.logger.info(
             "connection refused",
-            metadata: [LogKeys.connection: "\(self.id)", LogKeys.code: "\(error.code.rawValue)"]
+            metadata: [LogKeys.connection: "\(self.connection.id)", LogKeys.code: "\(error.code.rawValue)"]
         )
         var line = ByteBuffer()
         LineWriter().write(error: ErrorLine(error: error, sequence: nil), into: &line)

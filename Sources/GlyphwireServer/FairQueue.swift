@@ -44,8 +44,9 @@ struct FairQueue<Element> {
     /// Connections whose first element may be taken, each once.
     private var ring = CircularBuffer<ConnectionID>()
     private var shares: [ConnectionID: Share] = [:]
-    private var inWork = 0
 
+    /// Elements that are in work, of all connections.
+    private(set) var inWork = 0
     /// Elements that wait, of all connections.
     private(set) var count = 0
 

@@ -54,10 +54,8 @@ struct FrameJob: Sendable {
 struct FinishedFrame: Sendable {
     /// The line, with its line feed.
     let line: ByteBuffer
-    /// What became of the frame.
-    let fate: FrameFate
-    /// How long the stages took.
-    let timings: FrameTimings
+    /// What the line says.
+    let result: FrameResult
 }
 
 extension FinishedFrame {
@@ -70,7 +68,6 @@ extension FinishedFrame {
         var line = ByteBufferAllocator().buffer(capacity: expectedByteCount)
         LineWriter().write(result: result, into: &line)
         self.line = line
-        self.fate = FrameFate(result.outcome)
-        self.timings = result.timings
+        self.result = result
     }
 }

@@ -20,15 +20,20 @@ final class FrameQueue: Sendable {
     }
 
     /// Frames that wait, of all connections.
-    var count: Int { self.state.withLockedValue { $0.frames.count } }
+    var count: Int { self.load.waiting }
+
+    /// Frames that wait, and frames that workers have.
+    var load: (waiting: Int, inWork: Int) { self.state.withLockedValue { ($0.frames.count, $0.frames.inWork) } }
 
     /// Puts a frame in line for a worker.
     ///
     /// - Parameter job: The frame.
-    /// - Returns: A frame of the same connection that is not read because this one is newer.
+    /// - Returns: A frame of the same connection that is not read because this one is newer; the frame itself once the
+    ///   queue has stopped.
     func append(_ job: FrameJob) -> FrameJob? {
         let manners = FairQueue<FrameJob>.Manners(job.configuration)
-        let (replaced, wakes) = self.state.withLockedValue { state in
+        let (replaced, wakes) = self.state.withLockedValue { state -> (FrameJob?, Bool) in
+            if state.isStopped { return (job, false) }
             let replaced = state.frames.append(job, of: job.connection, manners, at: job.arrival.time)
             return (replaced, state.frames.isServable)
         }

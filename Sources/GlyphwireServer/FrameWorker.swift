@@ -95,35 +95,39 @@ extension FrameWorker {
         _ received: ContinuousClock.Instant,
         _ timings: inout FrameTimings
     ) throws(WireError) -> FrameText {
-        func text(_ lines: [TextLine], reused: Bool = false, lost: [UInt64] = []) -> FrameText {
-            let told = lines.prefix(words: self.maxWords)
+        var options = configuration.reading
+        // A match's box is made of those of its characters.
+        if !configuration.find.isEmpty { options.characters = true }
+        func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
+            let told = Array(lines.prefix(words: self.maxWords))
             return FrameText(
                 width: pixels.width,
                 height: pixels.height,
-                orientation: orientation,
-                level: configuration.reading.level,
-                lines: Array(told),
+                orientation: turned ?? orientation,
+                level: options.level,
+                lines: options.characters == configuration.reading.characters ? told : told.map(\.withoutCharacters),
                 coordinates: configuration.coordinates,
                 reused: reused,
                 lost: lost,
-                truncated: told.count < lines.count
+                truncated: told.count < lines.count,
+                found: configuration.find.isEmpty ? nil : TextFinder.matches(of: configuration.find, in: told)
             )
         }
         guard let memory, let partReader = self.partReader else {
-            let reading = try self.reader.read(pixels, orientation: orientation, options: configuration.reading)
+            let reading = try self.reader.read(pixels, orientation: orientation, options: options)
             (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
-            return text(reading.lines)
+            return text(reading.lines, reading.orientation)
         }
         let reading = try memory.stream.read(
             pixels,
             orientation: orientation,
-            options: configuration.reading,
+            options: options,
             refresh: .milliseconds(configuration.refreshMilliseconds),
             at: received - memory.start,
             with: partReader
         )
         (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
-        return text(reading.lines, reused: reading.isReused, lost: reading.lost)
+        return text(reading.lines, reading.orientation, reused: reading.isReused, lost: reading.lost)
     }
 
     /// Answers a frame whose turn has come: reads it, unless it has become too old.
@@ -135,7 +139,32 @@ extension FrameWorker {
     func answer(_ job: FrameJob, expectedByteCount: Int = 256) -> FinishedFrame {
         let now = ContinuousClock.now
         if job.isExpired(at: now) { return job.unread(.expired, at: now) }
-        var result = self.read(
+        var result = self.known(job, at: now) ?? self.read(job)
+        result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
+        return FinishedFrame(result, expectedByteCount: expectedByteCount)
+    }
+}
+
+extension FrameWorker {
+    /// What is known of a frame without decoding it.
+    private func known(_ job: FrameJob, at started: ContinuousClock.Instant) -> FrameResult? {
+        guard self.partReader != nil, let text = job.memory?.text(of: job) else { return nil }
+        let ended = self.clock.now
+        return FrameResult(
+            sequence: job.sequence,
+            capturedMicroseconds: job.capturedMicroseconds,
+            outcome: .ok(text),
+            timings: FrameTimings(
+                queue: (started - job.arrival.time).microseconds,
+                detect: (ended - started).microseconds,
+                total: (ended - job.arrival.time).microseconds
+            )
+        )
+    }
+
+    /// Reads a frame, and keeps it for the next one where they are compared.
+    private func read(_ job: FrameJob) -> FrameResult {
+        let result = self.read(
             job.frame,
             payload: job.payload.readableBytesSpan,
             configuration: job.configuration,
@@ -144,8 +173,12 @@ extension FrameWorker {
             capturedMicroseconds: job.capturedMicroseconds,
             received: job.arrival.time
         )
-        result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
-        return FinishedFrame(result, expectedByteCount: expectedByteCount)
+        if case .ok(let text) = result.outcome {
+            job.memory?.remember(job, text: text)
+        } else {
+            job.memory?.remember(job, text: nil)
+        }
+        return result
     }
 }
 
@@ -158,6 +191,15 @@ extension [TextLine] {
             return words > count
         }
         return self[..<(end ?? self.endIndex)]
+    }
+}
+
+extension TextLine {
+    /// The line, its words without their characters.
+    fileprivate var withoutCharacters: TextLine {
+        var line = self
+        for word in line.words.indices { line.words[word].characters = [] }
+        return line
     }
 }
 

@@ -3,13 +3,8 @@ public import Logging
 public import NIOCore
 internal import NIOPosix
 public import ServiceLifecycle
+internal import Synchronization
 public import TextEngine
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// A server that takes frames over TCP and answers each with a line of JSON.
 ///
@@ -22,8 +17,6 @@ public struct GlyphwireServer: Service {
     /// Connections at a time that are told why they cannot be served.
     private static let maxTurnedAway = 64
 
-    private let configuration: ServerConfiguration
-    private let logger: Logger
     private let core: ServerCore
     private let onListening: @Sendable (SocketAddress) -> Void
 
@@ -40,11 +33,17 @@ public struct GlyphwireServer: Service {
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
-        self.configuration = configuration
         self.core = ServerCore(configuration: configuration, engine: engine, logger: logger)
-        self.logger = logger
         self.onListening = onListening
     }
+
+    /// A look into this server, before, while and after it runs.
+    public var monitor: ServerMonitor { ServerMonitor(core: self.core) }
+
+    /// A reader for frames of this process, which the server's workers read while it runs.
+    ///
+    /// - Returns: A reader whose frames take turns with those of connections and of other readers.
+    public func makeLocalReader() -> LocalReader { LocalReader(core: self.core) }
 
     /// Serves until told to stop.
     ///
@@ -55,8 +54,8 @@ public struct GlyphwireServer: Service {
         let group = MultiThreadedEventLoopGroup.singleton
         let workers = try WorkerPool(core: self.core, on: group.next())
         do {
-            let listener = try await self.listen(on: group, core: self.core)
-            await self.serve(listener, core: self.core)
+            let listener = try await self.listen(on: group)
+            await self.serve(listener)
         } catch {
             await workers.stop()
             throw error
@@ -80,9 +79,9 @@ public struct GlyphwireServer: Service {
 
     /// Refuses an address that other machines can reach where neither a token nor the operator's word stands against it.
     private func refuseToServeEveryone() throws(GlyphwireServerError) {
-        let (host, port) = (self.configuration.host, self.configuration.port)
-        guard self.configuration.tokens.isEmpty, self.configuration.tls?.clientAuthorities == nil,
-            !self.configuration.isInsecure
+        let (host, port) = (self.core.configuration.host, self.core.configuration.port)
+        guard self.core.configuration.tokens.isEmpty, self.core.configuration.tls?.clientAuthorities == nil,
+            !self.core.configuration.isInsecure
         else { return }
         // An address that does not resolve is told when it is listened on.
         guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: port), !address.isLoopback else {
@@ -97,21 +96,23 @@ public struct GlyphwireServer: Service {
     }
 
     /// Takes connections until told to stop, then lets them finish.
-    private func serve(_ listener: any Channel, core: ServerCore) async {
+    private func serve(_ listener: any Channel) async {
+        let core = self.core
+        core.meters.isListening.store(true, ordering: .relaxed)
         if let address = listener.localAddress { self.onListening(address) }
         await withTaskCancellationOrGracefulShutdownHandler {
             // The future of a closed channel never fails.
             try? await listener.closeFuture.get()
         } onCancelOrGracefulShutdown: {
+            core.meters.isDraining.store(true, ordering: .relaxed)
             listener.close(promise: nil)
         }
-        self.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])
-        await core.connections.drain(deadline: TimeAmount(self.configuration.grace), on: listener.eventLoop)
+        core.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])
+        await core.connections.drain(deadline: TimeAmount(core.configuration.grace), on: listener.eventLoop)
     }
 
-    private func listen(on group: any EventLoopGroup, core: ServerCore) async throws(GlyphwireServerError)
-        -> any Channel
-    {
+    private func listen(on group: any EventLoopGroup) async throws(GlyphwireServerError) -> any Channel {
+        let core = self.core
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -122,8 +123,8 @@ public struct GlyphwireServer: Service {
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(
-                    low: self.configuration.limits.maxUnsentBytes / 2,
-                    high: self.configuration.limits.maxUnsentBytes
+                    low: core.configuration.limits.maxUnsentBytes / 2,
+                    high: core.configuration.limits.maxUnsentBytes
                 )
             )
             .childChannelInitializer { channel in
@@ -132,25 +133,20 @@ public struct GlyphwireServer: Service {
                     return channel.close()
                 }
                 return channel.eventLoop.makeCompletedFuture {
-                    let id = ConnectionID.next()
+                    let handler = ConnectionHandler(server: core, id: ConnectionID.next())
                     if core.tls != nil || core.configuration.isBehindProxy {
-                        try channel.pipeline.syncOperations.addHandler(DoorHandler(server: core, id: id))
+                        try channel.pipeline.syncOperations.addHandler(DoorHandler(server: core, connection: handler))
                     } else {
-                        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: core, id: id))
+                        try channel.pipeline.syncOperations.addHandler(handler)
                     }
-                    core.connections.add(channel, id: id)
+                    core.connections.add(channel, id: handler.id, gauge: handler.gauge)
                 }
             }
-        let (host, port) = (self.configuration.host, self.configuration.port)
+        let (host, port) = (core.configuration.host, core.configuration.port)
         do {
             return try await bootstrap.bind(host: host, port: port).get()
         } catch {
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            throw GlyphwireServerError(
-                .cannotListen,
-                "Cannot listen on \(host):\(port) (\(reason)): choose another address or port, or stop what uses this one.",
-                underlying: error
-            )
+            throw .cannotListen(host: host, port: port, underlying: error)
         }
     }
 }

@@ -1,3 +1,11 @@
+internal import NIOCore
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// Why a server could not start.
 public struct GlyphwireServerError: Error, CustomStringConvertible {
     /// What failed.
@@ -26,6 +34,16 @@ public struct GlyphwireServerError: Error, CustomStringConvertible {
         self.code = code
         self.message = message
         self.underlying = underlying
+    }
+
+    /// The address cannot be listened on, for the reason that the system gave.
+    package static func cannotListen(host: String, port: Int, underlying: any Error) -> GlyphwireServerError {
+        let reason = (underlying as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(underlying)"
+        return GlyphwireServerError(
+            .cannotListen,
+            "Cannot listen on \(host):\(port) (\(reason)): choose another address or port, or stop what uses this one.",
+            underlying: underlying
+        )
     }
 
     /// The sentence.

@@ -17,7 +17,10 @@ final class ServerCore: Sendable {
     let addresses: AddressBook
     let memory: MemoryBudget
     /// The frames of all connections since the start.
-    let statistics = NIOLockedValueBox(FrameStatistics<UInt64>())
+    let statistics = NIOLockedValueBox(ServerStatistics())
+    let meters = ServerMeters()
+    let watchers = WatcherList()
+    let selfTest = SelfTest()
     /// The first line of every connection.
     let hello: ByteBuffer
 
@@ -53,4 +56,7 @@ final class ServerCore: Sendable {
         let context = try files.context()
         self.secured.withLockedValue { $0 = context }
     }
+
+    /// Counts a frame that was answered.
+    func count(_ result: FrameResult) { self.statistics.withLockedValue { $0.frameAnswered(result) } }
 }

@@ -48,8 +48,9 @@ struct WorkerPool: Sendable {
         var expectedByteCount = 1024
         while let job = core.queue.next() {
             let frame = worker.answer(job, expectedByteCount: expectedByteCount)
-            if frame.fate == .ok { expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4 }
-            core.statistics.withLockedValue { $0.frameAnswered(frame.fate, frame.timings) }
+            if case .ok = frame.result.outcome {
+                expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4
+            }
             core.queue.finished(job.connection)
             job.finish(frame, job)
         }

@@ -90,7 +90,10 @@ public final class FrameReader: TextReader {
     ) throws(WireError) -> Reading {
         let clock = ContinuousClock()
         let start = clock.now
-        let frame = UprightFrame(pixels, orientation: orientation)
+        var frame = UprightFrame(pixels, orientation: orientation)
+        if options.upright == .auto, let turn = try self.turn(of: frame, options: options) {
+            frame = UprightFrame(pixels, orientation: orientation.turned(byQuarters: turn))
+        }
         let found = try self.find(in: frame, part: nil, options: options)
         let detected = clock.now
         var votes = DirectionVotes()
@@ -100,7 +103,12 @@ public final class FrameReader: TextReader {
             if let line = try self.read(line, in: frame, options: options, votes: &votes) { lines.append(line) }
         }
         lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
-        return Reading(lines: lines, detect: detected - start, recognize: clock.now - detected)
+        return Reading(
+            lines: lines,
+            orientation: frame.orientation,
+            detect: detected - start,
+            recognize: clock.now - detected
+        )
     }
 
     private func level(_ options: ReadingOptions) throws(WireError) -> Level {

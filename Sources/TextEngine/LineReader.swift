@@ -74,7 +74,7 @@ final class LineReader {
         if best.confidence >= Self.sureConfidence {
             votes.count(best.characters.count, quarters: bestQuarters, shape: shape)
         }
-        return self.place(best, options)
+        return self.place(best, score: line.score, options)
     }
 
     /// Reads a line in one direction, in quarters clockwise.
@@ -118,12 +118,18 @@ final class LineReader {
                 )
             }
         }
-        return TextLine(text: "", confidence: line.score, box: map.quad(hull), words: words)
+        return TextLine(
+            text: "",
+            confidence: line.score,
+            box: map.quad(hull),
+            words: words,
+            scores: TextLine.Scores(detection: line.score)
+        )
     }
 }
 
 extension LineReader {
-    private func place(_ line: RecognizedLine, _ options: ReadingOptions) -> TextLine? {
+    private func place(_ line: RecognizedLine, score: Float, _ options: ReadingOptions) -> TextLine? {
         let alphabet = line.alphabet
         var letters: [CTCCharacter] = []
         var startsAfterSpace: [Bool] = []
@@ -137,16 +143,19 @@ extension LineReader {
                 isAfterSpace = false
             }
         }
-        let boxes = self.placer.place(
-            centres: letters.map(\.centre),
-            glyphWidths: letters.map { GlyphWidth.relative(alphabet.characters[$0.label]) },
-            startsAfterSpace: startsAfterSpace,
-            gray: self.gray.base,
-            width: line.width,
-            height: LineRecognizer.height
-        )
+        var boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line)
+        var ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
+        var line = line
+        if let expected = line.expected,
+            let corrected = expected.lexicon.corrected(letters, words: ranges, alphabet, expected.evidence)
+        {
+            (letters, startsAfterSpace) = corrected
+            boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line)
+            ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
+            line.confidence = letters.reduce(0) { $0 + $1.confidence } / Float(letters.count)
+        }
         guard let hull = InkBox(around: boxes) else { return nil }
-        let words = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace).compactMap { range in
+        let words = ranges.compactMap { range in
             Self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: options.characters)
         }
         let text = words.map(\.text).joined(separator: " ")
@@ -155,7 +164,20 @@ extension LineReader {
             confidence: line.confidence,
             box: line.map.quad(hull),
             words: words,
-            candidates: options.candidates > 1 ? Self.candidates(of: line, text: text, count: options.candidates) : []
+            candidates: options.candidates > 1 ? Self.candidates(of: line, text: text, count: options.candidates) : [],
+            script: Script.most(of: text)?.rawValue,
+            scores: TextLine.Scores(detection: score, recognition: line.confidence)
+        )
+    }
+
+    private func boxes(of letters: [CTCCharacter], startsAfterSpace: [Bool], _ line: RecognizedLine) -> [InkBox] {
+        self.placer.place(
+            centres: letters.map(\.centre),
+            glyphWidths: letters.map { GlyphWidth.relative(line.alphabet.characters[$0.label]) },
+            startsAfterSpace: startsAfterSpace,
+            gray: self.gray.base,
+            width: line.width,
+            height: LineRecognizer.height
         )
     }
 

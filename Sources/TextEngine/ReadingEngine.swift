@@ -8,6 +8,9 @@ public protocol ReadingEngine: Sendable {
     /// The codes of the languages that a level's models can read, in alphabetical order.
     func languages(of level: RecognitionLevel) -> [String]
 
+    /// Whether a level's models can read `character`.
+    func canRead(_ character: Character, at level: RecognitionLevel) -> Bool
+
     /// Makes the reader of one worker thread.
     func makeReader() -> any TextReader
 }
@@ -16,7 +19,8 @@ extension ReadingEngine {
     /// Checks that readers of this engine can honour `options`, so that a client hears of it once and not with each frame.
     ///
     /// - Parameter options: What a client asks for.
-    /// - Throws: ``WireError`` with ``WireError/Code/levelUnavailable`` or ``WireError/Code/unsupportedLanguage``.
+    /// - Throws: ``WireError`` with ``WireError/Code/levelUnavailable``, ``WireError/Code/unsupportedLanguage`` or, for a word
+    ///   that cannot be read, ``WireError/Code/badOption``.
     public func validate(_ options: ReadingOptions) throws(WireError) {
         guard self.levels.contains(options.level) else {
             let offered = self.levels.map(\.rawValue).joined(separator: ", ")
@@ -31,6 +35,14 @@ extension ReadingEngine {
                 .unsupportedLanguage,
                 "The level \"\(options.level.rawValue)\" cannot read the language \"\(code)\"; it reads: "
                     + known.joined(separator: ", ") + "."
+            )
+        }
+        for word in options.customWords {
+            guard let character = word.first(where: { !self.canRead($0, at: options.level) }) else { continue }
+            throw WireError(
+                .badOption,
+                "\"customWords\" holds \"\(word)\", but the level \"\(options.level.rawValue)\" cannot read "
+                    + "\"\(character)\"; leave the word out"
             )
         }
     }

@@ -5,14 +5,17 @@ public import GlyphwireProtocol
 public struct Reading: Sendable {
     /// The lines in reading order, boxes in pixels of the frame as it was sent.
     public var lines: [TextLine]
+    /// How the picture was turned to be read; `nil` for as its caller said.
+    public var orientation: Orientation?
     /// Time spent finding where text is.
     public var detect: Duration
     /// Time spent reading it and placing words and characters.
     public var recognize: Duration
 
     /// A reading of `lines`.
-    public init(lines: [TextLine], detect: Duration, recognize: Duration) {
+    public init(lines: [TextLine], orientation: Orientation? = nil, detect: Duration, recognize: Duration) {
         self.lines = lines
+        self.orientation = orientation
         self.detect = detect
         self.recognize = recognize
     }

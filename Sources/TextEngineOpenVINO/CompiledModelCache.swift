@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 internal import TextEngine
 
 /// The networks of one model file, compiled for the input shapes in use and shared by all workers.
@@ -11,7 +11,7 @@ final class CompiledModelCache: Sendable {
     private let file: ModelFile
     private let contents: Data
     private let workers: Int
-    private let networks: Mutex<RecentlyUsed<CompiledModel>>
+    private let networks: NIOLockedValueBox<RecentlyUsed<CompiledModel>>
 
     /// A cache without networks.
     ///
@@ -25,7 +25,7 @@ final class CompiledModelCache: Sendable {
         self.file = file
         self.contents = try file.contents()
         self.workers = workers
-        self.networks = Mutex(RecentlyUsed(capacity: file.capacity))
+        self.networks = NIOLockedValueBox(RecentlyUsed(capacity: file.capacity))
     }
 
     /// The length of each dimension of what the model answers, `nil` where it depends on the input.
@@ -50,11 +50,13 @@ final class CompiledModelCache: Sendable {
     /// The network for the inputs of a ``key(for:)``, which all workers share.
     func model(for key: InputShape) throws(OpenVINOError) -> CompiledModel {
         // Compiled under the lock: two workers that meet a new shape together need it compiled once.
-        try self.networks.withLock { networks throws(OpenVINOError) in
-            try networks.value(for: key) { () throws(OpenVINOError) in
-                try self.runtime.compile(self.file, self.contents, shape: key, workers: self.workers)
+        try self.networks.withLockedValue { networks in
+            Result { () throws(OpenVINOError) in
+                try networks.value(for: key) { () throws(OpenVINOError) in
+                    try self.runtime.compile(self.file, self.contents, shape: key, workers: self.workers)
+                }
             }
-        }
+        }.get()
     }
 }
 

@@ -79,6 +79,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
         self.detectors[level] == nil ? [] : self.recognizers[level.plan.recognizer]?.alphabet.languages ?? []
     }
 
+    /// Whether a level's models can read `character`.
+    public func canRead(_ character: Character, at level: RecognitionLevel) -> Bool {
+        self.detectors[level] != nil
+            && self.recognizers[level.plan.recognizer]?.alphabet.contains(String(character)) == true
+    }
+
     /// Compiles ahead what the first frames would otherwise wait for.
     ///
     /// - Parameters:

@@ -28,3 +28,5 @@ struct RecentlyUsed<Value> {
         return value
     }
 }
+
+extension RecentlyUsed: Sendable where Value: Sendable {}

@@ -4,6 +4,8 @@ package import GlyphwireProtocol
 package struct StreamReading: Sendable {
     /// The lines in reading order, boxes in pixels of the frame as it was sent; each has a state, each word an id.
     package var lines: [TextLine]
+    /// How the frame was turned to be read.
+    package var orientation: Orientation
     /// The ids of words that the frame before had and this one has no more, in ascending order.
     package var lost: [UInt64]
     /// Whether no network ran: everything was known from earlier frames.

@@ -16,7 +16,19 @@ package final class TextStream {
         var options: ReadingOptions
     }
 
+    /// Which way up the frames are, where the client leaves that to the server.
+    private struct Turn {
+        let said: Orientation
+        /// In quarters clockwise from that.
+        let quarters: Int
+        /// When it was looked for.
+        let time: Duration
+        /// Whether the text last read stands upright so.
+        var isSure = false
+    }
+
     private var setting: Setting?
+    private var turn: Turn?
     private var current = Pyramid()
     /// The frame that all text was last told from, brought up to date where parts were looked at again.
     private var reference = Pyramid()
@@ -77,10 +89,12 @@ package final class TextStream {
         var work = Work(reader: reader, frame: UprightFrame(pixels, orientation: orientation), options: options)
         for index in self.tracks.indices { self.tracks[index].state = .kept }
         do throws(WireError) {
+            try self.turnUpright(&work, refresh, at: time)
             self.current.full.load(pixels)
             self.current.fullChanged()
             try self.follow(time, refresh, &work)
             try self.confirm(&work)
+            self.checkTurn(work.frame, at: time)
         } catch {
             self.forget()
             throw error
@@ -92,6 +106,27 @@ package final class TextStream {
             detect: elapsed - work.recognize,
             recognize: work.recognize
         )
+    }
+
+    /// Turns the frame as the text of the stream stands, where the server is to find that; looks for it first, and again
+    /// from time to time as long as the text does not confirm it.
+    private func turnUpright(_ work: inout Work, _ refresh: Duration, at time: Duration) throws(WireError) {
+        guard work.options.upright == .auto else { return }
+        let said = work.frame.orientation
+        let isDue = self.turn.map { time < $0.time || time - $0.time >= refresh } ?? true
+        if self.turn?.said != said || isDue && self.turn?.isSure == false {
+            let known = self.turn?.said == said ? self.turn?.quarters : nil
+            self.turn = Turn(said: said, quarters: try work.turn() ?? known ?? 0, time: time)
+        }
+        work.turn(byQuarters: self.turn?.quarters ?? 0)
+    }
+
+    /// Whether the text of a frame that was looked at as a whole stands upright.
+    private func checkTurn(_ frame: UprightFrame, at time: Duration) {
+        guard self.turn != nil, self.lookedAt == time else { return }
+        var direction = ReadingDirection()
+        for track in self.tracks { direction.count(track.line, in: frame) }
+        self.turn?.isSure = direction.turn == 0
     }
 
     /// Brings the tracks up to date with the frame in ``current``.
@@ -371,6 +406,7 @@ extension TextStream {
         self.toldIDs = ids
         return StreamReading(
             lines: order.map { lines[$0] },
+            orientation: frame.orientation,
             lost: lost,
             isReused: isReused,
             detect: detect,

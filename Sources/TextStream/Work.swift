@@ -4,7 +4,7 @@ internal import TextEngine
 /// What is done with the networks in one frame.
 struct Work {
     let reader: any PartReader
-    let frame: UprightFrame
+    private(set) var frame: UprightFrame
     let options: ReadingOptions
     /// Whether a network has run.
     private(set) var hasRun = false
@@ -22,6 +22,17 @@ struct Work {
     var sentRegion: Box {
         let rect = self.frame.sent(self.frame.pixels(of: self.options.regionOfInterest))
         return Box(left: rect.x, top: rect.y, right: rect.x + rect.width, bottom: rect.y + rect.height)
+    }
+
+    /// How many quarters clockwise the frame must be turned for its text to stand upright; `nil` if that cannot be told.
+    mutating func turn() throws(WireError) -> Int? {
+        self.hasRun = true
+        return try self.reader.turn(of: self.frame, options: self.options)
+    }
+
+    /// Turns the frame clockwise.
+    mutating func turn(byQuarters quarters: Int) {
+        self.frame = UprightFrame(self.frame.view, orientation: self.frame.orientation.turned(byQuarters: quarters))
     }
 
     func cost(of part: Box) -> Float {

@@ -1,9 +1,12 @@
 public import ArgumentParser
 public import GlyphwireProtocol
 public import Logging
+package import TextFormats
 
 extension RecognitionLevel: ExpressibleByArgument {}
+extension Upright: ExpressibleByArgument {}
 extension CoordinateSpace: ExpressibleByArgument {}
+extension TextFormat: ExpressibleByArgument {}
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// Some of the levels, with commas in between.

@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
 internal import NIOCore
+internal import TextFormats
 
 #if canImport(Glibc)
     internal import Glibc
@@ -9,40 +9,42 @@ internal import NIOCore
 
 /// What `read` prints.
 struct Output {
-    /// Whether results are printed as the protocol's lines, and not as text.
-    let isJSON: Bool
-    /// Whether each text has a heading that names its picture.
-    let hasHeadings: Bool
+    private var writer: any DocumentWriter
+    private var buffer = ByteBuffer()
 
-    private var isFirst = true
-    private var line = ByteBuffer()
-
-    /// Nothing is printed yet.
-    init(isJSON: Bool, hasHeadings: Bool) {
-        self.isJSON = isJSON
-        self.hasHeadings = hasHeadings
+    /// Nothing is printed yet of what `writer` will write.
+    init(_ writer: any DocumentWriter) {
+        self.writer = writer
     }
 
-    /// Prints what became of the picture at `path`; as text, only if it was read.
-    mutating func show(_ result: FrameResult, path: String) {
-        if self.isJSON {
-            self.line.clear()
-            LineWriter().write(result: result, into: &self.line)
-            print(String(buffer: self.line), terminator: "")
-        } else if case .ok(let text) = result.outcome {
-            if self.hasHeadings { print(self.isFirst ? "" : "\n", "==> ", path, " <==", separator: "") }
-            if !text.lines.isEmpty { print(text.text) }
-        } else {
-            return
-        }
-        self.isFirst = false
-        // In order with what is told on standard error.
-        fflush(nil)
+    /// Prints what stands before the first page.
+    mutating func begin() {
+        self.writer.begin(into: &self.buffer)
+        self.flush()
+    }
+
+    /// Prints a page.
+    mutating func show(_ page: Page) {
+        self.writer.write(page, into: &self.buffer)
+        self.flush()
+    }
+
+    /// Prints what stands behind the last page.
+    mutating func end() {
+        self.writer.end(into: &self.buffer)
+        self.flush()
     }
 
     /// Says on standard error why a picture was not read.
     func fail(_ reason: String) {
         var text = "glyphwire: \(reason)\n"
         _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// Prints what was written, at once: in order with what is told on standard error.
+    private mutating func flush() {
+        print(String(buffer: self.buffer), terminator: "")
+        self.buffer.clear()
+        fflush(nil)
     }
 }

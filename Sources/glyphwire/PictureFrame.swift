@@ -15,35 +15,9 @@ struct PictureFrame {
     /// - Parameters:
     ///   - path: Of a JPEG or PNG file.
     ///   - orientation: How the picture lies; 0 asks the file.
-    /// - Throws: ``PictureError``, or ``Failure`` for a picture that is too large to be a frame.
-    init(path: String, orientation: UInt8) throws {
+    /// - Throws: ``PictureError``.
+    init(path: String, orientation: UInt8) throws(PictureError) {
         self.file = try PictureFile(path: path)
-        var header: MessageHeader
-        switch self.file.format {
-        case .jpeg:
-            self.payload = self.file.bytes
-            header = MessageHeader(
-                type: .frame,
-                format: .jpeg,
-                orientation: orientation,
-                payloadByteCount: self.payload.count
-            )
-        case .png:
-            let picture = try self.file.picture()
-            self.payload = picture.pixels.bytes
-            header = MessageHeader(
-                type: .frame,
-                format: picture.pixels.format == .gray ? .gray : .bgra,
-                orientation: orientation == 0 ? picture.orientation.rawValue : orientation,
-                width: UInt16(clamping: picture.pixels.width),
-                height: UInt16(clamping: picture.pixels.height),
-                payloadByteCount: self.payload.count
-            )
-        }
-        do {
-            self.description = try FrameDescription(header: header, limits: WireLimits())
-        } catch {
-            throw Failure("\(path): \(error.message)")
-        }
+        (self.description, self.payload) = try self.file.frame(orientation: orientation)
     }
 }

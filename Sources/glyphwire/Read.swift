@@ -6,6 +6,7 @@ internal import GlyphwireServer
 internal import NIOCore
 internal import TextEngine
 internal import TextEngineOpenVINO
+internal import TextFormats
 
 /// `glyphwire read`: the engine on files, without a server.
 struct Read: ParsableCommand {
@@ -15,9 +16,19 @@ struct Read: ParsableCommand {
             Reads JPEG and PNG files just as the server reads frames. A picture that cannot be read is told on standard \
             error, the others are read all the same, and the exit code is 1 then.
 
+            FORMATS, of one document about all pictures (docs/formats.md has the details)
+              text     what stands there, line by line
+              json     the result lines of the protocol, numbered from 0
+              tsv      the table that Tesseract writes
+              hocr     hOCR 1.2
+              alto     ALTO 4
+              google   what Google Cloud Vision answers to images:annotate
+              vision   what Apple's VNRecognizedTextObservation has, in JSON
+
             EXAMPLES
-              glyphwire read photo.jpg           the text, line by line
-              glyphwire read --json *.jpg        the result lines, with boxes and times
+              glyphwire read photo.jpg               the text, line by line
+              glyphwire read --format json *.jpg     the result lines, with boxes and times
+              glyphwire read --format hocr scans/*.png --level accurate > scans.hocr
               glyphwire read photo.jpg --overlay boxes.png
               glyphwire read scans/*.png --level accurate --languages en,de
             """
@@ -26,8 +37,8 @@ struct Read: ParsableCommand {
     @Argument(help: ArgumentHelp("JPEG or PNG files.", valueName: "picture"))
     var pictures: [String]
 
-    @Flag(help: "Print the result lines of the protocol; their sequence numbers count the pictures from 0.")
-    var json = false
+    @Option(help: "What to print.")
+    var format: TextFormat = .text
 
     @Option(help: "Which models read. (default: fast)")
     var level: RecognitionLevel?
@@ -37,14 +48,39 @@ struct Read: ParsableCommand {
     )
     var orientation: UInt8 = 0
 
+    @Option(help: "Who says which way up the pictures are: given (they, or --orientation) or auto (their text).")
+    var upright: Upright = .given
+
     @Flag(inversion: .prefixedNo, help: "Tell where each character is.")
     var characters = true
 
-    @Option(help: "What the numbers of the boxes mean.")
-    var coordinates: CoordinateSpace = .sent
+    @Option(
+        help: ArgumentHelp(
+            "What the numbers of the boxes mean; vision only with the formats json and vision. (default: sent)",
+            valueName: "space"
+        )
+    )
+    var coordinates: CoordinateSpace?
+
+    @Option(
+        help: ArgumentHelp("Readings of each line, the best first; json and vision tell them.", valueName: "1...10")
+    )
+    var candidates = 1
 
     @Option(help: ArgumentHelp("Languages to expect, such as en,de,zh-Hans. (default: all)", valueName: "codes"))
     var languages: String?
+
+    @Option(help: ArgumentHelp("Words to expect, such as Gleis,Ausgang; they win close calls.", valueName: "words"))
+    var customWords: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Print what is found of this text, or /regular expression/, alone; may be given again. In the format json, "
+                + "\"matches\" tells where.",
+            valueName: "pattern"
+        )
+    )
+    var find: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -60,6 +96,15 @@ struct Read: ParsableCommand {
     func validate() throws {
         guard self.orientation <= 8 else {
             throw ValidationError("There is no orientation \(self.orientation): use 1 to 8 as in EXIF, or 0.")
+        }
+        guard (1...10).contains(self.candidates) else {
+            throw ValidationError("There cannot be \(self.candidates) candidates: use 1 to 10.")
+        }
+        if let coordinates = self.coordinates, !self.format.coordinates.contains(coordinates) {
+            let allowed = self.format.coordinates.map(\.rawValue).joined(separator: " or ")
+            throw ValidationError(
+                "The format \(self.format.rawValue) has no boxes in the coordinates \(coordinates.rawValue): use \(allowed)."
+            )
         }
     }
 
@@ -77,29 +122,39 @@ struct Read: ParsableCommand {
             throw Failure(error.message)
         }
         let worker = FrameWorker(reader: engine.makeReader(), limits: WireLimits())
-        var output = Output(isJSON: self.json, hasHeadings: self.pictures.count > 1)
+        var output = Output(
+            self.format.makeWriter(pictures: self.pictures, languages: configuration.reading.languages)
+        )
         var names = overlays
         var isAllRead = true
+        output.begin()
         for (index, path) in self.pictures.enumerated() {
             do {
-                let frame = try PictureFrame(path: path, orientation: self.orientation)
+                let frame: PictureFrame
+                do {
+                    frame = try PictureFrame(path: path, orientation: self.orientation)
+                } catch {
+                    output.show(Page(number: index + 1, name: path, outcome: .unusable("\(error)")))
+                    throw error
+                }
                 let result = worker.read(
                     frame.description,
                     payload: frame.payload.span.bytes,
                     configuration: configuration,
                     sequence: UInt64(index)
                 )
-                output.show(result, path: path)
-                switch result.outcome {
-                case .ok(let text): try names?.write(text, on: frame)
-                case .error(let error): throw Failure("\(path): \(error.message)")
-                case .dropped, .expired, .other: throw Failure("\(path): not read")
+                let page = Page(number: index + 1, name: path, outcome: .result(result))
+                output.show(page)
+                switch page.text {
+                case .success(let text): try names?.write(text, on: frame)
+                case .failure(let error): throw Failure("\(path): \(error.reason)")
                 }
             } catch {
                 output.fail("\(error)")
                 isAllRead = false
             }
         }
+        output.end()
         if !isAllRead { throw ExitCode.failure }
     }
 
@@ -107,6 +162,18 @@ struct Read: ParsableCommand {
         var reading = ReadingOptions(characters: self.characters)
         if let level = try Setting.value(self.level, environment: "LEVEL") { reading.level = level }
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
-        return StreamConfiguration(coordinates: self.coordinates, reading: reading)
+        reading.upright = self.upright
+        reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
+        reading.candidates = self.candidates
+        var configuration = StreamConfiguration(
+            coordinates: self.coordinates ?? self.format.coordinates.first ?? .sent,
+            reading: reading
+        )
+        do throws(WireError) {
+            configuration.find = try self.find.map { source throws(WireError) in try TextPattern(source) }
+        } catch {
+            throw Failure(error.message)
+        }
+        return configuration
     }
 }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import GlyphwireHTTP
 internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import Logging
-internal import NIOCore
 internal import ServiceLifecycle
 internal import TextEngine
 internal import TextEngineOpenVINO
@@ -19,18 +19,23 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Answers frames that come over TCP.",
         discussion: """
-            Prints one line when it is ready. SIGTERM and SIGINT let it finish the frames that it has accepted, for as \
-            long as --grace; a second one ends it at once.
+            Prints one line when it is ready, and with --http one more. SIGTERM and SIGINT let it finish the frames that \
+            it has accepted, for as long as --grace; a second one ends it at once.
 
             Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on. Protocol.md says what happens \
-            beyond each limit.
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on. Protocol.md says \
+            what happens beyond each limit.
+
+            With --http, programs find at that address /metrics for Prometheus, /streams (who is connected, as JSON), \
+            /healthz and /readyz. Where there is a token, requests must show it as well, by "Authorization: Bearer \
+            TOKEN" or ?token=TOKEN; /healthz and /readyz need none.
 
             EXAMPLES
               glyphwire serve --port 0              any free port; the line tells which
               glyphwire serve --host 0.0.0.0 --token-file /etc/glyphwire/token
               glyphwire serve --host 192.168.7.1 --insecure    a network of cameras alone
+              glyphwire serve --http 127.0.0.1:7412 & curl http://127.0.0.1:7412/metrics
               GLYPHWIRE_WORKERS=8 glyphwire serve --level accurate
             """
     )
@@ -83,6 +88,14 @@ struct Serve: AsyncParsableCommand {
     )
     var grace: Seconds?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where to answer HTTP requests, for monitoring; port 0 takes any that is free. (default: nowhere)",
+            valueName: "address:port"
+        )
+    )
+    var http: ListenAddress?
+
     @Option(help: "How much to log on standard error. (default: info)")
     var logLevel: Logger.Level?
 
@@ -91,6 +104,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
         var configuration = try self.serverConfiguration(levels: levels)
+        let http = try self.httpConfiguration(tokens: configuration.tokens)
         let logger = try self.logger()
         let room = DescriptorLimit.raise()
         if room < configuration.limits.maxConnections {
@@ -107,15 +121,30 @@ struct Serve: AsyncParsableCommand {
         )
         // What most cameras send first.
         try engine.prepare(width: 1280, height: 720)
+        let announcement = Announcement(
+            summary: Self.summary(configuration, levels: engine.levels),
+            waitsForHTTP: http != nil
+        )
         let server = GlyphwireServer(
             configuration: configuration,
             engine: engine,
             logger: logger,
-            onListening: { [configuration] address in Self.announce(address, configuration, levels: engine.levels) }
+            onListening: announcement.framesListening
         )
+        var services: [any Service] = [server]
+        if let http {
+            let service = HTTPService(
+                configuration: http,
+                server: server,
+                logger: logger,
+                onListening: announcement.httpListening
+            )
+            // What stands first stops last: it tells that the server drains.
+            services.insert(service, at: 0)
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [server],
+                services: services,
                 logger: logger
             )
         )
@@ -156,21 +185,11 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Says that the server is ready, in the one line that scripts wait for.
-    private static func announce(
-        _ address: SocketAddress,
-        _ configuration: ServerConfiguration,
-        levels: [RecognitionLevel]
-    ) {
-        let host = address.ipAddress.map { $0.contains(":") ? "[\($0)]" : $0 } ?? configuration.host
-        let levels = levels.map(\.rawValue).joined(separator: " and ")
+    /// What the server offers, in a few words.
+    private static func summary(_ configuration: ServerConfiguration, levels: [RecognitionLevel]) -> String {
         let workers = configuration.workers == 1 ? "1 worker" : "\(configuration.workers) workers"
-        print(
-            "glyphwire \(GlyphwireServer.version) listening on \(host):\(address.port ?? configuration.port)",
-            "(\(workers), \(levels)\(configuration.tls == nil ? "" : ", TLS"))"
-        )
-        // Standard output may be a pipe, which is not flushed at the end of a line.
-        fflush(nil)
+        let tls = configuration.tls == nil ? "" : ", TLS"
+        return "\(workers), \(levels.map(\.rawValue).joined(separator: " and "))\(tls)"
     }
 
     private func serverConfiguration(levels: [RecognitionLevel]) throws -> ServerConfiguration {
@@ -214,6 +233,18 @@ struct Serve: AsyncParsableCommand {
             return nil
         }
         return TLSFiles(certificate: certificate, key: key, clientAuthorities: authorities)
+    }
+
+    /// What the HTTP side is to be; `nil` if there is to be none.
+    private func httpConfiguration(tokens: [AccessToken]) throws -> HTTPConfiguration? {
+        guard let address = try Setting.value(self.http, environment: "HTTP") else { return nil }
+        guard !tokens.isEmpty || self.insecure || Loopback.contains(address.host) else {
+            throw ValidationError(
+                "Without a token, anyone who reaches \(address.host) could watch what the cameras see: add --token-file, "
+                    + "or use --http 127.0.0.1:\(address.port)."
+            )
+        }
+        return HTTPConfiguration(host: address.host, port: address.port, tokens: tokens)
     }
 
     private func logger() throws -> Logger {

@@ -18,6 +18,14 @@ import Testing
         )
     ]
 
+    static let found = TextMatches(
+        [
+            TextMatch(pattern: 2, text: "T 4", line: 0, words: 0..<2, box: Quad(x: 42, y: 20, width: 20, height: 20)),
+            TextMatch(pattern: 0, text: "\"", line: 1, words: 3..<4, box: Quad(x: 1, y: 2, width: 3, height: 4)),
+        ],
+        isComplete: false
+    )
+
     @Test func boxesAreToldInTheSpaceThatWasAskedFor() {
         let text = FrameText(
             width: 200,
@@ -25,12 +33,15 @@ import Testing
             orientation: .right,
             level: .fast,
             lines: Self.lines,
-            coordinates: .upright
+            coordinates: .upright,
+            found: Self.found
         )
         // Turned a quarter clockwise, what was sent at (x, y) stands at (100 - y, x).
         #expect(text.lines[0].box.topLeft == Point(x: 80, y: 10))
         #expect(text.lines[0].words[0].box.topRight == Point(x: 80, y: 50))
         #expect(text.lines[0].words[0].characters[0].box.bottomLeft == Point(x: 60, y: 10))
+        #expect(text.found?.matches[0].box.topLeft == Point(x: 80, y: 42))
+        #expect(text.found?.isComplete == false)
     }
 
     @Test(arguments: CoordinateSpace.allCases)

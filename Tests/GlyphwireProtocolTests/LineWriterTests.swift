@@ -106,6 +106,39 @@ import Testing
         #expect(written(Self.result(FrameTextTests.lines)) == expected)
     }
 
+    @Test func scriptAndScoresStandBehindTheBox() throws {
+        var line = TextLine(text: "A", confidence: 0.5, box: Quad(x: 0, y: 0, width: 1, height: 1), words: [])
+        line.script = "Latn"
+        line.scores = TextLine.Scores(detection: 0.875, recognition: 0.25)
+        let box = #""box":[0,0,1,0,1,1,0,1]"#
+        let json = written(Self.result([line]))
+        #expect(json.contains(box + #","script":"Latn","scores":{"detection":0.875,"recognition":0.25},"words":[]"#))
+        guard case .result(let back) = try ServerLine(json: ByteBuffer(string: json)), case .ok(let read) = back.outcome
+        else {
+            Issue.record("no result line")
+            return
+        }
+        #expect(read.lines == [line])
+        line.scores?.recognition = nil
+        line.script = nil
+        #expect(written(Self.result([line])).contains(box + #","scores":{"detection":0.875},"words":[]"#))
+    }
+
+    @Test func whatWasFoundStandsBehindTheLines() {
+        func json(_ found: TextMatches?) -> String {
+            let text = FrameText(width: 9, height: 8, orientation: .up, level: .fast, lines: [], found: found)
+            return written(
+                .result(FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: .ok(text), timings: FrameTimings()))
+            )
+        }
+        #expect(!json(nil).contains("matches"))
+        #expect(json(TextMatches([])).contains(#","lines":[],"matches":[],"timings_us""#))
+        let expected =
+            #","lines":[],"matches":[{"pattern":2,"text":"T 4","line":0,"words":[0,1],"box":[42,20,62,20,62,40,42,40]},"#
+            + #"{"pattern":0,"text":"\"","line":1,"words":[3],"box":[1,2,4,2,4,6,1,6]}],"matches_complete":false,"#
+        #expect(json(FrameTextTests.found).contains(expected))
+    }
+
     @Test func whatIsKnownFromEarlierFramesStandsInItsPlace() {
         let text = FrameText(
             width: 9,

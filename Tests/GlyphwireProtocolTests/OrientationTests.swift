@@ -2,6 +2,20 @@ import GlyphwireProtocol
 import Testing
 
 @Suite struct OrientationTests {
+    @Test(arguments: Orientation.allCases, [-5, -1, 0, 1, 2, 3, 4, 9])
+    func aTurnComesAfterTheOrientation(orientation: Orientation, quarters: Int) {
+        // Where a place of a picture of 7 x 4 comes to lie, one quarter after the other.
+        var point = orientation.upright(Point(x: 2, y: 1), width: 7, height: 4)
+        var size = orientation.uprightSize(width: 7, height: 4)
+        for _ in 0..<(quarters % 4 + 4) % 4 {
+            point = Point(x: Float(size.height) - point.y, y: point.x)
+            size = (size.height, size.width)
+        }
+        let turned = orientation.turned(byQuarters: quarters)
+        #expect(turned.upright(Point(x: 2, y: 1), width: 7, height: 4) == point)
+        #expect(turned.uprightSize(width: 7, height: 4) == size)
+    }
+
     /// The corners of a picture of 3 x 2 sent pixels.
     private static let corners = [
         Point(x: 0, y: 0), Point(x: 3, y: 0), Point(x: 3, y: 2), Point(x: 0, y: 2), Point(x: 0.25, y: 1.5),

@@ -44,7 +44,8 @@ import Testing
                         orientation: .left,
                         level: .accurate,
                         lines: FrameTextTests.lines,
-                        coordinates: .upright
+                        coordinates: .upright,
+                        found: FrameTextTests.found
                     )
                 ),
                 timings: FrameTimings(queue: 1, decode: 2, detect: 3, recognize: 4, total: .max)

@@ -22,7 +22,8 @@ import Testing
             {"token":"open sesame","client":"gate 3","level":"accurate","recognize":false,"characters":false,
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
              "languages":["en","zh-Hans"],"candidates":10,
-             "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500}
+             "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500,
+             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"],"upright":"auto"}
             """
         )
         var expected = StreamConfiguration(
@@ -33,7 +34,8 @@ import Testing
             deadlineMilliseconds: 250,
             clockOffsetMicroseconds: -1_234_567_890_123,
             temporal: true,
-            refreshMilliseconds: 500
+            refreshMilliseconds: 500,
+            find: [try TextPattern("EXIT"), try TextPattern("/\\d+/i")]
         )
         expected.reading = ReadingOptions(
             level: .accurate,
@@ -41,7 +43,9 @@ import Testing
             characters: false,
             minimumTextHeight: 0.03125,
             regionOfInterest: Region(x: 0.1, y: 0.2, width: 0.5, height: 0.25),
+            upright: .auto,
             languages: ["en", "zh-Hans"],
+            customWords: ["Gleis", "Ü.1"],
             candidates: 10
         )
         #expect(parsed == expected)
@@ -56,6 +60,9 @@ import Testing
         sent.deadlineMilliseconds = 100
         sent.clockOffsetMicroseconds = -1
         sent.reading.candidates = 3
+        sent.reading.upright = .auto
+        sent.reading.customWords = ["\"Tür\"", "\u{1F600}"]
+        sent.find = [try TextPattern("Tür"), try TextPattern("/\"\\w+\"/")]
         #expect(try StreamConfiguration(json: sent.json()) == sent)
     }
 
@@ -119,6 +126,14 @@ import Testing
         (#"{"clock_offset_us":9007199254740994}"#, "9007199254740994", "-9007199254740992...9007199254740992"),
         (#"{"temporal":1}"#, "\"temporal\" is 1", "true or false"),
         (#"{"refresh_ms":0}"#, "\"refresh_ms\" is 0", "1...3600000"),
+        (#"{"find":"EXIT"}"#, "\"find\" is \"EXIT\"", "array of at most 32"),
+        (#"{"find":[1]}"#, "\"find\" is [1]", "array of at most 32"),
+        (#"{"find":["EXIT","/a(/"]}"#, "\"find\" holds \"/a(/\"", "does not close"),
+        (#"{"find":[""]}"#, "\"find\" holds \"\"", "nothing in it to find"),
+        (#"{"customWords":"EXIT"}"#, "\"customWords\" is \"EXIT\"", "at most 1000"),
+        (#"{"customWords":["EXIT 42"]}"#, "[\"EXIT 42\"]", "without spaces"),
+        (#"{"customWords":[""]}"#, "[\"\"]", "1...64"),
+        (#"{"upright":"left"}"#, "\"upright\" is \"left\"", "\"given\" or \"auto\""),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),
         (#"{"client":"a\u0007b"}"#, "\"client\" is", "control"),
     ])
@@ -127,6 +142,18 @@ import Testing
         #expect(error?.code == .badOption)
         #expect(error?.message.contains(found) == true, "\(error?.message ?? "")")
         #expect(error?.message.contains(allowed) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func thereIsRoomForThirtyTwoPatterns() throws {
+        let patterns = Array(repeating: "\"EXIT\"", count: 32).joined(separator: ",")
+        #expect(try Self.parse(#"{"find":[\#(patterns)]}"#).find.count == 32)
+        #expect(Self.error(#"{"find":[\#(patterns),"x"]}"#)?.code == .badOption)
+    }
+
+    @Test func thereIsRoomForAThousandWords() throws {
+        let words = Array(repeating: "\"EXIT\"", count: 1000).joined(separator: ",")
+        #expect(try Self.parse(#"{"customWords":[\#(words)]}"#).reading.customWords.count == 1000)
+        #expect(Self.error(#"{"customWords":[\#(words),"x"]}"#)?.code == .badOption)
     }
 
     @Test func aTokenIsNeverRepeated() {

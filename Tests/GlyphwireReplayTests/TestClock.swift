@@ -1,5 +1,5 @@
 import GlyphwireReplay
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// A clock that stands still until a test moves it.
 final class TestClock: Sendable {
@@ -17,19 +17,19 @@ final class TestClock: Sendable {
     }
 
     let start = ContinuousClock.now
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
 
     init() {
-        self.state = Mutex(State(now: self.start))
+        self.state = NIOLockedValueBox(State(now: self.start))
     }
 
     var clock: ReplayClock {
-        ReplayClock(now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep(until: $0) })
+        ReplayClock(now: { self.state.withLockedValue { $0.now } }, sleep: { try await self.sleep(until: $0) })
     }
 
     /// Moves the clock to this long after its start, and wakes whom that concerns.
     func advance(to time: Duration) {
-        let due = self.state.withLock { state -> [Sleeper] in
+        let due = self.state.withLockedValue { state -> [Sleeper] in
             state.now = max(state.now, self.start + time)
             let due = state.sleepers.filter { $0.deadline <= state.now }
             state.sleepers.removeAll { $0.deadline <= state.now }
@@ -39,13 +39,13 @@ final class TestClock: Sendable {
     }
 
     private func sleep(until deadline: ContinuousClock.Instant) async throws {
-        let id = self.state.withLock { state in
+        let id = self.state.withLockedValue { state in
             state.lastID += 1
             return state.lastID
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let result = self.state.withLock { state -> Result<Void, any Error>? in
+                let result = self.state.withLockedValue { state -> Result<Void, any Error>? in
                     if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
                     state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
@@ -54,7 +54,7 @@ final class TestClock: Sendable {
                 if let result { continuation.resume(with: result) }
             }
         } onCancel: {
-            let sleeper = self.state.withLock { state -> Sleeper? in
+            let sleeper = self.state.withLockedValue { state -> Sleeper? in
                 guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
                     state.cancelled.insert(id)
                     return nil

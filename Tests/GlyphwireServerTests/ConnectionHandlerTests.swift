@@ -131,7 +131,7 @@ import Testing
         #expect(try await self.lines() == (1...4).map { "\($0): dropped by \($0 + 1)" })
         try await self.finish(try #require(self.takeJob(core)), core)
         #expect(try await self.lines() == ["5: 5"])
-        #expect(core.statistics.withLockedValue(\.scope).dropped == 4)
+        #expect(core.statistics.withLockedValue(\.frames.dropped) == 4)
     }
 
     @Test func aFrameInWorkIsNotDropped() async throws {
@@ -189,7 +189,7 @@ import Testing
         #expect(results.map(\.outcome.isExpired) == [true, false])
         #expect((3_600_000..<3_660_000).contains(results[0].ageMilliseconds ?? 0))
         #expect((-1000..<59_000).contains(results[1].ageMilliseconds ?? 60_000))
-        #expect(self.core.statistics.withLockedValue(\.scope).expired == 1)
+        #expect(self.core.statistics.withLockedValue(\.frames.expired) == 1)
     }
 
     @Test(

@@ -62,8 +62,15 @@ import Testing
             return ticket
         }
 
+        private let result = FrameResult(
+            sequence: 0,
+            capturedMicroseconds: 0,
+            outcome: .expired,
+            timings: FrameTimings()
+        )
+
         func finished(_ line: String, _ ticket: Int) {
-            let frame = FinishedFrame(line: ByteBuffer(string: line), fate: .ok, timings: FrameTimings())
+            let frame = FinishedFrame(line: ByteBuffer(string: line), result: self.result)
             self.machine.frameFinished(frame, ticket: ticket)
         }
 

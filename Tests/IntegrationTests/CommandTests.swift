@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import Glibc
 import GlyphwireProtocol
 import NIOCore
@@ -98,8 +99,30 @@ import Testing
         #expect(outcome.errors == "")
     }
 
+    @Test func serveAnswersHTTPWhereItIsTold() async throws {
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "2"],
+            environment: self.models.merging(["GLYPHWIRE_HTTP": "0"]) { $1 }
+        )
+        _ = try await self.port(of: server)
+        let line = try #require(await server.nextLine())
+        let address = try #require(try /answering HTTP on (http:\/\/127\.0\.0\.1:[0-9]+)\//.wholeMatch(in: line)).1
+        let ready = try #require(URL(string: address + "/readyz"))
+        while try await self.status(of: ready) != 200 {}
+        server.signal(SIGTERM)
+        #expect(await server.wait().exitCode == 0)
+    }
+
+    private func status(of url: URL) async throws -> Int? {
+        (try await URLSession.shared.data(from: url).1 as? HTTPURLResponse)?.statusCode
+    }
+
     @Test(arguments: [
         (["serve", "--port", "70000"], [:], "70000"),
+        (["serve", "--http", "0.0.0.0:0"], [:], "--token-file"),
+        (["serve", "--http", "::1:0"], [:], "address:port"),
+        (["serve"], ["GLYPHWIRE_HTTP": "[::1]:65536"], "GLYPHWIRE_HTTP"),
         (["serve", "--level", "quick"], [:], "fast"),
         (["serve", "--levels", "fast", "--level", "accurate"], [:], "--levels"),
         (["serve"], ["GLYPHWIRE_WORKERS": "many"], "GLYPHWIRE_WORKERS"),
@@ -112,6 +135,11 @@ import Testing
         (["serve", "--host", "::", "--port", "0"], [:], "--insecure"),
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
         (["read"], [:], "picture"),
+        (["read", "a.jpg", "--json"], [:], "--json"),
+        (["read", "a.jpg", "--format", "pdf"], [:], "hocr"),
+        (["read", "a.jpg", "--format", "hocr", "--coordinates", "vision"], [:], "use sent or upright"),
+        (["read", "a.jpg", "--format", "vision", "--coordinates", "sent"], [:], "use vision"),
+        (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
     ])
     func whatCannotBeDoneIsSaidAndEndsTheProgram(
         arguments: [String],
@@ -203,7 +231,7 @@ import Testing
         let program = try Program(
             "glyphwire",
             [
-                "read", "--json", "--no-characters", "--coordinates", "vision", "--level", "accurate",
+                "read", "--format", "json", "--no-characters", "--coordinates", "vision", "--level", "accurate",
                 "--overlay", "\(folder.path())/", Page.path, Page.path,
             ],
             environment: self.models
@@ -225,5 +253,31 @@ import Testing
         }
         let overlays = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
         #expect(overlays == ["page-2.png", "page.png"])
+    }
+
+    @Test(arguments: [
+        ("tsv", "level\tpage_num", #"5\t1\t\d+\t\d+\t\d+\t1\t\d+\t\d+\t\d+\t\d+\t[0-9.]+\tPlatform\n"#, "\n"),
+        ("hocr", "<?xml", #"<span class="ocrx_word" id="word_1_\d+" title="bbox [0-9 ]+; x_wconf \d+">"#, "</html>\n"),
+        ("alto", "<?xml", #"<String ID="word_1_\d+" [^>]*CONTENT="Platform" WC="[0-9.]+">"#, "</alto>\n"),
+        ("google", #"{"responses":["#, #"\{"description":"Platform","boundingPoly""#, "}}\n]}\n"),
+        (
+            "vision", #"{"picture":""#, #"\{"string":"Platform","range":\{"location":0,"length":8\}"#,
+            "read: No such file or directory.\"}\n"
+        ),
+    ])
+    func readPrintsOneDocumentInEachFormat(format: String, start: String, word: String, end: String) async throws {
+        let program = try Program(
+            "glyphwire",
+            ["read", "--format", format, Page.path, "/nowhere.png"],
+            environment: self.models
+        )
+        let outcome = await program.wait()
+        #expect(outcome.exitCode == 1 && outcome.errors.hasPrefix("glyphwire: /nowhere.png "))
+        #expect(outcome.output.hasPrefix(start))
+        #expect(try outcome.output.firstMatch(of: Regex(word)) != nil)
+        let tail =
+            format == "google"
+            ? #""Bad image data: /nowhere.png cannot be "# + "read: No such file or directory.\"\(end)" : end
+        #expect(outcome.output.hasSuffix(tail))
     }
 }

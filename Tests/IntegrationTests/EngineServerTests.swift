@@ -51,6 +51,30 @@ import Testing
         }
     }
 
+    @Test func aFrameEqualToTheOneBeforeIsNotEvenDecoded() async throws {
+        let still: (UInt64) throws -> Message = { try self.page.message(.jpeg, .up, sequence: $0) }
+        let turned = try self.page.message(.jpeg, .down, sequence: 3)
+        let stream = [try still(0), try still(1), try still(2), turned, try still(4)]
+        try await TestServer.run(engine: self.engine) { server in
+            let client = try await TestClient.connect(port: server.port)
+            let every = Message.configure(StreamConfiguration(delivery: .every, temporal: true))
+            try await client.send(([every] + stream + [.end()]).bytes)
+            var texts: [FrameText] = []
+            var decodeTimes: [Int] = []
+            for line in try await client.remainingLines() {
+                guard case .result(let result) = line, case .ok(let text) = result.outcome else { continue }
+                texts.append(text)
+                decodeTimes.append(result.timings.decode)
+            }
+            try #require(texts.count == stream.count)
+            #expect(decodeTimes.map { $0 > 0 } == [true, false, false, true, true])
+            #expect(texts.map(\.reused) == [false, true, true, false, false])
+            #expect(texts[1] == texts[0].repeated && texts[2] == texts[1])
+            #expect(texts[1].lines.allSatisfy { $0.state == .kept })
+            try await client.close()
+        }
+    }
+
     @Test func aFrameAmongManyConnectionsIsAnsweredAsItIsAlone() async throws {
         let variants: [(Page.Encoding, Orientation)] = [
             (.jpeg, .up), (.bgraLZ4Block, .right), (.gray, .downMirrored), (.jpeg, .leftMirrored),

@@ -35,6 +35,8 @@ package struct StubEngine: ReadingEngine {
 
     package func languages(of level: RecognitionLevel) -> [String] { ["en"] }
 
+    package func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { true }
+
     package func makeReader() -> any TextReader { StubReader(self.body) }
 }
 

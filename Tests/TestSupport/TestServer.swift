@@ -63,7 +63,9 @@ package struct TestServer: Sendable {
         }
     }
 
-    package struct NotListening: Error {}
+    package struct NotListening: Error {
+        package init() {}
+    }
 }
 
 extension Logger {

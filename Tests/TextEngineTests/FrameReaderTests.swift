@@ -57,6 +57,27 @@ import Testing
         }
     }
 
+    @Test(arguments: Orientation.allCases, [Orientation.up, .right, .down, .left])
+    func theTextTellsWhichWayUpAFrameIs(said: Orientation, turned: Orientation) throws {
+        // As a camera would send it that lies otherwise than it says.
+        let quarters = [Orientation.up, .right, .down, .left].firstIndex(of: turned) ?? 0
+        let sent = said.turned(byQuarters: quarters)
+        let options = ReadingOptions(regionOfInterest: Region(x: 0, y: 0, width: 1, height: 0.6), upright: .auto)
+        let reading = try Self.page.pixels.sent(as: sent).withPixels { view in
+            try PrintedPage.reader().read(view, orientation: said, options: options)
+        }
+        #expect(reading.orientation == sent)
+        #expect(reading.lines.map(\.text) == ["AB CDE", "EEA"])
+    }
+
+    @Test func aFrameWithoutTextStaysAsItIsSaidToLie() throws {
+        let blank = PrintedPage(width: 300, height: 220, [])
+        let reading = try blank.pixels.withPixels { view in
+            try PrintedPage.reader().read(view, orientation: .left, options: ReadingOptions(upright: .auto))
+        }
+        #expect(reading.orientation == .left && reading.lines.isEmpty)
+    }
+
     @Test(arguments: [Orientation.up, .right, .down, .left])
     func textThatLiesOnItsSideIsReadWithItsCornersInReadingDirection(orientation: Orientation) throws {
         // The picture is turned, but nobody says so.

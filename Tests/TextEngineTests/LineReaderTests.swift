@@ -132,6 +132,15 @@ import Testing
         #expect(Self.direction(of: outcome.line) == 0)
     }
 
+    @Test func theScoresAreThoseOfTheNetworks() throws {
+        let once = try Self.read(Self.wide, 0.95).line
+        #expect(once?.scores?.detection == 0.9)
+        #expect(abs((once?.scores?.recognition ?? 0) - 0.95) < 1e-4)
+        #expect(once?.script == "Latn")
+        let twice = try Self.read(Self.wide, 0.7, 0.6, second: [0.85]).line
+        #expect(abs((twice?.scores?.recognition ?? 0) - 0.85) < 1e-4)
+    }
+
     @Test func whatTheSecondNetworkMakesNoSenseOfIsNoText() throws {
         let outcome = try Self.read(Self.wide, 0.7, 0.6, second: [0.3])
         #expect(outcome.secondReadings == 1)

@@ -8,12 +8,22 @@ import Testing
         let levels: [RecognitionLevel] = [.fast]
 
         func languages(of level: RecognitionLevel) -> [String] { level == .fast ? ["de", "en"] : [] }
+        func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { character.isASCII }
         func makeReader() -> any TextReader { FrameReader([:]) }
     }
 
     @Test(arguments: [[], ["en"], ["de-AT", "EN_us"]])
     func optionsThatCanBeHonouredPass(languages: [String]) throws {
         try Engine().validate(ReadingOptions(languages: languages))
+    }
+
+    @Test func aWordThatCannotBeReadIsRefusedWithItsCharacter() throws {
+        try Engine().validate(ReadingOptions(customWords: ["EXIT", "Gleis"]))
+        let error = #expect(throws: WireError.self) {
+            try Engine().validate(ReadingOptions(customWords: ["EXIT", "Glück"]))
+        }
+        #expect(error?.code == .badOption)
+        #expect(error?.message.contains("\"Glück\"") == true && error?.message.contains("\"ü\"") == true)
     }
 
     @Test func aLevelThatIsNotLoadedIsRefusedWithThoseThatAre() throws {

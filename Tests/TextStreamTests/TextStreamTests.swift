@@ -149,6 +149,32 @@ import Testing
         #expect(Set(after.lost) == Set(before.lines.flatMap(\.words).compactMap(\.id)))
     }
 
+    @Test func whichWayUpAStreamIsIsFoundOnce() throws {
+        let camera = Camera()
+        camera.options.upright = .auto
+        camera.orientation = .right
+        let first = try camera.see(Self.twoSigns)
+        #expect(first.orientation == .up)
+        #expect(first.texts == ["PLATFORM 9", "EXIT"])
+        #expect(camera.reader.looks == 2)
+        try camera.settle(Self.twoSigns)
+        for _ in 0..<100 { #expect(try camera.see(Self.twoSigns).orientation == .up) }
+        #expect(camera.reader.looks == 0)
+    }
+
+    @Test func whichWayUpAStreamIsIsLookedForUntilItsTextTells() throws {
+        let camera = Camera()
+        camera.options.upright = .auto
+        camera.orientation = .down
+        #expect(try camera.see(Scene()).orientation == .down)
+        let appeared = try camera.see(Self.twoSigns)
+        #expect(appeared.orientation == .down && appeared.lines.count == 2)
+        #expect(try camera.see(Self.twoSigns, after: .seconds(2)).orientation == .up)
+        // Another camera, or one that says something else: found anew.
+        camera.orientation = .up
+        #expect(try camera.see(Self.twoSigns).orientation == .up)
+    }
+
     @Test(arguments: Orientation.allCases)
     func whatChangesIsFoundHoweverTheFrameLies(_ orientation: Orientation) throws {
         let camera = Camera()

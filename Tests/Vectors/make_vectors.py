@@ -248,6 +248,9 @@ vector("004-stats", message(STATS, sequence=3), [
     {"type": "stats", "sequence": 3,
      "connection": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), 0), "timings_us": stages},
      "server": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), INTEGER), "timings_us": stages}}], 0)
+scores = {"detection": {"$type": "number"}, "recognition": {"$type": "number"}}
+vector("009-script-and-scores", good_frame(),
+       [ok(boxes=False, lines=[{"text": "EXIT 42", "script": "Latn", "scores": scores}])], 1)
 vector("005-frame", good_frame(2**64 - 1, captured=2**63),
        [ok(2**64 - 1, captured=2**63, timings_us={stage: INTEGER for stage in stages})], 1)
 vector("006-all-in-order",
@@ -339,7 +342,8 @@ vector("301-level",
        [configured_every(1, level="accurate"), ok(2, level="accurate"), configured_every(3), ok(4)], 2)
 vector("302-recognize", configure({"recognize": False}) + good_frame(),
        [configured(recognize=False), ok(text="", boxes=False, lines=[{
-           "text": "", "box": near(corners(EXIT_WORDS["EXIT"][0], EXIT_WORDS["EXIT"][1], *EXIT_WORDS["42"][2:]), 12)}])], 1)
+           "text": "", "script": {"$absent": True},
+           "scores": {"detection": {"$type": "number"}, "recognition": {"$absent": True}}, "box": near(corners(EXIT_WORDS["EXIT"][0], EXIT_WORDS["EXIT"][1], *EXIT_WORDS["42"][2:]), 12)}])], 1)
 everything = [{"words": [{"text": word, "characters": [{"text": letter} for letter in word]} for word in EXIT_WORDS]}]
 nothing = [{"words": [{"text": word, "characters": {"$absent": True}} for word in EXIT_WORDS]}]
 vector("303-characters", configure_every() + good_frame(1) + configure_every(characters=False) + good_frame(2),
@@ -402,6 +406,38 @@ vector("316-temporal",
 vector("317-refresh_ms", configure({"refresh_ms": 500}, 1) + configure({"temporal": False}, 2) + good_frame(3),
        [configured(1, refresh_ms=500), configured(2, temporal=False), ok(3, lines=[{"state": {"$absent": True}}])], 1)
 
+def match(pattern, text, words, first, last):
+    """Something found in the one line of EXIT, between the columns of its letters."""
+    return {"pattern": pattern, "text": text, "line": 0, "words": words, "box": near(corners(*ink(EXIT, first, last)), 8)}
+
+
+# The letters of EXIT, and where each begins and ends.
+starts = [int(c) for c in numpy.flatnonzero(numpy.diff((EXIT < 128).any(axis=0).astype(int)) == 1)]
+patterns = ["exit", "/[A-Z]T 4/", "/\\d/", "ext", "EXIT 4"]
+found = [match(0, "EXIT", [0], 0, 112), match(1, "IT 4", [0, 1], starts[2], starts[5]),
+         match(2, "4", [1], 112, starts[5]), match(2, "2", [1], starts[5], WIDTH)]
+vector("318-find",
+       configure_every(1, find=patterns, characters=False) + good_frame(2) + configure_every(3, find=["nowhere"])
+       + good_frame(4) + configure_every(5) + good_frame(6),
+       [configured_every(1, find=patterns, characters=False), ok(2, lines=nothing, matches=found),
+        configured_every(3, find=["nowhere"]), ok(4, lines=everything, matches=[]), configured_every(5, find=[]),
+        ok(6, matches={"$absent": True})], 3)
+words = ["EXIT", "42", "Übergang"]
+vector("319-customWords",
+       configure_every(1, customWords=words) + good_frame(2) + configure_every(3, customWords=[]) + good_frame(4),
+       [configured_every(1, customWords=words), ok(2), configured_every(3, customWords=[]), ok(4)], 2)
+# Stored lying on each side while the header says that it stands.
+turned = {1: EXIT, 3: stored(EXIT, 3), 6: stored(EXIT, 6), 8: stored(EXIT, 8)}
+sizes = {orientation: (gray.shape[1], gray.shape[0]) for orientation, gray in turned.items()}
+vector("320-upright",
+       configure_every(1, upright="auto", coordinates="upright")
+       + b"".join(frame(block(gray.tobytes()), format=GRAY_LZ4_BLOCK, orientation=1, size=sizes[o], sequence=o)
+                  for o, gray in turned.items())
+       + configure_every(9, upright="given") + good_frame(10),
+       [configured_every(1, upright="auto", coordinates="upright")]
+       + [ok(o, orientation=o, size=sizes[o], space="upright") for o in turned]
+       + [configured_every(9, upright="given"), ok(10)], 5)
+
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
        [error("unknown_option", 1, '"levle"'), error("unknown_option", 2, '"text"')], 0)
@@ -415,6 +451,11 @@ wrong = [
     ("candidates", 1.5, "1...10"), ("candidates", None, "1...10"), ("delivery", "all", '"live" or "every"'),
     ("deadline_ms", 0, "1...3600000"), ("deadline_ms", None, "1...3600000"), ("clock_offset_us", 0.5, "whole number"),
     ("clock_offset_us", 2**54, "whole number"), ("temporal", "no", "true or false"), ("refresh_ms", 0, "1...3600000"),
+    ("find", "EXIT", "array of at most 32"), ("find", ["x"] * 33, "array of at most 32"), ("find", [""], "nothing in it"),
+    ("find", ["/a(b/"], "does not close"), ("find", ["ok", "/(a)\\1/"], "escapes"), ("find", ["x" * 257], "256 characters"),
+    ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
+    ("customWords", ["x"] * 1001, "at most 1000"),
+    ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),
        [error("bad_option", i, contains) for i, (_, _, contains) in enumerate(wrong)], 0)

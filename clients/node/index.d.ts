@@ -66,6 +66,12 @@ export interface Options {
   regionOfInterest?: readonly [number, number, number, number];
   /** Languages to expect, as codes of BCP 47. */
   languages?: readonly string[];
+  /** Who says which way up the pictures are: their header or EXIF tag, or the text in them. */
+  upright?: "given" | "auto" | (string & {});
+  /** Words to expect, which are told where a reading is nearly as likely one of them. */
+  customWords?: readonly string[];
+  /** Texts, and regular expressions between slashes, to look for in what is read; results tell `matches`. */
+  find?: readonly string[];
   /** How many readings of each line are told, the best first. */
   candidates?: number;
   /** Of frames that come faster than they are read: newer ones take their place, or all are read. */
@@ -136,6 +142,21 @@ export interface TextLine {
   words: TextWord[];
   /** Readings of the line, the best first, where more than one was asked for. */
   candidates?: { text: string; confidence: number }[];
+  /** The writing of most letters by its code in ISO 15924, where there are letters. */
+  script?: string;
+  /** How sure each network is by itself. */
+  scores?: { detection: number; recognition?: number };
+}
+
+/** A place where something was found that `find` asked for. */
+export interface TextMatch {
+  /** Which one of `find` it is, from 0. */
+  pattern: number;
+  text: string;
+  /** Which one of the result's lines it is in, and which of that line's words, from 0. */
+  line: number;
+  words: number[];
+  box: Box;
 }
 
 /** A line from the server. Members that are not listed here are there too. */
@@ -165,6 +186,8 @@ export interface Result extends ServerLine {
   /** The text of all lines, line feeds between them. */
   text?: string;
   lines?: TextLine[];
+  /** What was found, where `find` was given. */
+  matches?: TextMatch[];
   /** Of a frame that was dropped: why. */
   reason?: string;
   /** Of a frame that was dropped: the sequence of the one that took its place. */

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// What bad clients have done.
 final class FaultTally: Sendable {
@@ -13,13 +13,13 @@ final class FaultTally: Sendable {
         var refused = 0
     }
 
-    private let state = Mutex(Counts())
+    private let state = NIOLockedValueBox(Counts())
 
     func update(_ change: (inout Counts) -> Void) {
-        self.state.withLock { change(&$0) }
+        self.state.withLockedValue { change(&$0) }
     }
 
-    var counts: Counts { self.state.withLock { $0 } }
+    var counts: Counts { self.state.withLockedValue { $0 } }
 }
 
 extension FaultTally.Counts {

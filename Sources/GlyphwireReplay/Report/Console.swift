@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 #if canImport(Glibc)
     internal import Glibc
@@ -20,14 +20,14 @@ package final class Console: Sendable {
     }
 
     private let isTerminal = isatty(STDERR_FILENO) == 1
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// The process's console.
     package init() {}
 
     /// Writes a line of output.
     package func output(_ line: String) {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             self.clear(&state)
             Self.put(line + "\n", to: STDOUT_FILENO)
         }
@@ -35,7 +35,7 @@ package final class Console: Sendable {
 
     /// Writes a line that is not output: what a person should know.
     package func notice(_ line: String) {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             self.clear(&state)
             Self.put(line + "\n", to: STDERR_FILENO)
         }
@@ -43,7 +43,7 @@ package final class Console: Sendable {
 
     /// Says how the run stands; called every second.
     package func progress(_ line: String) {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             state.progressCount += 1
             if self.isTerminal {
                 Self.put("\r\u{1B}[K\(line)", to: STDERR_FILENO)

@@ -1,6 +1,6 @@
 internal import GlyphwireProtocol
 internal import NIOCore
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Every frame of a run as a row of comma-separated values, written while the run goes on.
 ///
@@ -15,7 +15,7 @@ final class FrameLog: Sendable {
 
     private let file: File
     private let startsAt: ContinuousClock.Instant
-    private let buffer = Mutex(ByteBuffer(string: FrameLog.columns))
+    private let buffer = NIOLockedValueBox(ByteBuffer(string: FrameLog.columns))
 
     /// Makes the file at `path`; times in it count from `startsAt`.
     init(path: String, startsAt: ContinuousClock.Instant) throws(ReplayError) {
@@ -35,7 +35,7 @@ final class FrameLog: Sendable {
             \(timings.total)
 
             """
-        try self.buffer.withLock { (buffer) throws(ReplayError) in
+        try self.withBuffer { (buffer) throws(ReplayError) in
             buffer.writeString(row)
             if buffer.readableBytes >= Self.pieceByteCount { try self.flush(&buffer) }
         }
@@ -43,7 +43,14 @@ final class FrameLog: Sendable {
 
     /// Puts into the file what is still in memory.
     func finish() throws(ReplayError) {
-        try self.buffer.withLock { (buffer) throws(ReplayError) in try self.flush(&buffer) }
+        try self.withBuffer(self.flush)
+    }
+
+    /// The lock's own `withLockedValue` forgets what kind of error it passes on.
+    private func withBuffer(_ body: (inout ByteBuffer) throws(ReplayError) -> Void) throws(ReplayError) {
+        try self.buffer.withLockedValue { buffer in
+            Result { () throws(ReplayError) in try body(&buffer) }
+        }.get()
     }
 
     private func flush(_ buffer: inout ByteBuffer) throws(ReplayError) {

@@ -1,5 +1,5 @@
 internal import GlyphwireProtocol
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// The figures of a run, which all its streams write to.
 final class StatisticsBoard: Sendable {
@@ -14,7 +14,7 @@ final class StatisticsBoard: Sendable {
     private let deadline: Duration
     private let measuredFrom: ContinuousClock.Instant
     private let log: FrameLog?
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
 
     /// The board of so many streams; frames that are due before `measuredFrom` are warm-up, and not in the total.
     init(streams: Int, deadline: Duration, measuredFrom: ContinuousClock.Instant, log: FrameLog?) {
@@ -23,13 +23,13 @@ final class StatisticsBoard: Sendable {
         self.log = log
         let nothing = ReplayStatistics(deadline: deadline)
         let newest = [ContinuousClock.Instant?](repeating: nil, count: streams)
-        self.state = Mutex(State(total: nothing, recent: nothing, newestRead: newest))
+        self.state = NIOLockedValueBox(State(total: nothing, recent: nothing, newestRead: newest))
     }
 
     /// A frame was handed to the socket.
     func frameSent(dueAt: ContinuousClock.Instant, sentAt: ContinuousClock.Instant) {
         let lateness = dueAt.duration(to: sentAt)
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             state.recent.frameSent(lateBy: lateness)
             if dueAt >= self.measuredFrom {
                 state.total.frameSent(lateBy: lateness)
@@ -41,7 +41,7 @@ final class StatisticsBoard: Sendable {
 
     /// It is known what became of a frame.
     func frameEnded(_ frame: FrameRecord) throws(ReplayError) {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             state.recent.frameEnded(frame)
             if frame.dueAt >= self.measuredFrom { state.total.frameEnded(frame) }
             if frame.status == .ok {
@@ -52,17 +52,17 @@ final class StatisticsBoard: Sendable {
     }
 
     /// The figures since the warm-up.
-    var total: ReplayStatistics { self.state.withLock { $0.total } }
+    var total: ReplayStatistics { self.state.withLockedValue { $0.total } }
 
     /// Frames that were sent while the server warmed up.
-    var warmUpFrames: Int { self.state.withLock { $0.warmUpFrames } }
+    var warmUpFrames: Int { self.state.withLockedValue { $0.warmUpFrames } }
 
     /// The figures since the warm-up, those since this was last asked for, and how old the newest text is that the stream
     /// has that is worst off.
     func takeRecent(
         at now: ContinuousClock.Instant
     ) -> (total: ReplayStatistics, recent: ReplayStatistics, age: Duration?) {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             defer { state.recent = ReplayStatistics(deadline: self.deadline) }
             let oldest = state.newestRead.compactMap(\.self).min()
             return (state.total, state.recent, oldest.map { $0.duration(to: now) })

@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// What the sender and the receiver of a stream tell each other.
 final class StreamTraffic: Sendable {
@@ -30,13 +30,13 @@ final class StreamTraffic: Sendable {
         case drained
     }
 
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
     /// One element for each frame that may be sent, where their number is limited.
     let places: AsyncStream<Void>?
     private let freed: AsyncStream<Void>.Continuation?
 
     init(startsAt: ContinuousClock.Instant, endsAt: ContinuousClock.Instant?, maxInFlight: Int?) {
-        self.state = Mutex(State(lastLine: startsAt, endsAt: endsAt))
+        self.state = NIOLockedValueBox(State(lastLine: startsAt, endsAt: endsAt))
         guard let maxInFlight else {
             (self.places, self.freed) = (nil, nil)
             return
@@ -46,18 +46,18 @@ final class StreamTraffic: Sendable {
         (self.places, self.freed) = (places, freed)
     }
 
-    var endsAt: ContinuousClock.Instant? { self.state.withLock { $0.endsAt } }
+    var endsAt: ContinuousClock.Instant? { self.state.withLockedValue { $0.endsAt } }
 
-    var ending: Ending { self.state.withLock { $0.ending } }
+    var ending: Ending { self.state.withLockedValue { $0.ending } }
 
     /// Has nothing more sent that is due at `instant` or later.
     func end(at instant: ContinuousClock.Instant) {
-        self.state.withLock { $0.endsAt = min($0.endsAt ?? instant, instant) }
+        self.state.withLockedValue { $0.endsAt = min($0.endsAt ?? instant, instant) }
     }
 
     /// A frame is about to be sent.
     func sending(_ frame: Waiting, at now: ContinuousClock.Instant) {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             if state.waiting.isEmpty { state.lastLine = max(state.lastLine, now) }
             state.waiting.append(frame)
         }
@@ -65,12 +65,12 @@ final class StreamTraffic: Sendable {
 
     /// The frame that was about to be sent was not.
     func notSent() {
-        self.state.withLock { _ = $0.waiting.popLast() }
+        self.state.withLockedValue { _ = $0.waiting.popLast() }
     }
 
     /// Everything was sent.
     func finishing(at now: ContinuousClock.Instant) {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             state.isFinishing = true
             state.lastLine = max(state.lastLine, now)
         }
@@ -78,12 +78,12 @@ final class StreamTraffic: Sendable {
 
     /// The server said something that is no result.
     func lineReceived(at instant: ContinuousClock.Instant) {
-        self.state.withLock { $0.lastLine = instant }
+        self.state.withLockedValue { $0.lastLine = instant }
     }
 
     /// The server answered the frame that waited longest.
     func resultReceived(at instant: ContinuousClock.Instant) -> Waiting? {
-        let frame = self.state.withLock { state in
+        let frame = self.state.withLockedValue { state in
             state.lastLine = instant
             return state.waiting.popFirst()
         }
@@ -96,7 +96,7 @@ final class StreamTraffic: Sendable {
     /// - Returns: The frames that will have no result.
     func receivingEnded() -> [Waiting] {
         self.freed?.finish()
-        return self.state.withLock { state in
+        return self.state.withLockedValue { state in
             defer { state.waiting = CircularBuffer() }
             return Array(state.waiting)
         }
@@ -104,7 +104,7 @@ final class StreamTraffic: Sendable {
 
     /// When the server will have said nothing for `timeout` while something waits; `nil` if that is now, or before.
     func deadline(after timeout: Duration, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             if state.waiting.isEmpty, !state.isFinishing { state.lastLine = now }
             let deadline = state.lastLine + timeout
             if deadline > now { return deadline }
@@ -115,6 +115,6 @@ final class StreamTraffic: Sendable {
 
     /// No more answers are waited for.
     func drained() {
-        self.state.withLock { $0.ending = .drained }
+        self.state.withLockedValue { $0.ending = .drained }
     }
 }

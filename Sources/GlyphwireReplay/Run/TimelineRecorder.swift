@@ -1,15 +1,15 @@
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Keeps the figures of each second of a run.
 final class TimelineRecorder: Sendable {
     let startsAt: ContinuousClock.Instant
     private let warmup: Duration
-    private let state: Mutex<(entries: [TimelineEntry], last: ContinuousClock.Instant)>
+    private let state: NIOLockedValueBox<(entries: [TimelineEntry], last: ContinuousClock.Instant)>
 
     init(startsAt: ContinuousClock.Instant, warmup: Duration) {
         self.startsAt = startsAt
         self.warmup = warmup
-        self.state = Mutex(([], startsAt))
+        self.state = NIOLockedValueBox(([], startsAt))
     }
 
     /// Adds the figures since the last time.
@@ -17,7 +17,7 @@ final class TimelineRecorder: Sendable {
         _ figures: (total: ReplayStatistics, recent: ReplayStatistics, age: Duration?),
         at now: ContinuousClock.Instant
     ) {
-        self.state.withLock { state in
+        self.state.withLockedValue { state in
             guard now > state.last else { return }
             state.entries.append(
                 TimelineEntry(
@@ -32,5 +32,5 @@ final class TimelineRecorder: Sendable {
         }
     }
 
-    var entries: [TimelineEntry] { self.state.withLock { $0.entries } }
+    var entries: [TimelineEntry] { self.state.withLockedValue { $0.entries } }
 }

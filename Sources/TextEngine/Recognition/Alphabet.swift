@@ -4,6 +4,7 @@ public struct Alphabet: Sendable {
     public static let blank = 0
     /// What each class says; empty for the blank.
     public let characters: [String]
+    private let known: Set<String>
     /// The codes of the languages that can be written with it, in alphabetical order.
     public var languages: [String] { Language.codes(coveredBy: self) }
 
@@ -16,10 +17,17 @@ public struct Alphabet: Sendable {
         }
         characters.append(" ")
         self.characters = characters
+        self.known = Set(characters)
     }
 
     /// Number of classes, the blank among them.
     public var count: Int { self.characters.count }
+
+    /// Whether a class says `character`.
+    public func contains(_ character: String) -> Bool { self.known.contains(character) }
+
+    /// The class that is the space, the last.
+    var space: Int { self.count - 1 }
 
     /// Whether a class is a space.
     func isSpace(_ label: Int) -> Bool { self.characters[label] == " " }

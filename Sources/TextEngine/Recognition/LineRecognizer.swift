@@ -15,6 +15,8 @@ struct RecognizedLine {
     var map: Homography
     /// The width of the straightened line.
     var width: Int
+    /// The words that the client expects, and what speaks for them; `nil` where it expects none.
+    var expected: (lexicon: Lexicon, evidence: LineEvidence)?
 }
 
 /// Reads single lines with a convolutional network and connectionist temporal classification.
@@ -33,6 +35,8 @@ package final class LineRecognizer {
     private let model: any InferenceModel
     /// The classes of the languages that were asked for last.
     private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
+    /// The words that were expected last.
+    private var lexicon: (words: [String], languages: [String], encoded: Lexicon?) = ([], [], nil)
 
     init(_ recognizer: RecognizerModel) {
         self.model = recognizer.model
@@ -44,7 +48,7 @@ package final class LineRecognizer {
     /// - Parameters:
     ///   - quad: In sent pixels, its corners in reading direction.
     ///   - view: The frame as it was sent.
-    ///   - options: Which languages may be read, and how many readings to tell.
+    ///   - options: Which languages may be read, which words are expected, and how many readings to tell.
     ///   - gray: Receives the brightness of the straightened line, ``height`` rows of its width.
     /// - Returns: What the line says.
     /// - Throws: ``WireError`` when inference fails.
@@ -55,6 +59,7 @@ package final class LineRecognizer {
         gray: inout ScratchBuffer<Float>
     ) throws(WireError) -> RecognizedLine {
         let allowed = self.allowed(options.languages)
+        let lexicon = self.lexicon(options, allowed)
         let width = Self.width(of: quad)
         let shape = InputShape(height: Self.height, width: Self.widths.first { $0 >= width } ?? width)
         let map = Homography(width: Float(width), height: Float(Self.height), to: quad)
@@ -64,7 +69,18 @@ package final class LineRecognizer {
             guard let tensor = tensor.baseAddress else { return }
             LineSampler.sample(view, map: map, width: width, shape: shape, into: tensor, gray: grayBase)
         } read: { output in
-            self.decode(output, width: width, shape: shape, map: map, allowed: allowed, candidates: options.candidates)
+            var line = self.decode(
+                output,
+                width: width,
+                shape: shape,
+                map: map,
+                allowed: allowed,
+                candidates: options.candidates
+            )
+            if let lexicon, !line.characters.isEmpty {
+                line.expected = (lexicon, self.evidence(for: lexicon, line, output, shape: shape))
+            }
+            return line
         }
     }
 
@@ -106,6 +122,23 @@ package final class LineRecognizer {
         return line
     }
 
+    /// What speaks for the words of a lexicon, and for what was read.
+    private func evidence(
+        for lexicon: Lexicon,
+        _ line: RecognizedLine,
+        _ output: ModelOutput,
+        shape: InputShape
+    ) -> LineEvidence {
+        LineEvidence(
+            output.values,
+            stepCount: output.shape[1],
+            classCount: output.shape[2],
+            labels: lexicon.labels.union(line.characters.map(\.label)),
+            space: self.alphabet.space,
+            pixelsPerStep: Float(shape.width) / Float(output.shape[1])
+        )
+    }
+
     /// The characters without spaces at either end, their middles in pixels.
     private func trimmed(_ characters: [CTCCharacter], pixelsPerStep: Float) -> [CTCCharacter] {
         guard let first = characters.firstIndex(where: { !self.alphabet.isSpace($0.label) }),
@@ -116,6 +149,15 @@ package final class LineRecognizer {
             character.centre *= pixelsPerStep
             return character
         }
+    }
+
+    private func lexicon(_ options: ReadingOptions, _ allowed: ClassMask?) -> Lexicon? {
+        guard !options.customWords.isEmpty else { return nil }
+        if self.lexicon.words != options.customWords || self.lexicon.languages != options.languages {
+            let encoded = Lexicon(options.customWords, in: self.alphabet, allowed: allowed)
+            self.lexicon = (options.customWords, options.languages, encoded)
+        }
+        return self.lexicon.encoded
     }
 
     private func allowed(_ languages: [String]) -> ClassMask? {

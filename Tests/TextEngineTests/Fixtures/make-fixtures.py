@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes the pictures of this folder: python3 make-fixtures.py
 
-Needs Pillow and the fonts of Debian's fonts-dejavu-core and fonts-liberation. Beside each picture, `.json` tells what it
-says and where the ink of each character is: left, top, right, bottom, in pixels.
+Needs Pillow and the fonts of Debian's fonts-dejavu-core and fonts-liberation. Beside `signs.png`, `signs.json` tells what
+it says and where the ink of each character is: left, top, right, bottom, in pixels. `names.png` has words one by one that
+are easily mistaken for others, set small.
 """
 
 import json
@@ -21,6 +22,8 @@ LINES = [
     ("EXIT 42", "dejavu/DejaVuSans.ttf", 72, 70, 260),
     ("Mind the gap, please", "liberation/LiberationSans-Regular.ttf", 32, 110, 480),
 ]
+
+NAMES = "Iltis Zürich Łódź Ølsen Málaga Nîmes G6C0 Ümraniye".split()
 
 
 def ink(text: str, font: ImageFont.FreeTypeFont, place: tuple[float, float]) -> Image.Image:
@@ -43,6 +46,12 @@ def main() -> None:
             # What is at least half ink.
             characters.append(layer.point(lambda value: 255 if value > 127 else 0).getbbox())
         lines.append({"text": text, "characters": characters})
+    names = Image.new("L", (SIDE, 320), PAPER)
+    for index, name in enumerate(NAMES):
+        place = (60 + index % 2 * 300, 40 + index // 2 * 70)
+        font = ImageFont.truetype(FONTS / "liberation/LiberationSerif-Regular.ttf", 11)
+        ImageDraw.Draw(names).text(place, name, fill=INK, font=font)
+    names.save(HERE / "names.png", optimize=True)
     picture.save(HERE / "signs.png", optimize=True)
     (HERE / "signs.json").write_text(json.dumps(lines) + "\n")
 

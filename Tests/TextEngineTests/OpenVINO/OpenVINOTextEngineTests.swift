@@ -1,7 +1,7 @@
 import Foundation
 import FrameCodecs
 import GlyphwireProtocol
-import Synchronization
+import NIOConcurrencyHelpers
 import Testing
 import TextEngine
 import TextEngineOpenVINO
@@ -63,6 +63,32 @@ import TextEngineOpenVINO
             try Signs().read(by: engine.makeReader(), ReadingOptions(level: .accurate))
         }
         #expect(error?.code == .levelUnavailable)
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
+    func expectedWordsWinCloseCallsAndOthersDoNot(level: RecognitionLevel) throws {
+        let reader = try Models.engine.get().makeReader()
+        let plain = try Names.read(by: reader, ReadingOptions(level: level))
+        let right = Names.words.intersection(plain).count
+        #expect((4...6).contains(right), "the fixture is to be hard, and not too hard: \(plain)")
+        let expecting = try Names.read(by: reader, ReadingOptions(level: level, customWords: Names.words.sorted()))
+        #expect(Names.words.intersection(expecting).count >= right + 2, "\(expecting)")
+        // Each is one letter from a name.
+        let strangers = ["Iltas", "Kürich", "Lodi", "Elsen", "Malaya", "Nomes", "G6C8", "Ümraniya"]
+        #expect(try Names.read(by: reader, ReadingOptions(level: level, customWords: strangers)) == plain)
+        #expect(try Names.read(by: reader, ReadingOptions(level: level)) == plain)
+    }
+
+    @Test(arguments: [Orientation.up, .right, .down, .left], RecognitionLevel.allCases)
+    func theTextTellsWhichWayUpAFrameIs(orientation: Orientation, level: RecognitionLevel) throws {
+        let signs = try Signs()
+        let reader = try Models.engine.get().makeReader()
+        let options = ReadingOptions(level: level, upright: .auto)
+        let reading = try signs.pixels.sent(as: orientation).withPixels { view in
+            try reader.read(view, orientation: .up, options: options)
+        }
+        #expect(reading.orientation == orientation)
+        #expect(reading.lines.map(\.text) == signs.lines.map(\.text))
     }
 
     @Test func aMissingFolderIsNamed() {
@@ -166,14 +192,14 @@ import TextEngineOpenVINO
         let options = ReadingOptions(level: level, candidates: 2)
         let orientations: [Orientation] = [.up, .down, .up, .left]
         let alone = try orientations.map { try signs.read(by: engine.makeReader(), options, sentAs: $0, saying: .up) }
-        let found = Mutex<[[[TextLine]]]>([])
+        let found = NIOLockedValueBox<[[[TextLine]]]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             let reader = engine.makeReader()
             let read = orientations.map { try? signs.read(by: reader, options, sentAs: $0, saying: .up) }
-            found.withLock { $0.append(read.map { $0 ?? [] }) }
+            found.withLockedValue { $0.append(read.map { $0 ?? [] }) }
         }
         // Confidences, candidates and boxes to the last bit.
-        #expect(found.withLock { $0 } == [alone, alone])
+        #expect(found.withLockedValue { $0 } == [alone, alone])
     }
 
     @Test(arguments: RecognitionLevel.allCases)
@@ -205,12 +231,12 @@ import TextEngineOpenVINO
             }
         }
         let alone = try read()
-        let found = Mutex<[[[TextLine]]]>([])
+        let found = NIOLockedValueBox<[[[TextLine]]]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             let lines = (try? read()) ?? []
-            found.withLock { $0.append(lines) }
+            found.withLockedValue { $0.append(lines) }
         }
-        #expect(found.withLock { $0 } == [alone, alone])
+        #expect(found.withLockedValue { $0 } == [alone, alone])
     }
 
     @Test func aFrameOfAnySizeIsRead() throws {

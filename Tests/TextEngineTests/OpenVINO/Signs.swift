@@ -55,6 +55,20 @@ struct Signs {
     }
 }
 
+/// The words that `Fixtures/make-fixtures.py` sets small, one by one.
+enum Names {
+    static let words: Set = ["Iltis", "Zürich", "Łódź", "Ølsen", "Málaga", "Nîmes", "G6C0", "Ümraniye"]
+
+    /// What `reader` takes them for.
+    static func read(by reader: any TextReader, _ options: ReadingOptions) throws -> Set<String> {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        let pixels = try PictureFile(path: folder.appending(path: "names.png").path).picture().pixels
+        return try pixels.withPixels { view in
+            Set(try reader.read(view, orientation: .up, options: options).lines.map(\.text))
+        }
+    }
+}
+
 /// The models that `make setup` fetches.
 enum Models {
     /// Where they are.

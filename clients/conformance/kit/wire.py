@@ -102,6 +102,9 @@ OPTIONS = {
     "candidates": 1,
     "delivery": "live",
     "refresh_ms": 2000,
+    "find": [],
+    "customWords": [],
+    "upright": "given",
 }
 
 TIMINGS = {"queue": 41, "decode": 4120, "detect": 8433, "recognize": 1302, "total": 13954}

@@ -91,6 +91,24 @@ impl Options {
         self.set("languages", codes.iter().copied().collect::<Value>())
     }
 
+    /// Who says which way up the pictures are: their header or EXIF tag (`"given"`), or the text in them (`"auto"`).
+    #[must_use]
+    pub fn upright(self, upright: &str) -> Self {
+        self.set("upright", upright)
+    }
+
+    /// Words to expect, which are told where a reading is nearly as likely one of them.
+    #[must_use]
+    pub fn custom_words(self, words: &[&str]) -> Self {
+        self.set("customWords", words.iter().copied().collect::<Value>())
+    }
+
+    /// Texts, and regular expressions between slashes, to look for in what is read; results tell `matches`.
+    #[must_use]
+    pub fn find(self, patterns: &[&str]) -> Self {
+        self.set("find", patterns.iter().copied().collect::<Value>())
+    }
+
     /// How many readings of each line are told, the best first.
     #[must_use]
     pub fn candidates(self, count: u32) -> Self {
@@ -127,12 +145,16 @@ mod tests {
             .minimum_text_height(0.05)
             .region_of_interest([0.0, 0.25, 1.0, 0.5])
             .languages(&["en", "zh-Hans"])
+            .upright("auto")
+            .custom_words(&["Gleis"])
+            .find(&["EXIT", "/[0-9]+/"])
             .candidates(3)
             .delivery("every");
         let body = concat!(
             r#"{"token":"a\"b","client":"camera 7","level":"fast","recognize":true,"characters":false,"#,
             r#""coordinates":"vision","minimumTextHeight":0.05,"regionOfInterest":[0,0.25,1,0.5],"#,
-            r#""languages":["en","zh-Hans"],"candidates":3,"delivery":"every"}"#
+            r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"#,
+            r#""find":["EXIT","/[0-9]+/"],"candidates":3,"delivery":"every"}"#
         );
         assert_eq!(options.to_string(), body);
         assert_eq!(Options::from_json(body.as_bytes()), Ok(options));

@@ -1,0 +1,64 @@
+internal import GlyphwireServer
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import Synchronization
+
+/// Lets in who may look: those with the token, where there is one; and else only programs and pages of the same machine,
+/// where the service listens to no other.
+final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let tokens: [AccessToken]
+    private let isLocal: Bool
+    /// Requests that did not show the right token.
+    let refusals = Atomic<Int>(0)
+
+    init(configuration: HTTPConfiguration) {
+        self.tokens = configuration.tokens
+        self.isLocal = Loopback.contains(configuration.host)
+    }
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        if !self.tokens.isEmpty {
+            guard let guess = self.guess(of: request), self.tokens.contains(where: { $0.opens(with: guess) }) else {
+                self.refusals.wrappingAdd(1, ordering: .relaxed)
+                return .text(
+                    "This server asks for its token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.\n",
+                    status: .unauthorized,
+                    headers: [.wwwAuthenticate: "Bearer"]
+                )
+            }
+        } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
+            // A page from elsewhere can have its own name lead to this machine, and would be let in by its user's browser.
+            return .text(
+                "This server is for its own machine: ask for it by an address such as 127.0.0.1, or localhost.\n",
+                status: .forbidden
+            )
+        }
+        return try await next(request, context)
+    }
+
+    private func guess(of request: Request) -> String? {
+        if let header = request.headers[.authorization] {
+            let words = header.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+            return String(words[1])
+        }
+        // Google's clients show an API key in either of two ways.
+        if let name = HTTPField.Name("X-Goog-Api-Key"), let key = request.headers[name] { return key }
+        let parameters = request.uri.queryParameters
+        return (parameters["token"] ?? parameters["key"]).map(String.init)
+    }
+
+    /// `host` without a port.
+    private static func name(of host: String) -> String {
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
+            return String(host[host.index(after: host.startIndex)..<end])
+        }
+        return String(host.prefix { $0 != ":" })
+    }
+}

@@ -1,0 +1,170 @@
+internal import GlyphwireProtocol
+internal import NIOCore
+
+/// The body of an `images:annotate` request, as far as it concerns text.
+///
+/// As in all of Google's interfaces, members may be named `languageHints` or `language_hints`, `null` stands for a member that is
+/// left out, and the values of enumerations may be told by name or number. A member that Google does not have is an error.
+struct AnnotateRequest: Sendable {
+    /// One picture and what is to be told about it.
+    struct Image: Sendable {
+        /// The picture's file; empty if it was not sent.
+        var content: [UInt8] = []
+        /// Whether the picture is to be fetched from somewhere.
+        var hasSource = false
+        /// What is asked for.
+        var features: [Feature] = []
+        /// Which languages to expect.
+        var languageHints: [String] = []
+    }
+
+    /// What may be asked for.
+    struct Feature: Sendable {
+        /// As Google names it.
+        var type = "TYPE_UNSPECIFIED"
+        /// The name of a model, if one was asked for.
+        var model = ""
+    }
+
+    /// So many pictures may come in one request.
+    static let maxImages = 16
+
+    /// In order.
+    var images: [Image] = []
+
+    /// Reads a body.
+    ///
+    /// - Parameter body: JSON in UTF-8.
+    /// - Throws: What is wrong with it, and where.
+    init(_ body: ByteBuffer) throws(JSONError) {
+        var reader = JSONReader(body)
+        try reader.readObject { name, reader throws(JSONError) in
+            switch name {
+            case "requests":
+                self.images = try reader.readArray { reader throws(JSONError) in try Image(&reader) }
+                if self.images.count > Self.maxImages {
+                    throw reader.error("expected no more than \(Self.maxImages) requests, found \(self.images.count)")
+                }
+            // A project and marks for its bill mean nothing here.
+            case "parent", "labels": try reader.skipValue()
+            default: throw reader.unknown(name)
+            }
+        }
+        try reader.end()
+    }
+}
+
+extension AnnotateRequest.Image {
+    init(_ reader: inout JSONReader) throws(JSONError) {
+        try reader.readObject { name, reader throws(JSONError) in
+            switch name {
+            case "image": try self.readImage(&reader)
+            case "features":
+                self.features = try reader.readArray { reader throws(JSONError) in
+                    try AnnotateRequest.Feature(&reader)
+                }
+            case "imageContext", "image_context": try self.readContext(&reader)
+            default: throw reader.unknown(name)
+            }
+        }
+    }
+
+    private mutating func readImage(_ reader: inout JSONReader) throws(JSONError) {
+        try reader.readObject { name, reader throws(JSONError) in
+            switch name {
+            case "content": self.content = try reader.base64()
+            case "source":
+                self.hasSource = true
+                try reader.skipValue()
+            default: throw reader.unknown(name)
+            }
+        }
+    }
+
+    private mutating func readContext(_ reader: inout JSONReader) throws(JSONError) {
+        try reader.readObject { name, reader throws(JSONError) in
+            switch name {
+            case "languageHints", "language_hints":
+                self.languageHints = try reader.readArray { reader throws(JSONError) in try reader.string() }
+            // These are about other features, or about what is told anyhow.
+            case "latLongRect", "lat_long_rect", "cropHintsParams", "crop_hints_params", "productSearchParams",
+                "product_search_params", "webDetectionParams", "web_detection_params", "textDetectionParams",
+                "text_detection_params":
+                try reader.skipValue()
+            default: throw reader.unknown(name)
+            }
+        }
+    }
+}
+
+extension AnnotateRequest.Feature {
+    /// Google's features, by their numbers.
+    private static let types = [
+        0: "TYPE_UNSPECIFIED", 1: "FACE_DETECTION", 2: "LANDMARK_DETECTION", 3: "LOGO_DETECTION", 4: "LABEL_DETECTION",
+        5: "TEXT_DETECTION", 6: "SAFE_SEARCH_DETECTION", 7: "IMAGE_PROPERTIES", 9: "CROP_HINTS", 10: "WEB_DETECTION",
+        11: "DOCUMENT_TEXT_DETECTION", 12: "PRODUCT_SEARCH", 19: "OBJECT_LOCALIZATION",
+    ]
+
+    init(_ reader: inout JSONReader) throws(JSONError) {
+        try reader.readObject { name, reader throws(JSONError) in
+            switch name {
+            case "type": self.type = try Self.type(&reader)
+            case "model": self.model = try reader.string()
+            // Text is never cut off.
+            case "maxResults", "max_results": try reader.skipValue()
+            default: throw reader.unknown(name)
+            }
+        }
+    }
+
+    private static func type(_ reader: inout JSONReader) throws(JSONError) -> String {
+        if reader.peek() == UInt8(ascii: "\"") {
+            let name = try reader.string()
+            guard self.types.values.contains(name) else { throw reader.error("there is no feature \"\(name)\"") }
+            return name
+        }
+        let number = try reader.integer()
+        guard let name = self.types[number] else { throw reader.error("there is no feature \(number)") }
+        return name
+    }
+}
+
+extension JSONReader {
+    /// Reads an object member by member; those that are `null` count as left out.
+    fileprivate mutating func readObject(
+        _ body: (String, inout JSONReader) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        try self.beginObject()
+        while let name = try self.nextName() {
+            if !self.null() { try body(name, &self) }
+        }
+    }
+
+    /// Reads an array element by element.
+    fileprivate mutating func readArray<Element>(
+        _ body: (inout JSONReader) throws(JSONError) -> Element
+    ) throws(JSONError) -> [Element] {
+        var elements: [Element] = []
+        try self.beginArray()
+        while try self.nextElement() { elements.append(try body(&self)) }
+        return elements
+    }
+
+    /// Reads a string of base64, which may be long: only one with escapes is copied before it is decoded.
+    fileprivate mutating func base64() throws(JSONError) -> [UInt8] {
+        guard self.peek() == UInt8(ascii: "\"") else { throw self.error("expected a string") }
+        let start = self.offset + 1
+        let end = self.bytes[start...].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        let decoded: [UInt8]?
+        if let end, self.bytes[end] == UInt8(ascii: "\"") {
+            decoded = Base64.decode(self.bytes[start..<end])
+            self.offset = end + 1
+        } else {
+            decoded = Base64.decode(Array(try self.string().utf8))
+        }
+        guard let decoded else { throw self.error("expected base64 in the string that ends") }
+        return decoded
+    }
+
+    fileprivate func unknown(_ name: String) -> JSONError { self.error("unknown name \"\(name)\"") }
+}

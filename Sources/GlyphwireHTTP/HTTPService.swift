@@ -1,0 +1,97 @@
+public import GlyphwireServer
+internal import Hummingbird
+public import Logging
+public import NIOCore
+public import ServiceLifecycle
+
+/// The HTTP side of a server: whether it is well, what it has counted, who is connected, the live page,
+/// and the door of Google Cloud Vision.
+///
+/// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it: so it tells that the server is draining
+/// until the server has finished.
+public struct HTTPService: Service {
+    /// How long responses that are on their way have when the service stops.
+    private static let stopTimeout = Duration.seconds(2)
+
+    private let configuration: HTTPConfiguration
+    private let server: GlyphwireServer
+    private let monitor: ServerMonitor
+    private let logger: Logger
+    private let onListening: @Sendable (SocketAddress) -> Void
+
+    /// A service that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: All that can be set.
+    ///   - server: What it tells about.
+    ///   - logger: Gets warnings.
+    ///   - onListening: Called once, when requests are taken, with the address they are taken on.
+    public init(
+        configuration: HTTPConfiguration = HTTPConfiguration(),
+        server: GlyphwireServer,
+        logger: Logger,
+        onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.server = server
+        self.monitor = server.monitor
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Answers requests until told to stop.
+    ///
+    /// - Throws: ``GlyphwireServerError`` if it cannot start.
+    public func run() async throws {
+        var logger = self.logger
+        // That requests are taken is told by `onListening`, and each by nobody.
+        logger.logLevel = max(logger.logLevel, .warning)
+        let application = Application(
+            router: self.router(),
+            // A connection that asks nothing is closed after a minute; one whose answer is on its way is left alone.
+            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(self.configuration.host, port: self.configuration.port),
+                serverName: "glyphwire/\(GlyphwireServer.version)"
+            ),
+            onServerRunning: { channel in
+                if let address = channel.localAddress { self.onListening(address) }
+            },
+            logger: logger
+        )
+        do {
+            try await self.run(application)
+        } catch let error as IOError {
+            throw GlyphwireServerError.cannotListen(
+                host: self.configuration.host,
+                port: self.configuration.port,
+                underlying: error
+            )
+        }
+    }
+
+    /// Runs the application; when it is told to stop, pages are closed, and soon after whatever does not take its answer.
+    private func run(_ application: some ApplicationProtocol) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await application.run() }
+            tasks.addTask {
+                // Cancelled when the application has ended.
+                try? await gracefulShutdown()
+                try? await Task.sleep(for: Self.stopTimeout)
+            }
+            try await tasks.next()
+            tasks.cancelAll()
+        }
+    }
+
+    private func router() -> Router<BasicRequestContext> {
+        let access = AccessMiddleware<BasicRequestContext>(configuration: self.configuration)
+        let router = Router()
+        HealthRoutes(monitor: self.monitor).add(to: router)
+        let guarded = router.group().add(middleware: access)
+        MetricsRoutes(monitor: self.monitor, access: access).add(to: guarded)
+        StreamRoutes(monitor: self.monitor).add(to: guarded)
+        CloudVisionRoutes(server: self.server, maxBodyBytes: self.configuration.maxBodyBytes).add(to: guarded)
+        return router
+    }
+}

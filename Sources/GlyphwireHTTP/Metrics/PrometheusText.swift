@@ -1,0 +1,64 @@
+/// Writes metrics in the text format that Prometheus reads, version 0.0.4.
+struct PrometheusText {
+    /// What a metric can be.
+    enum Kind: String {
+        case counter
+        case gauge
+        case histogram
+    }
+
+    /// The samples of one metric, on their way into a text.
+    struct Samples {
+        fileprivate let name: String
+        fileprivate var text = ""
+
+        /// Writes a sample.
+        mutating func add(_ value: some Number, _ labels: KeyValuePairs<String, String> = [:]) {
+            self.add(value, labels.map { ($0.key, $0.value) }, suffix: "")
+        }
+
+        /// Writes a sample whose name has a suffix.
+        mutating func add(_ value: some Number, _ labels: [(String, String)], suffix: String) {
+            self.text += self.name + suffix
+            if !labels.isEmpty {
+                self.text += "{" + labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",") + "}"
+            }
+            self.text += " \(value)\n"
+        }
+
+        private static func escaped(_ value: String) -> String {
+            var escaped = ""
+            for character in value {
+                switch character {
+                case "\\": escaped += "\\\\"
+                case "\"": escaped += "\\\""
+                case "\n": escaped += "\\n"
+                default: escaped.append(character)
+                }
+            }
+            return escaped
+        }
+    }
+
+    /// What was written so far.
+    private(set) var text = ""
+
+    /// Writes a metric with its samples.
+    ///
+    /// - Parameters:
+    ///   - name: By the conventions of Prometheus: with its unit, and `_total` if it is a counter.
+    ///   - kind: What it is.
+    ///   - help: What it tells, in one line without a backslash.
+    ///   - samples: Adds the samples.
+    mutating func write(_ name: String, _ kind: Kind, _ help: String, _ samples: (inout Samples) -> Void) {
+        self.text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+        var written = Samples(name: name)
+        samples(&written)
+        self.text += written.text
+    }
+}
+
+/// A number that Swift writes as Prometheus reads it.
+protocol Number {}
+extension Int: Number {}
+extension Double: Number {}

@@ -1,0 +1,173 @@
+/// Understands regular expressions, of the syntax that they all have in common.
+struct PatternParser {
+    private let scalars: [Unicode.Scalar]
+    private var index = 0
+
+    /// How often a part may be repeated at most where a number is given.
+    static let maxRepeats = 100
+
+    init(_ expression: Substring) { self.scalars = Array(expression.unicodeScalars) }
+
+    mutating func parse() throws(PatternError) -> PatternNode {
+        let node = try self.alternatives()
+        if self.peek() != nil { throw PatternError("it closes a group with \")\" that it does not open") }
+        return node
+    }
+
+    private func peek() -> Unicode.Scalar? { self.index < self.scalars.count ? self.scalars[self.index] : nil }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard self.peek() == scalar else { return false }
+        self.index += 1
+        return true
+    }
+
+    private mutating func next() -> Unicode.Scalar? {
+        defer { self.index += 1 }
+        return self.peek()
+    }
+
+    private mutating func alternatives() throws(PatternError) -> PatternNode {
+        var all = [try self.sequence()]
+        while self.take("|") { all.append(try self.sequence()) }
+        return all.count == 1 ? all[0] : .alternatives(all)
+    }
+
+    private mutating func sequence() throws(PatternError) -> PatternNode {
+        var parts: [PatternNode] = []
+        while let scalar = self.peek(), scalar != "|", scalar != ")" {
+            parts.append(try self.repetition(of: try self.part()))
+        }
+        return .sequence(parts)
+    }
+
+    private mutating func part() throws(PatternError) -> PatternNode {
+        guard let scalar = self.next() else { throw PatternError("it ends too early") }
+        switch scalar {
+        case "(": return try self.group()
+        case "[": return .set(try self.characterClass())
+        case ".": return .set(.any)
+        case "^": return .assertion(.start)
+        case "$": return .assertion(.end)
+        case "\\": return try self.escape()
+        case "*", "+", "?", "{":
+            throw PatternError(
+                "there is nothing that \"\(scalar)\" could repeat; write \"\\\(scalar)\" for the character"
+            )
+        default: return .set(.one(scalar))
+        }
+    }
+
+    private mutating func group() throws(PatternError) -> PatternNode {
+        if self.take("?"), !self.take(":") {
+            throw PatternError("groups that begin with \"(?\" can only be \"(?:\": there is no look-around")
+        }
+        let node = try self.alternatives()
+        guard self.take(")") else { throw PatternError("it opens a group with \"(\" that it does not close") }
+        return node
+    }
+
+    private mutating func repetition(of part: PatternNode) throws(PatternError) -> PatternNode {
+        let (least, most): (Int, Int?)
+        switch self.peek() {
+        case "*": (least, most) = (0, nil)
+        case "+": (least, most) = (1, nil)
+        case "?": (least, most) = (0, 1)
+        case "{":
+            self.index += 1
+            (least, most) = try self.counts()
+            self.index -= 1
+        default: return part
+        }
+        self.index += 1
+        if case .assertion = part { throw PatternError("it repeats a place, such as \"^\" or \"\\b\"") }
+        let isGreedy = !self.take("?")
+        if let scalar = self.peek(), ["*", "+", "?", "{"].contains(scalar) {
+            throw PatternError("it repeats a repetition; put what is to be repeated into \"(…)\"")
+        }
+        return .repeated(part, atLeast: least, atMost: most, isGreedy: isGreedy)
+    }
+
+    /// What stands behind the `{` just taken; its `}` is taken too.
+    private mutating func counts() throws(PatternError) -> (Int, Int?) {
+        let hint =
+            "behind \"{\" stand one or two counts up to \(Self.maxRepeats) and \"}\", as in \"{2,5}\"; "
+            + "write \"\\{\" for the character"
+        guard let least = self.number() else { throw PatternError(hint) }
+        var most: Int? = least
+        if self.take(",") { most = self.number() }
+        guard self.take("}"), least <= most ?? least, max(least, most ?? 0) <= Self.maxRepeats else {
+            throw PatternError(hint)
+        }
+        return (least, most)
+    }
+
+    private mutating func number() -> Int? {
+        var value: Int?
+        while let scalar = self.peek(), ("0"..."9").contains(scalar) {
+            // Past the limit any number is as wrong as another.
+            value = min((value ?? 0) * 10 + Int(scalar.value - 48), 10 * Self.maxRepeats)
+            self.index += 1
+        }
+        return value
+    }
+
+    /// What stands behind the backslash just taken.
+    private mutating func escape() throws(PatternError) -> PatternNode {
+        switch self.peek() {
+        case "b":
+            self.index += 1
+            return .assertion(.wordBoundary)
+        case "B":
+            self.index += 1
+            return .assertion(.noWordBoundary)
+        default: return .set(try self.escapedSet())
+        }
+    }
+
+    /// The characters that the escape stands for whose backslash was just taken.
+    private mutating func escapedSet() throws(PatternError) -> ScalarSet {
+        guard let scalar = self.next() else { throw PatternError("it ends with a backslash") }
+        switch scalar {
+        case "d": return .all(.digit, isInverted: false)
+        case "D": return .all(.digit, isInverted: true)
+        case "w": return .all(.word, isInverted: false)
+        case "W": return .all(.word, isInverted: true)
+        case "s": return .all(.space, isInverted: false)
+        case "S": return .all(.space, isInverted: true)
+        default:
+            guard scalar.isASCII, !scalar.isWordPart || scalar == "_" else {
+                throw PatternError("there is no \"\\\(scalar)\"; the escapes are \\d \\D \\w \\W \\s \\S \\b \\B")
+            }
+            return .one(scalar)
+        }
+    }
+
+    /// The class whose `[` was just taken.
+    private mutating func characterClass() throws(PatternError) -> ScalarSet {
+        var set = ScalarSet(isInverted: self.take("^"))
+        var isFirst = true
+        while isFirst || self.peek() != "]" {
+            isFirst = false
+            let item = try self.classItem()
+            if self.peek() == "-", self.index + 1 < self.scalars.count, self.scalars[self.index + 1] != "]" {
+                self.index += 1
+                let end = try self.classItem()
+                guard let from = item.ranges.first?.lowerBound, let to = end.ranges.first?.upperBound, from <= to else {
+                    throw PatternError("a range such as \"a-z\" in \"[…]\" has the wrong order or no single characters")
+                }
+                set.ranges.append(from...to)
+            } else {
+                set.ranges += item.ranges
+                set.kinds += item.kinds
+            }
+        }
+        self.index += 1
+        return set
+    }
+
+    private mutating func classItem() throws(PatternError) -> ScalarSet {
+        guard let scalar = self.next() else { throw PatternError("it opens a class with \"[\" that it does not close") }
+        return scalar == "\\" ? try self.escapedSet() : .one(scalar)
+    }
+}

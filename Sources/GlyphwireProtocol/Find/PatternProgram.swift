@@ -1,0 +1,88 @@
+/// A pattern as steps, which are walked along all ways through it at once.
+///
+/// Thompson, Regular Expression Search Algorithm (CACM 11, 1968), as Pike's text editor sam had it: each step is taken
+/// at most once for each character, so no pattern can make a search take long, as they can where ways are tried one after
+/// the other.
+package struct PatternProgram: Sendable {
+    enum Step: Sendable {
+        case take(ScalarSet)
+        case check(PatternAssertion)
+        /// Goes on at both, and prefers what the first finds.
+        case fork(Int, Int)
+        case jump(Int)
+        case found
+    }
+
+    /// Steps of one pattern.
+    static let maxSteps = 1000
+
+    private(set) var steps: [Step] = []
+    let ignoresCase: Bool
+
+    init(_ node: PatternNode, ignoresCase: Bool) throws(PatternError) {
+        self.ignoresCase = ignoresCase
+        try self.append(node)
+        try self.append(.found)
+    }
+
+    /// The program that finds `text`, in capitals or not, where no letter or figure stands right before it or behind it.
+    ///
+    /// In scripts that put no spaces between words it is found anywhere.
+    static func text(_ text: String) throws(PatternError) -> PatternProgram {
+        let words = text.unicodeScalars.split { $0.properties.isWhitespace }
+        guard !words.isEmpty else { throw PatternError("there is nothing in it to find") }
+        let scalars = words.joined(separator: [" "]).map { PatternNode.set(.one($0)) }
+        let edge = PatternNode.assertion(.textBoundary)
+        return try PatternProgram(.sequence([edge] + scalars + [edge]), ignoresCase: true)
+    }
+
+    private mutating func append(_ step: Step) throws(PatternError) {
+        guard self.steps.count < Self.maxSteps else {
+            throw PatternError("it takes more than \(Self.maxSteps) steps, repetitions written out")
+        }
+        self.steps.append(step)
+    }
+
+    private mutating func append(_ node: PatternNode) throws(PatternError) {
+        switch node {
+        case .set(let set): try self.append(.take(set))
+        case .assertion(let assertion): try self.append(.check(assertion))
+        case .sequence(let parts): for part in parts { try self.append(part) }
+        case .alternatives(let all): try self.append(all[...])
+        case .repeated(let part, let least, let most, let isGreedy):
+            for _ in 0..<least {
+                let before = self.steps.count
+                try self.append(part)
+                // Nothing, however often, is nothing.
+                if self.steps.count == before { return }
+            }
+            if let most {
+                for _ in least..<most { try self.appendOptional(part, isGreedy: isGreedy, isLoop: false) }
+            } else {
+                try self.appendOptional(part, isGreedy: isGreedy, isLoop: true)
+            }
+        }
+    }
+
+    private mutating func append(_ alternatives: ArraySlice<PatternNode>) throws(PatternError) {
+        guard let first = alternatives.first else { return }
+        guard alternatives.count > 1 else { return try self.append(first) }
+        let fork = self.steps.count
+        try self.append(.fork(fork + 1, fork + 1))
+        try self.append(first)
+        let jump = self.steps.count
+        try self.append(.jump(jump + 1))
+        self.steps[fork] = .fork(fork + 1, jump + 1)
+        try self.append(alternatives.dropFirst())
+        self.steps[jump] = .jump(self.steps.count)
+    }
+
+    private mutating func appendOptional(_ part: PatternNode, isGreedy: Bool, isLoop: Bool) throws(PatternError) {
+        let fork = self.steps.count
+        try self.append(.fork(fork + 1, fork + 1))
+        try self.append(part)
+        if isLoop { try self.append(.jump(fork)) }
+        let (inside, behind) = (fork + 1, self.steps.count)
+        self.steps[fork] = isGreedy ? .fork(inside, behind) : .fork(behind, inside)
+    }
+}

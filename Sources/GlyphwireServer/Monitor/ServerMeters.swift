@@ -1,0 +1,19 @@
+internal import GlyphwireProtocol
+internal import NIOConcurrencyHelpers
+internal import Synchronization
+
+/// What a server counts besides frames, on any of its event loops.
+final class ServerMeters: Sendable {
+    /// Bytes that clients sent.
+    let receivedBytes = Atomic<Int>(0)
+    /// Bytes of lines for clients.
+    let sentBytes = Atomic<Int>(0)
+    /// Connections that were accepted.
+    let connections = Atomic<Int>(0)
+    /// `error` lines by their code; they are rare.
+    let errorLines = NIOLockedValueBox<[WireError.Code: Int]>([:])
+    /// Whether connections can be made.
+    let isListening = Atomic(false)
+    /// Whether the server takes no more connections.
+    let isDraining = Atomic(false)
+}

@@ -1,0 +1,96 @@
+internal import GlyphwireProtocol
+internal import NIOConcurrencyHelpers
+
+/// What is known of a connection while it is open: written on its event loop, read by whoever asks.
+final class StreamGauge: Sendable {
+    private struct State: Sendable {
+        var status: StreamStatus
+        var lastArrival: ContinuousClock.Instant?
+        var receivedRate = RateMeter()
+        var readRate = RateMeter()
+    }
+
+    private let opened = ContinuousClock.now
+    private let state: NIOLockedValueBox<State>
+
+    /// A connection that was just made.
+    init(id: ConnectionID, configuration: StreamConfiguration, isAuthenticated: Bool) {
+        let status = StreamStatus(
+            id: id.number,
+            peer: "unknown",
+            isAuthenticated: isAuthenticated,
+            configuration: configuration,
+            connected: .zero,
+            received: 0,
+            ok: 0,
+            failed: 0,
+            dropped: 0,
+            expired: 0,
+            receivedRate: 0,
+            readRate: 0,
+            receivedBytes: 0,
+            sentBytes: 0
+        )
+        self.state = NIOLockedValueBox(State(status: status))
+    }
+
+    /// The connection has come from `peer`.
+    func connected(from peer: String) { self.state.withLockedValue { $0.status.peer = peer } }
+
+    /// Another configuration is in force, so the token was shown.
+    func configured(_ configuration: StreamConfiguration) {
+        self.state.withLockedValue { state in
+            state.status.configuration = configuration
+            state.status.configuration.token = nil
+            state.status.isAuthenticated = true
+        }
+    }
+
+    /// Bytes have come in.
+    func received(byteCount: Int) { self.state.withLockedValue { $0.status.receivedBytes += byteCount } }
+
+    /// A line was written.
+    func sent(byteCount: Int) { self.state.withLockedValue { $0.status.sentBytes += byteCount } }
+
+    /// A frame has come in, good or bad.
+    func frameReceived(at now: ContinuousClock.Instant) {
+        self.state.withLockedValue { state in
+            state.status.received += 1
+            state.lastArrival = now
+            state.receivedRate.record(at: self.second(of: now))
+        }
+    }
+
+    /// A frame was answered.
+    func frameAnswered(_ result: FrameResult) {
+        let second = self.second(of: .now)
+        self.state.withLockedValue { state in
+            switch FrameFate(result.outcome) {
+            case .ok:
+                state.status.ok += 1
+                state.status.timings = result.timings
+                state.readRate.record(at: second)
+            case .error: state.status.failed += 1
+            case .dropped: state.status.dropped += 1
+            case .expired: state.status.expired += 1
+            }
+            state.status.ageMilliseconds = result.ageMilliseconds
+        }
+    }
+
+    /// The connection as it is now.
+    func status(at now: ContinuousClock.Instant = .now) -> StreamStatus {
+        let state = self.state.withLockedValue(\.self)
+        let age = now - self.opened
+        var status = state.status
+        status.connected = age
+        status.idle = state.lastArrival.map { max(now - $0, .zero) }
+        status.receivedRate = state.receivedRate.perSecond(at: age, age: age)
+        status.readRate = state.readRate.perSecond(at: age, age: age)
+        return status
+    }
+
+    private func second(of time: ContinuousClock.Instant) -> Int {
+        max(Int((time - self.opened).components.seconds), 0)
+    }
+}

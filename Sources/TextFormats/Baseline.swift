@@ -1,0 +1,26 @@
+internal import GlyphwireProtocol
+
+/// The line on which letters stand: parallel to the sides of the line's box, through the middle one of the bottoms of those
+/// letters that do not reach below it.
+struct Baseline {
+    let start: Point
+    let end: Point
+
+    /// Letters and signs that reach below the line, or do not stand on it.
+    private static let exceptions = Set("gjpqyQJþçşţ,;()[]{}|/\\@_$§'\"`´^*°~-–—+=·•<>«»“”‘’„，。、；：（）「」")
+
+    /// The baseline of a line; `nil` where no character tells.
+    init?(_ line: TextLine) {
+        let axes = Axes(line.box)
+        let bottoms = line.words.lazy.flatMap(\.characters).filter { character in
+            character.text.first.map { !Self.exceptions.contains($0) } ?? false
+        }.map { character in
+            let left = axes.coordinates(of: character.box.bottomLeft).down
+            return (left + axes.coordinates(of: character.box.bottomRight).down) / 2
+        }.sorted()
+        guard !bottoms.isEmpty else { return nil }
+        let down = bottoms[bottoms.count / 2]
+        self.start = axes.point(along: axes.coordinates(of: line.box.bottomLeft).along, down: down)
+        self.end = axes.point(along: axes.coordinates(of: line.box.bottomRight).along, down: down)
+    }
+}

@@ -1,0 +1,45 @@
+internal import GlyphwireProtocol
+internal import NIOCore
+
+extension ByteBuffer {
+    /// Appends text as the content of an element or of an attribute in quotes of either kind.
+    ///
+    /// What XML cannot hold becomes U+FFFD. Tabs and ends of lines are written as references, since parsers make spaces of
+    /// them in attributes.
+    mutating func writeMarkup(escaping text: String) {
+        guard text.utf8.contains(where: { Self.isSpecial($0) }) else {
+            self.writeString(text)
+            return
+        }
+        var escaped = ""
+        escaped.reserveCapacity(text.utf8.count + 32)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": escaped.unicodeScalars.append("\u{FFFD}")
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        self.writeString(escaped)
+    }
+
+    /// Whether a byte is, or begins, something that is not written as it is.
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"),
+            0x7F, 0xC2, 0xEF:
+            true
+        default: false
+        }
+    }
+
+    /// Appends a number with no more decimals than it needs.
+    mutating func writeDecimal(_ value: Float, _ precision: JSONCursor.Precision) {
+        self.writeJSON(atMost: JSONCursor.numberBound) { $0.decimal(Double(value), precision) }
+    }
+}

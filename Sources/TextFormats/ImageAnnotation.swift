@@ -1,0 +1,184 @@
+package import GlyphwireProtocol
+
+/// What one picture says, as Cloud Vision's `AnnotateImageResponse`.
+///
+/// Boxes have four whole corners, from the one where the text begins; zeros are always written. Words are what stands between
+/// spaces. A picture without text has an empty response.
+package struct ImageAnnotation: Sendable {
+    private let layout: PageLayout
+    private let text: String
+    private let languages: LanguageGuess
+
+    /// The answer for a picture that was read.
+    ///
+    /// - Parameters:
+    ///   - text: What it says.
+    ///   - languages: Those that were expected; codes of BCP 47.
+    package init(_ text: FrameText, languages: [String] = []) {
+        self.layout = PageLayout(text)
+        self.text = text.text
+        self.languages = LanguageGuess(text.text, expected: languages)
+    }
+
+    /// Why a picture, or a whole request, has no answer: a `google.rpc.Status`.
+    package struct Status: Error, Sendable, Hashable {
+        /// A number of `google.rpc.Code`, such as 3 for `INVALID_ARGUMENT`.
+        package let code: Int
+        /// For a person.
+        package let message: String
+
+        /// A status of its own kind.
+        package init(code: Int, message: String) {
+            self.code = code
+            self.message = message
+        }
+
+        /// The picture is none, or of a kind that is not read.
+        package static func badImage(_ reason: String) -> Status {
+            Status(code: 3, message: "Bad image data: \(reason)")
+        }
+    }
+
+    /// Writes the response of a picture that has no answer.
+    package static func write(_ status: Status, into json: inout JSONBuilder) {
+        json.object { json in
+            json.object("error") { json in
+                json.integer("code", status.code)
+                json.string("message", status.message)
+            }
+        }
+    }
+
+    /// Writes the response.
+    package func write(into json: inout JSONBuilder) {
+        json.object { json in
+            guard !self.layout.blocks.isEmpty else { return }
+            json.array("textAnnotations") { self.writeEntities(into: &$0) }
+            json.object("fullTextAnnotation") { json in
+                json.array("pages") { self.writePage(into: &$0) }
+                json.string("text", self.text)
+            }
+        }
+    }
+
+    /// The whole text, then word by word.
+    private func writeEntities(into json: inout JSONBuilder) {
+        let words = self.layout.lines.flatMap(\.words)
+        json.object { json in
+            json.string("locale", self.languages.main ?? "und")
+            json.string("description", self.text)
+            let level = Axes.level.rectangle(around: self.layout.lines.map(\.box))
+            json.box("boundingPoly", level)
+        }
+        for word in words {
+            json.object { json in
+                json.string("description", word.text)
+                json.box("boundingPoly", word.box)
+            }
+        }
+    }
+
+    private func writePage(into json: inout JSONBuilder) {
+        json.object { json in
+            if let language = self.languages.main { json.languages([language]) }
+            json.integer("width", self.layout.width)
+            json.integer("height", self.layout.height)
+            json.array("blocks") { json in
+                for block in self.layout.blocks { self.write(block, into: &json) }
+            }
+            json.confidence(of: self.layout.lines)
+        }
+    }
+
+    private func write(_ block: PageLayout.Block, into json: inout JSONBuilder) {
+        json.object { json in
+            json.box("boundingBox", block.box)
+            json.array("paragraphs") { json in
+                for paragraph in block.paragraphs { self.write(paragraph, into: &json) }
+            }
+            json.string("blockType", "TEXT")
+            json.confidence(of: block.paragraphs.flatMap(\.lines))
+        }
+    }
+
+    private func write(_ paragraph: PageLayout.Paragraph, into json: inout JSONBuilder) {
+        json.object { json in
+            json.box("boundingBox", paragraph.box)
+            json.array("words") { json in
+                for (index, line) in paragraph.lines.enumerated() {
+                    let isLastLine = index == paragraph.lines.count - 1
+                    for (index, word) in line.words.enumerated() {
+                        let isLastWord = index == line.words.count - 1
+                        self.write(word, isLastWord ? isLastLine ? .lineBreak : .wrap : .space, into: &json)
+                    }
+                }
+            }
+            json.confidence(of: paragraph.lines)
+        }
+    }
+
+    /// What stands behind a word.
+    private enum Break: String {
+        case space = "SPACE"
+        case wrap = "EOL_SURE_SPACE"
+        case lineBreak = "LINE_BREAK"
+    }
+
+    private func write(_ word: TextWord, _ end: Break, into json: inout JSONBuilder) {
+        json.object { json in
+            if let language = self.languages.language(of: word.text) { json.languages([language]) }
+            json.box("boundingBox", word.box)
+            json.array("symbols") { json in
+                // Where characters were not asked for, a symbol has no box.
+                let symbols =
+                    word.characters.isEmpty
+                    ? word.text.map { (String($0), word.confidence, Quad?.none) }
+                    : word.characters.map { ($0.text, $0.confidence, $0.box) }
+                for (index, (text, confidence, box)) in symbols.enumerated() {
+                    json.object { json in
+                        if index == symbols.count - 1 {
+                            json.object("property") { json in
+                                json.object("detectedBreak") { $0.string("type", end.rawValue) }
+                            }
+                        }
+                        if let box { json.box("boundingBox", box) }
+                        json.string("text", text)
+                        json.number("confidence", confidence, .confidence)
+                    }
+                }
+            }
+            json.number("confidence", word.confidence, .confidence)
+        }
+    }
+}
+
+extension JSONBuilder {
+    /// Four corners as a `BoundingPoly`.
+    fileprivate mutating func box(_ name: StaticString, _ box: Quad) {
+        self.object(name) { json in
+            json.array("vertices") { json in
+                for corner in box.corners {
+                    json.object { json in
+                        json.integer("x", Int(corner.x.rounded()))
+                        json.integer("y", Int(corner.y.rounded()))
+                    }
+                }
+            }
+        }
+    }
+
+    fileprivate mutating func languages(_ codes: [String]) {
+        self.object("property") { json in
+            json.array("detectedLanguages") { json in
+                for code in codes { json.object { $0.string("languageCode", code) } }
+            }
+        }
+    }
+
+    /// The mean confidence of the words of some lines.
+    fileprivate mutating func confidence(of lines: [TextLine]) {
+        let words = lines.flatMap(\.words)
+        guard !words.isEmpty else { return }
+        self.number("confidence", words.reduce(0) { $0 + $1.confidence } / Float(words.count), .confidence)
+    }
+}

@@ -1,0 +1,41 @@
+internal import GlyphwireProtocol
+
+/// Whole pixels of a page: the form in which older formats tell where something is.
+struct PixelRect: Hashable {
+    /// The first column.
+    var left: Int
+    /// The first row.
+    var top: Int
+    /// The column behind the last.
+    var right: Int
+    /// The row behind the last.
+    var bottom: Int
+
+    var width: Int { self.right - self.left }
+    var height: Int { self.bottom - self.top }
+
+    /// The least rectangle on a page that holds `quad` as far as it lies on it, and at least a pixel.
+    init(_ quad: Quad, width: Int, height: Int) {
+        let corners = quad.corners
+        (self.left, self.right) = Self.range(corners.map(\.x), within: width)
+        (self.top, self.bottom) = Self.range(corners.map(\.y), within: height)
+    }
+
+    /// The least rectangle around both.
+    func union(_ other: PixelRect) -> PixelRect {
+        var union = self
+        union.left = min(self.left, other.left)
+        union.top = min(self.top, other.top)
+        union.right = max(self.right, other.right)
+        union.bottom = max(self.bottom, other.bottom)
+        return union
+    }
+
+    private static func range(_ values: [Float], within size: Int) -> (Int, Int) {
+        let bound = Float(size)
+        let low = values.reduce(bound) { min($0, max($1, 0)) }.rounded(.down)
+        let high = values.reduce(0) { max($0, min($1, bound)) }.rounded(.up)
+        let first = min(Int(low), max(size - 1, 0))
+        return (first, max(Int(high), first + 1))
+    }
+}

@@ -1,0 +1,26 @@
+internal import GlyphwireProtocol
+internal import NIOCore
+
+/// The text alone, or what was found in it if something was looked for, under a heading for each picture if there are several.
+struct PlainTextWriter: DocumentWriter {
+    let hasHeadings: Bool
+    private var isFirst = true
+
+    init(hasHeadings: Bool) {
+        self.hasHeadings = hasHeadings
+    }
+
+    mutating func write(_ page: Page, into buffer: inout ByteBuffer) {
+        guard let text = page.readText else { return }
+        if self.hasHeadings {
+            if !self.isFirst { buffer.writeString("\n") }
+            buffer.writeString("==> \(page.name) <==\n")
+        }
+        self.isFirst = false
+        if let found = text.found {
+            for match in found.matches { buffer.writeString(match.text + "\n") }
+        } else if !text.lines.isEmpty {
+            buffer.writeString(text.text + "\n")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import GlyphwireProtocol
+internal import NIOCore
+
+/// Tesseract's table: a row for each page, block, paragraph, line and word, told apart by their `level` 1...5.
+///
+/// Fields are not quoted and hold no tabs; quotation marks stand for themselves.
+struct TSVWriter: DocumentWriter {
+    func begin(into buffer: inout ByteBuffer) {
+        buffer.writeString(
+            "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
+        )
+    }
+
+    func write(_ page: Page, into buffer: inout ByteBuffer) {
+        guard let text = page.readText else { return }
+        let layout = PageLayout(text)
+        var row = Row(page: page.number)
+        let whole = PixelRect(left: 0, top: 0, right: layout.width, bottom: layout.height)
+        row.write(whole, into: &buffer)
+        for block in layout.blocks {
+            row.next(.block)
+            row.write(layout.rect(block), into: &buffer)
+            for paragraph in block.paragraphs {
+                row.next(.paragraph)
+                row.write(layout.rect(paragraph), into: &buffer)
+                for line in paragraph.lines {
+                    row.next(.line)
+                    row.write(layout.rect(line), into: &buffer)
+                    for word in line.words {
+                        row.next(.word)
+                        row.write(layout.rect(word.box), word: word, into: &buffer)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The numbers at the beginning of a row.
+    private struct Row {
+        enum Level: Int {
+            case page = 1
+            case block
+            case paragraph
+            case line
+            case word
+        }
+
+        private var level = Level.page
+        /// One for each level; those below the current are 0.
+        private var numbers: [Int]
+
+        init(page: Int) {
+            self.numbers = [page, 0, 0, 0, 0]
+        }
+
+        /// Goes on to the next element of a level, inside the current one of the level above.
+        mutating func next(_ level: Level) {
+            self.level = level
+            self.numbers[level.rawValue - 1] += 1
+            for below in level.rawValue..<self.numbers.count { self.numbers[below] = 0 }
+        }
+
+        func write(_ rect: PixelRect, word: TextWord? = nil, into buffer: inout ByteBuffer) {
+            let columns = [self.level.rawValue] + self.numbers + [rect.left, rect.top, rect.width, rect.height]
+            for column in columns { buffer.writeString("\(column)\t") }
+            if let word {
+                buffer.writeDecimal(word.confidence * 100, .pixels)
+                buffer.writeString("\t\(word.text.withSpaces)\n")
+            } else {
+                buffer.writeString("-1\t\n")
+            }
+        }
+    }
+}
+
+extension PixelRect {
+    init(left: Int, top: Int, right: Int, bottom: Int) {
+        (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+    }
+}
+
+extension String {
+    /// The text with a space in the place of each control character and each end of a line, which would break a row.
+    fileprivate var withSpaces: String {
+        var text = ""
+        text.unicodeScalars.append(
+            contentsOf: self.unicodeScalars.map { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: " "
+                default: scalar
+                }
+            }
+        )
+        return text
+    }
+}

@@ -1,0 +1,46 @@
+package import GlyphwireProtocol
+
+/// A form in which what pictures say is handed to other programs.
+package enum TextFormat: String, Sendable, CaseIterable {
+    /// The text alone, line by line.
+    case text
+    /// The `result` lines of Protocol.md.
+    case json
+    /// The table of Tesseract.
+    case tsv
+    /// hOCR 1.2, which is XHTML.
+    case hocr
+    /// ALTO 4.
+    case alto
+    /// What Google Cloud Vision answers to `images:annotate`.
+    case google
+    /// What Apple's Vision has in a `VNRecognizedTextObservation`, a line of JSON for each picture.
+    case vision
+
+    /// Where boxes may be told; the first is where they are unless it was asked for another.
+    package var coordinates: [CoordinateSpace] {
+        switch self {
+        case .text, .json: [.sent, .upright, .vision]
+        case .tsv, .hocr, .alto, .google: [.sent, .upright]
+        case .vision: [.vision]
+        }
+    }
+
+    /// A writer of one document about `pictures`.
+    ///
+    /// - Parameters:
+    ///   - pictures: Their names, in the order in which they will come.
+    ///   - languages: Those that were expected; codes of BCP 47.
+    /// - Returns: A writer that has written nothing yet.
+    package func makeWriter(pictures: [String], languages: [String] = []) -> any DocumentWriter {
+        switch self {
+        case .text: PlainTextWriter(hasHeadings: pictures.count > 1)
+        case .json: ResultLineWriter()
+        case .tsv: TSVWriter()
+        case .hocr: HOCRWriter()
+        case .alto: ALTOWriter(pictures: pictures)
+        case .google: GoogleWriter(languages: languages)
+        case .vision: VisionWriter()
+        }
+    }
+}

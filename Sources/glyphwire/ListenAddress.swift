@@ -1,0 +1,29 @@
+internal import ArgumentParser
+
+/// Where to listen: `127.0.0.1:7412`, `[::1]:7412`, or a port alone.
+struct ListenAddress: ExpressibleByArgument, Equatable {
+    /// A name or an address without brackets.
+    let host: String
+    /// 0 takes any that is free.
+    let port: Int
+
+    init?(argument: String) {
+        let colon = argument.lastIndex(of: ":")
+        guard let port = UInt16(colon.map { argument[argument.index(after: $0)...] } ?? argument[...]) else {
+            return nil
+        }
+        self.port = Int(port)
+        guard let colon else {
+            self.host = "127.0.0.1"
+            return
+        }
+        let host = argument[..<colon]
+        if host.first == "[", host.last == "]" {
+            self.host = String(host.dropFirst().dropLast())
+        } else if !host.isEmpty, !host.contains(":") {
+            self.host = String(host)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// A piece of the software that takes bytes from strangers, and what must hold of it whatever they are.
+///
+/// The same code runs under libFuzzer, which looks for bytes that break it, and in the tests, on the bytes that are kept.
+package enum FuzzTarget: String, Sendable, CaseIterable {
+    /// The assembler: any bytes, split anywhere.
+    case messages
+    /// The header of a message, and of a frame.
+    case header
+    /// The body of a `configure`.
+    case configure
+    /// A line from a server, as a client reads it.
+    case line
+    /// A result with any text, box and number in it, as JSON.
+    case result
+    /// The APP1 segment of a JPEG.
+    case exif
+    /// A frame's payload as JPEG.
+    case jpeg
+    /// A frame's payload in each of the LZ4 formats.
+    case lz4
+    /// A recorded session.
+    case session
+
+    /// Feeds `bytes` to the target.
+    ///
+    /// - Parameter bytes: What a stranger sent.
+    /// - Throws: ``FuzzFinding`` where something does not hold that must. A trap is a finding too.
+    package func run(_ bytes: [UInt8]) throws(FuzzFinding) {
+        switch self {
+        case .messages: try checkMessages(bytes)
+        case .header: try checkHeader(bytes)
+        case .configure: try checkConfigure(bytes)
+        case .line: try checkLine(bytes)
+        case .result: try checkResult(bytes)
+        case .exif: try checkEXIF(bytes)
+        case .jpeg: try checkJPEG(bytes)
+        case .lz4: try checkLZ4(bytes)
+        case .session: try checkSession(bytes)
+        }
+    }
+}
+
+/// Something that must hold, and did not.
+package struct FuzzFinding: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Makes sure that something holds.
+///
+/// - Parameters:
+///   - condition: What must hold.
+///   - description: What does not, if it does not.
+/// - Throws: ``FuzzFinding`` of `description`.
+func require(_ condition: Bool, _ description: @autoclosure () -> String) throws(FuzzFinding) {
+    if !condition { throw FuzzFinding(description()) }
+}

@@ -1,0 +1,156 @@
+internal import Foundation
+internal import GlyphwireProtocol
+internal import NIOCore
+
+/// Options are taken as RFC 8259 has them, keep their meaning when they are written, and a refusal is one short sentence.
+func checkConfigure(_ bytes: [UInt8]) throws(FuzzFinding) {
+    let options: StreamConfiguration
+    do throws(WireError) {
+        options = try StreamConfiguration(json: ByteBuffer(bytes: bytes))
+    } catch {
+        try require(!error.code.isFatal, "\(error.code.rawValue) of a configure ends the connection")
+        try require(error.message.utf8.count <= 2048, "an error of \(error.message.utf8.count) bytes")
+        return
+    }
+    if !bytes.isEmpty { try requireJSON(Data(bytes), "what is taken as options", ofAnySize: true) }
+    let region = options.reading.regionOfInterest
+    try require(region.width > 0 && region.height > 0, "a region of \(region.width) x \(region.height)")
+    try require(region.x >= 0 && region.y >= 0, "a region that begins at \(region.x), \(region.y)")
+    try require(region.x + region.width < 1.000_02, "a region that ends at \(region.x + region.width)")
+    try require((1...10).contains(options.reading.candidates), "\(options.reading.candidates) candidates")
+    try require((0...1).contains(options.reading.minimumTextHeight), "a height of \(options.reading.minimumTextHeight)")
+
+    let written = options.json()
+    try requireJSON(Data(written.readableBytesView), "the options that are told")
+    let again: StreamConfiguration
+    do throws(WireError) {
+        again = try StreamConfiguration(json: written)
+    } catch {
+        throw FuzzFinding("what is told to be in force is refused: \(error.message)")
+    }
+    try require(
+        again.json() == written,
+        "\(String(buffer: written)) is told back as \(String(buffer: again.json()))"
+    )
+}
+
+/// A line from a server that can be read is JSON, and can be written and read again.
+func checkLine(_ bytes: [UInt8]) throws(FuzzFinding) {
+    guard let line = try? ServerLine(json: ByteBuffer(bytes: bytes)) else { return }
+    try requireJSON(Data(bytes), "what is taken as a line", ofAnySize: true)
+    try checkWritten(line)
+}
+
+/// A result is one line of JSON, whatever was found in the frame.
+func checkResult(_ bytes: [UInt8]) throws(FuzzFinding) {
+    var input = FuzzBytes(bytes)
+    let outcome: FrameResult.Outcome =
+        switch input.byte() % 8 {
+        case 0: .error(WireError(.jpegCorrupt, input.text()))
+        case 1: .dropped(by: input.number())
+        case 2: .expired
+        case 3: .other(status: input.text())
+        default: .ok(FrameText(from: &input))
+        }
+    let timings = FrameTimings(
+        queue: input.number(),
+        decode: Int(input.byte()),
+        detect: input.number(),
+        recognize: Int(input.byte()),
+        total: input.number()
+    )
+    let result = FrameResult(
+        sequence: input.number(),
+        capturedMicroseconds: input.number(),
+        outcome: outcome,
+        ageMilliseconds: input.bool() ? input.number() : nil,
+        timings: timings
+    )
+    var written = ByteBuffer()
+    LineWriter().write(result: result, into: &written)
+    try requireJSON(Data(written.readableBytesView), "the line of a result")
+    let bytes = written.readableBytesView
+    try require(bytes.firstIndex(of: 10) == bytes.endIndex - 1, "a line that is not one line")
+    guard case .ok(let text) = outcome else { return }
+    let object = try? JSONSerialization.jsonObject(with: Data(written.readableBytesView)) as? [String: Any]
+    let told = object?["text"] as? String
+    try require(told?.unicodeScalars.elementsEqual(text.text.unicodeScalars) == true, "the text is told otherwise")
+}
+
+/// What is written of `line` is one line of JSON, and stays the same when it is read and written again.
+private func checkWritten(_ line: ServerLine) throws(FuzzFinding) {
+    var first = ByteBuffer()
+    LineWriter().write(line, into: &first)
+    try requireJSON(Data(first.readableBytesView), "a line")
+    guard let again = try? ServerLine(json: first) else {
+        throw FuzzFinding("what was written cannot be read: \(String(buffer: first))")
+    }
+    var second = ByteBuffer()
+    LineWriter().write(again, into: &second)
+    try require(first == second, "\(String(buffer: first)) is written again as \(String(buffer: second))")
+}
+
+/// Makes sure that somebody else's parser takes it too.
+///
+/// - Parameters:
+///   - text: What should be JSON.
+///   - subject: What it is.
+///   - ofAnySize: Whether numbers may be larger than that parser can hold, as RFC 8259 lets them.
+/// - Throws: ``FuzzFinding`` if it does not.
+private func requireJSON(_ text: Data, _ subject: String, ofAnySize: Bool = false) throws(FuzzFinding) {
+    do {
+        _ = try JSONSerialization.jsonObject(with: text)
+    } catch {
+        if ofAnySize, "\(error)".contains("is not representable") { return }
+        throw FuzzFinding("\(subject) is no JSON: \(String(decoding: text, as: UTF8.self)) (\(error))")
+    }
+}
+
+extension FrameText {
+    fileprivate init(from input: inout FuzzBytes) {
+        self.init(
+            width: 1 + Int(input.number(UInt16.self)),
+            height: 1 + Int(input.number(UInt16.self)),
+            orientation: input.choice(),
+            level: input.choice(),
+            lines: input.array(atMost: 4, TextLine.init(from:)),
+            coordinates: input.choice(),
+            reused: input.bool(),
+            lost: input.array(atMost: 3) { $0.number() }
+        )
+    }
+}
+
+extension TextLine {
+    fileprivate init(from input: inout FuzzBytes) {
+        self.init(
+            text: input.text(),
+            confidence: input.float(),
+            box: Quad(from: &input),
+            words: input.array(atMost: 4, TextWord.init(from:)),
+            candidates: input.array(atMost: 3) { TextCandidate(text: $0.text(), confidence: $0.float()) },
+            state: input.bool() ? input.choice() : nil
+        )
+    }
+}
+
+extension TextWord {
+    fileprivate init(from input: inout FuzzBytes) {
+        self.init(
+            text: input.text(),
+            confidence: input.float(),
+            box: Quad(from: &input),
+            characters: input.array(atMost: 4) {
+                TextCharacter(text: $0.text(), confidence: $0.float(), box: Quad(from: &$0))
+            },
+            id: input.bool() ? input.number() : nil
+        )
+    }
+}
+
+extension Quad {
+    fileprivate init(from input: inout FuzzBytes) {
+        func point() -> Point { Point(x: input.float(), y: input.float()) }
+        self.init(topLeft: point(), topRight: point(), bottomRight: point(), bottomLeft: point())
+    }
+}

@@ -1,0 +1,121 @@
+internal import FrameCodecs
+internal import GlyphwireProtocol
+
+/// Small limits: a fuzzer tries thousands of pictures a second.
+private let limits = WireLimits(maxPixels: 1 << 14, maxSide: 4096)
+
+/// Whatever stands in the first segment of a good JPEG, the picture is decoded and lies in some way that there is.
+func checkEXIF(_ bytes: [UInt8]) throws(FuzzFinding) {
+    let segment = bytes.prefix(0xFFFF - 2)
+    let length = segment.count + 2
+    let jpeg =
+        smallJPEG.prefix(2) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + segment + smallJPEG.dropFirst(2)
+    let decoding = try Decoding(of: MessageHeader(jpeg: jpeg.count), Array(jpeg))
+    guard case .success(let picture) = decoding.result else {
+        throw FuzzFinding("a segment spoils the picture: \(decoding.result)")
+    }
+    try require(picture.pixels.width == 8 && picture.pixels.height == 8, "a segment changes the size")
+    try require(bytes.starts(with: "Exif\0".utf8) || picture.orientation == .up, "an orientation out of nowhere")
+}
+
+/// Bytes are a picture or an error, within the limits, and nothing of the picture before shows through.
+func checkJPEG(_ bytes: [UInt8]) throws(FuzzFinding) {
+    guard !bytes.isEmpty else { return }
+    let decoding = try Decoding(of: MessageHeader(jpeg: bytes.count), bytes)
+    try decoding.require(codes: [.jpegCorrupt, .jpegUnsupported, .badDimensions, .tooManyPixels])
+}
+
+/// Bytes are the rows that the header announces or an error, and nothing of the picture before shows through.
+func checkLZ4(_ bytes: [UInt8]) throws(FuzzFinding) {
+    var input = FuzzBytes(bytes)
+    let formats: [FrameFormat] = [.bgraLZ4Block, .bgraLZ4Frame, .grayLZ4Block]
+    let format = formats[Int(input.byte()) % formats.count]
+    let (width, height) = (1 + UInt16(input.byte()), 1 + UInt16(input.byte()))
+    let padding = UInt32(input.byte())
+    let payload = input.remaining()
+    let packed = UInt32(width) * UInt32(format.bytesPerPixel ?? 1)
+    let header = MessageHeader(
+        type: .frame,
+        format: format,
+        width: width,
+        height: height,
+        bytesPerRow: padding == 0 ? 0 : packed + padding,
+        payloadByteCount: payload.count
+    )
+    let decoding = try Decoding(of: header, payload)
+    try decoding.require(codes: [.lz4Corrupt, .sizeMismatch, .badDimensions, .tooManyPixels, .emptyPayload])
+}
+
+extension MessageHeader {
+    fileprivate init(jpeg byteCount: Int) {
+        self.init(type: .frame, format: .jpeg, payloadByteCount: byteCount)
+    }
+}
+
+/// What becomes of a payload.
+private struct Decoding {
+    let result: Result<Picture, WireError>
+
+    /// Decodes a payload twice, into memory that was filled with different things.
+    init(of header: MessageHeader, _ payload: [UInt8]) throws(FuzzFinding) {
+        let decoder = FrameDecoder(limits: limits)
+        let first = Self.decode(header, payload, decoder, over: 0x00)
+        let second = Self.decode(header, payload, decoder, over: 0xFF)
+        try FuzzTargets.require(first == second, "the picture depends on what was decoded before it")
+        try FuzzTargets.require(
+            decoder.bufferByteCount <= 4 * limits.maxPixels,
+            "\(decoder.bufferByteCount) bytes are held"
+        )
+        self.result = first
+    }
+
+    /// Makes sure that what is no picture is told by one of `codes`.
+    func require(codes: Set<WireError.Code>) throws(FuzzFinding) {
+        guard case .failure(let error) = self.result else { return }
+        try FuzzTargets.require(codes.contains(error.code), "\(error.code.rawValue) is none of this format's")
+    }
+
+    private static func decode(
+        _ header: MessageHeader,
+        _ payload: [UInt8],
+        _ decoder: FrameDecoder,
+        over byte: UInt8
+    ) -> Result<Picture, WireError> {
+        Result { () throws(WireError) -> Picture in
+            _ = try? Self.decode(Self.stain[byte == 0 ? 0 : 1], decoder)
+            return try Self.decode((header, payload), decoder)
+        }
+    }
+
+    private static func decode(
+        _ frame: (header: MessageHeader, payload: [UInt8]),
+        _ decoder: FrameDecoder
+    ) throws(WireError) -> Picture {
+        let description = try FrameDescription(header: frame.header, limits: limits)
+        return try decoder.withPixels(of: description, payload: frame.payload.span.bytes) { view, orientation in
+            Picture(pixels: PixelBuffer(copying: view), orientation: orientation)
+        }
+    }
+
+    /// The largest pictures that there can be, all black and all white, as LZ4.
+    private static let stain = [UInt8(0x00), 0xFF].map { byte -> (header: MessageHeader, payload: [UInt8]) in
+        var pixels = PixelBuffer(width: 128, height: 128, format: .bgra)
+        pixels.withMutableBytes { bytes in for index in bytes.indices { bytes[index] = byte } }
+        let payload = (try? LZ4Encoder.block(of: pixels)) ?? []
+        return (
+            MessageHeader(
+                type: .frame,
+                format: .bgraLZ4Block,
+                width: 128,
+                height: 128,
+                payloadByteCount: payload.count
+            ), payload
+        )
+    }
+}
+
+/// Eight by eight gray pixels.
+private let smallJPEG: [UInt8] = {
+    let pixels = PixelBuffer(width: 8, height: 8, format: .gray)
+    return (try? pixels.withPixels { view in try JPEGEncoder().encode(view) }) ?? []
+}()

@@ -1,0 +1,74 @@
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+@testable import GlyphwireHTTP
+
+/// The bodies of requests for annotations.
+@Suite struct AnnotateRequestTests {
+    private func images(_ body: String) throws(JSONError) -> [AnnotateRequest.Image] {
+        try AnnotateRequest(ByteBuffer(string: body)).images
+    }
+
+    @Test func whatIsAskedForIsRead() throws {
+        let images = try self.images(
+            """
+            {"parent":"projects/p","labels":{"a":"b"},"requests":[
+             {"image":{"content":"AAEC","source":null},"features":[{"type":"TEXT_DETECTION","maxResults":5,"model":"builtin/stable"},
+               {"type":11}],"imageContext":{"languageHints":["en","zh-Hans"],"latLongRect":{"minLatLng":{}},
+               "textDetectionParams":{"enableTextDetectionConfidenceScore":true}}},
+             {"image":{"source":{"imageUri":"http://example.com/a.jpg"}},"features":null,"image_context":{"language_hints":[]}},
+             {}]}
+            """
+        )
+        #expect(images.map(\.content) == [[0, 1, 2], [], []])
+        #expect(images.map(\.hasSource) == [false, true, false])
+        #expect(images.map { $0.features.map(\.type) } == [["TEXT_DETECTION", "DOCUMENT_TEXT_DETECTION"], [], []])
+        #expect(images[0].features[0].model == "builtin/stable")
+        #expect(images.map(\.languageHints) == [["en", "zh-Hans"], [], []])
+        #expect(try self.images("{}").isEmpty)
+    }
+
+    @Test func escapesInThePictureAreRead() throws {
+        // PHP escapes the slash, and some encoders for Java the sign that pads.
+        let images = try self.images(
+            #"{"requests":[{"image":{"content":"\/\/8\u003d"}},{"image":{"content":"AA\nEC"}}]}"#
+        )
+        #expect(images.map(\.content) == [[255, 255], [0, 1, 2]])
+    }
+
+    @Test(arguments: [
+        ("", "expected an object at byte 0"), ("[]", "expected an object at byte 0"),
+        ("{} x", "expected nothing more at byte 3"),
+        (#"{"requests":{}}"#, "expected an array at byte 12"),
+        (#"{"request":[]}"#, #"unknown name "request" at byte 11"#),
+        (#"{"requests":[{"img":1}]}"#, #"unknown name "img" at byte 20"#),
+        (#"{"requests":[{"image":{"content":7}}]}"#, "expected a string at byte 33"),
+        (#"{"requests":[{"image":{"content":"A"}}]}"#, "expected base64 in the string that ends at byte 36"),
+        (#"{"requests":[{"image":{"content":"AAAA"#, "expected the end of a string at byte 38"),
+        (#"{"requests":[{"features":[{"type":"READ_MINDS"}]}]}"#, #"there is no feature "READ_MINDS" at byte 46"#),
+        (#"{"requests":[{"features":[{"type":8}]}]}"#, "there is no feature 8 at byte 35"),
+        (#"{"requests":[{"imageContext":{"languages":["en"]}}]}"#, #"unknown name "languages" at byte 42"#),
+    ])
+    func whatIsWrongIsSaidWithItsPlace(body: String, message: String) {
+        #expect { try self.images(body) } throws: { error in (error as? JSONError)?.description == message }
+    }
+
+    @Test func thereAreNoMoreThanSixteenPictures() throws {
+        func body(_ count: Int) -> String {
+            #"{"requests":["# + Array(repeating: "{}", count: count).joined(separator: ",") + "]}"
+        }
+        #expect(try self.images(body(16)).count == 16)
+        #expect(throws: JSONError.self) { try self.images(body(17)) }
+    }
+
+    @Test func noCutOffRequestTraps() throws {
+        let body = Array(
+            #"{"requests":[{"image":{"content":"AA\u003d\u003d"},"features":[{"type":5}],"imageContext":{"languageHints":["en"]}}]}"#
+                .utf8
+        )
+        for end in body.indices {
+            #expect(throws: JSONError.self) { try AnnotateRequest(ByteBuffer(bytes: body[..<end])) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import GlyphwireHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct TurnstileTests {
+    @Test func soManyAreInsideAndNoMoreAndAllPass() async {
+        let turnstile = Turnstile(capacity: 3)
+        let inside = NIOLockedValueBox((now: 0, most: 0))
+        let passed = await withTaskGroup(of: Int.self) { tasks in
+            for number in 0..<100 {
+                tasks.addTask {
+                    await turnstile.pass {
+                        inside.withLockedValue { inside in
+                            inside.now += 1
+                            inside.most = max(inside.most, inside.now)
+                        }
+                        for _ in 0..<10 { await Task.yield() }
+                        inside.withLockedValue { $0.now -= 1 }
+                        return number
+                    }
+                }
+            }
+            return await tasks.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(passed.count == 100)
+        #expect(inside.withLockedValue(\.now) == 0)
+        #expect((1...3).contains(inside.withLockedValue(\.most)))
+    }
+}

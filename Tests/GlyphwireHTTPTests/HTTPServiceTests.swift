@@ -1,0 +1,189 @@
+import Foundation
+import FrameCodecs
+import GlyphwireProtocol
+import NIOCore
+import TestSupport
+import TextEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct HTTPServiceTests {
+    @Test func aServerThatReadsIsReady() async throws {
+        try await TestHTTPServer.run { server async throws in
+            #expect(try await server.get("/healthz").body == "ok")
+            #expect(try await server.get("/readyz", until: 200).body == "ready")
+        }
+    }
+
+    @Test func aServerThatReadsWronglyIsNotReady() async throws {
+        try await TestHTTPServer.run(reader: { _, _, _ in .text("ROADY") }) { server async throws in
+            while true {
+                let response = try await server.get("/readyz")
+                #expect(response.status == 503)
+                if response.body != "starting" {
+                    #expect(response.body == #"failing: the self-test frame says "READY" and was read as "ROADY""#)
+                    break
+                }
+            }
+            #expect(try await server.get("/healthz").status == 200, "the process is alive all the same")
+        }
+    }
+
+    @Test func aServerWhoseModelsFailIsNotReady() async throws {
+        let failing: StubReader.Body = { _, _, _ throws(WireError) in throw WireError(.internalError, "out of memory") }
+        try await TestHTTPServer.run(reader: failing) { server async throws in
+            while try await server.get("/readyz").body == "starting" {}
+            let response = try await server.get("/readyz")
+            #expect(response.status == 503)
+            #expect(response.body == "failing: the self-test frame could not be read: out of memory")
+        }
+    }
+
+    @Test func aBusyServerStaysReady() async throws {
+        let gate = Gate()
+        let body: StubReader.Body = { pixels, _, _ in
+            if pixels.width != 320 { gate.wait() }
+            return .text("READY")
+        }
+        try await TestHTTPServer.run(workers: 1, reader: body) { server async throws in
+            defer { gate.open() }
+            #expect(try await server.get("/readyz", until: 200).status == 200)
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(Message.gray(1))
+            while !(try await server.get("/metrics").body.contains("glyphwire_workers_busy 1\n")) {}
+            #expect(try await server.get("/readyz").status == 200)
+            gate.open()
+            try await client.close()
+        }
+    }
+
+    @Test func aServerThatDrainsSaysSoUntilItHasFinished() async throws {
+        let gate = Gate()
+        let body: StubReader.Body = { pixels, _, _ in
+            if pixels.width != 320 { gate.wait() }
+            return .text("READY")
+        }
+        try await TestHTTPServer.run(reader: body) { server async throws in
+            defer { gate.open() }
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(Message.gray(1))
+            while !(try await server.get("/metrics").body.contains("glyphwire_workers_busy 1\n")) {}
+            await server.shutDown()
+            #expect(try await server.get("/readyz", until: 503).body == "draining")
+            #expect(try await server.get("/healthz").status == 200)
+            #expect(try await server.get("/metrics").body.contains("glyphwire_draining 1\n"))
+            gate.open()
+            #expect(try await client.remainingLines().map(\.summary) == ["hello", "1: READY"])
+            try await client.close()
+        }
+    }
+
+    @Test func whereThereIsATokenRequestsMustShowIt() async throws {
+        try await TestHTTPServer.run(token: "s3cret/+") { server async throws in
+            for path in ["/metrics", "/streams"] {
+                let response = try await server.get(path)
+                #expect(response.status == 401)
+                #expect(response.headers["www-authenticate"] == "Bearer")
+            }
+            #expect(try await server.get("/metrics", headers: ["Authorization: Bearer s3cret"]).status == 401)
+            #expect(try await server.get("/metrics", headers: ["Authorization: Basic s3cret/+"]).status == 401)
+            #expect(try await server.get("/metrics?token=S3cret/%2B").status == 401)
+            #expect(try await server.get("/streams?token=s3cret/%2B").status == 200)
+            let metrics = try await server.get("/metrics", headers: ["Authorization: bearer s3cret/+"])
+            #expect(metrics.status == 200)
+            #expect(metrics.body.contains("glyphwire_tokens_refused_total{port=\"http\"} 5\n"))
+            for path in ["/healthz", "/readyz"] { #expect(try await server.get(path).status != 401) }
+        }
+    }
+
+    @Test func withoutATokenPagesOfOtherNamesAreKeptOut() async throws {
+        try await TestHTTPServer.run { server async throws in
+            for host in ["localhost", "127.0.0.1", "127.8.9.1", "[::1]", "cam.localhost"] {
+                #expect(try await server.get("/streams", host: host).status == 200, "\(host)")
+            }
+            for host in ["example.org", "127.0.0.1.example.org", "10.0.0.1", "[::2]", "localhost.example"] {
+                #expect(try await server.get("/streams", host: host).status == 403, "\(host)")
+            }
+            #expect(try await server.get("/healthz", host: "example.org").status == 200)
+        }
+    }
+
+    @Test func metricsCountWhatBecameOfFrames() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let client = try await TestClient.connect(port: server.port)
+            var wrong = Message.gray(2)
+            wrong.header.orientation = 9
+            try await client.send(
+                [
+                    .configure(StreamConfiguration(delivery: .every, clockOffsetMicroseconds: 0)), .gray(1), wrong,
+                    .configure(body: "{", sequence: 3), .gray(4), .end(),
+                ].bytes
+            )
+            _ = try await client.remainingLines()
+            try await client.close()
+            // Neither the connection nor the self-test may be counted any more, nor ever have been.
+            _ = try await server.get("/readyz", until: 200)
+            var body = ""
+            repeat { body = try await server.get("/metrics").body } while body.contains("glyphwire_connections 1\n")
+            for line in [
+                "glyphwire_frames_total{status=\"ok\",reason=\"read\"} 2",
+                "glyphwire_frames_total{status=\"error\",reason=\"bad_orientation\"} 1",
+                "glyphwire_error_lines_total{code=\"bad_configuration\"} 1",
+                "glyphwire_frame_seconds_count 2",
+                "glyphwire_frame_stage_seconds_count{stage=\"detect\"} 2",
+                "glyphwire_frame_stage_seconds_bucket{stage=\"detect\",le=\"+Inf\"} 2",
+                "glyphwire_frame_age_seconds_count 0",
+                "glyphwire_connections_total 1",
+                "glyphwire_workers 2",
+                "glyphwire_queue_frames 0",
+            ] {
+                #expect(body.contains(line + "\n"), "\(line)")
+            }
+        }
+    }
+
+    @Test func streamsTellWhoIsConnected() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(
+                [.configure(body: #"{"client":"front \"door\"","delivery":"every"}"#), .gray(1), .ping()].bytes
+            )
+            while try await client.nextLine()?.summary != "pong 0" {}
+            let response = try await server.get("/streams")
+            #expect(response.headers["content-type"] == "application/json")
+            let report = try JSONDecoder().decode(Report.self, from: Data(response.body.utf8))
+            let stream = try #require(report.streams.first)
+            #expect(report.streams.count == 1)
+            #expect(stream.client == "front \"door\"")
+            #expect(stream.peer.hasPrefix("127.0.0.1:"))
+            #expect(stream.authenticated)
+            #expect(stream.level == "fast")
+            #expect(stream.delivery == "every")
+            #expect(stream.frames["received"] == 1)
+            #expect(stream.frames["ok"] == 1)
+            #expect(stream.frames["unanswered"] == 0)
+            #expect(stream.rates.keys.sorted() == ["ok", "received"])
+            #expect(stream.bytes["received"] ?? 0 > 36)
+            #expect(stream.idle_seconds ?? -1 >= 0)
+            #expect(stream.timings_us?.keys.sorted() == ["decode", "detect", "queue", "recognize", "total"])
+            try await client.close()
+            while try await server.get("/streams").body != #"{"streams":[]}"# {}
+        }
+    }
+
+    /// What a reader of `/streams` needs.
+    private struct Report: Decodable {
+        struct Stream: Decodable {
+            var client: String?
+            var peer: String
+            var authenticated: Bool
+            var level: String
+            var delivery: String
+            var idle_seconds: Double?
+            var frames: [String: Int]
+            var rates: [String: Double]
+            var bytes: [String: Int]
+            var timings_us: [String: Int]?
+        }
+        var streams: [Stream]
+    }
+}

@@ -1,0 +1,125 @@
+import FrameCodecs
+import GlyphwireHTTP
+import GlyphwireProtocol
+import GlyphwireServer
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import TestSupport
+import TextEngine
+
+/// A server with an HTTP side, both on ports that were free, for as long as a test takes.
+struct TestHTTPServer: Sendable {
+    /// Of the frame port.
+    let port: Int
+    /// Of the HTTP side.
+    let httpPort: Int
+    private let group: ServiceGroup
+
+    /// Does what SIGTERM does.
+    func shutDown() async { await self.group.triggerGracefulShutdown() }
+
+    /// What a stub reads that passes the self-test: frames say what their first byte is.
+    static let ready: StubReader.Body = { pixels, _, _ in
+        pixels.width == 320 ? .text("READY") : .text(String(pixels.firstByte))
+    }
+
+    static func run<Result>(
+        token: String? = nil,
+        workers: Int = 2,
+        maxPages: Int = 16,
+        maxBodyBytes: Int = 1 << 20,
+        reader: @escaping StubReader.Body = Self.ready,
+        _ body: (TestHTTPServer) async throws -> Result
+    ) async throws -> Result {
+        var configuration = ServerConfiguration()
+        let tokens = token.map { [AccessToken($0)] } ?? []
+        (configuration.port, configuration.workers, configuration.tokens) = (0, workers, tokens)
+        let (ports, continuation) = AsyncStream<(frames: Bool, port: Int)>.makeStream()
+        let server = GlyphwireServer(
+            configuration: configuration,
+            engine: StubEngine(reader),
+            logger: .silent,
+            onListening: { continuation.yield((true, $0.port ?? 0)) }
+        )
+        var http = HTTPConfiguration(port: 0, tokens: tokens)
+        http.maxPages = maxPages
+        http.maxBodyBytes = maxBodyBytes
+        let service = HTTPService(
+            configuration: http,
+            server: server,
+            logger: .silent,
+            onListening: { continuation.yield((false, $0.port ?? 0)) }
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [service, server], logger: .silent)
+        )
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                try await group.run()
+                continuation.finish()
+            }
+            var found: [Bool: Int] = [:]
+            for await (isFrames, port) in ports {
+                found[isFrames] = port
+                if found.count == 2 { break }
+            }
+            guard let port = found[true], let httpPort = found[false] else { throw TestServer.NotListening() }
+            let result = try await body(TestHTTPServer(port: port, httpPort: httpPort, group: group))
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return result
+        }
+    }
+
+    /// Asks for `path` on a connection of its own.
+    func get(_ path: String, host: String = "127.0.0.1", headers: [String] = []) async throws -> TestResponse {
+        let client = try await self.request(path, host: host, headers: ["Connection: close"] + headers)
+        var lines: [String] = []
+        while let line = await client.nextText() { lines.append(line) }
+        try? await client.close()
+        return TestResponse(lines: lines)
+    }
+
+    /// Asks for `path` and leaves the answer to the test.
+    func request(_ path: String, host: String = "127.0.0.1", headers: [String] = []) async throws -> TestClient {
+        let client = try await TestClient.connect(port: self.httpPort)
+        let lines = ["GET \(path) HTTP/1.1", "Host: \(host):\(self.httpPort)"] + headers + ["", ""]
+        try await client.send(ByteBuffer(string: lines.joined(separator: "\r\n")))
+        return client
+    }
+
+    /// Asks for `path` until the answer is of `status`; the test's time limit ends a wait in vain.
+    func get(_ path: String, until status: Int) async throws -> TestResponse {
+        while true {
+            let response = try await self.get(path)
+            if response.status == status { return response }
+            await Task.yield()
+        }
+    }
+}
+
+/// What came back; its body is lines, the end of the last may be missing.
+struct TestResponse: Sendable {
+    let status: Int
+    let headers: [String: String]
+    let body: String
+
+    init(lines: [String]) {
+        let lines = lines.map { $0.hasSuffix("\r") ? String($0.dropLast()) : $0 }
+        let words = (lines.first ?? "").split(separator: " ")
+        self.status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+        let end = lines.firstIndex(of: "") ?? lines.endIndex
+        var headers: [String: String] = [:]
+        for line in lines[..<end].dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
+        }
+        self.headers = headers
+        self.body = lines[end...].dropFirst().joined(separator: "\n")
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String { String(self.drop { $0 == " " }) }
+}

@@ -1,0 +1,23 @@
+import GlyphwireProtocol
+import TestSupport
+import Testing
+
+@testable import GlyphwireServer
+
+@Suite(.timeLimit(.minutes(1))) struct SelfTestTests {
+    /// A server without workers: what is to be read waits in its queue.
+    private let core = ServerCore(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
+    private let test = SelfTest()
+    private let start = ContinuousClock.now
+
+    @Test func workersThatAreDoneWithNothingForAMinuteAreAFailure() async throws {
+        self.test.run(on: self.core, at: self.start)
+        #expect(self.test.readiness(at: self.start + .seconds(60), lastWork: nil) == .starting)
+        guard case .failing = self.test.readiness(at: self.start + .seconds(61), lastWork: nil) else {
+            Issue.record("not failing")
+            return
+        }
+        let busy = self.test.readiness(at: self.start + .seconds(100), lastWork: self.start + .seconds(41))
+        #expect(busy == .starting, "somebody's frame was done with, so the test only has to wait")
+    }
+}

@@ -1,0 +1,72 @@
+import GlyphwireProtocol
+import Testing
+import TextFormats
+
+/// Plain text, result lines and Tesseract's table.
+@Suite struct TableTests {
+    private func page(unusable reason: String, number: Int) -> Page {
+        Page(number: number, name: "bad.png", outcome: .unusable(reason))
+    }
+
+    @Test func textHasHeadingsForSeveralPictures() {
+        let page = Sample.page([Sample.line("one", x: 0, y: 0), Sample.line("two", x: 0, y: 30)])
+        let empty = Sample.page([], number: 2, name: "empty.png")
+        #expect(TextFormat.text.document([page]) == "one\ntwo\n")
+        #expect(
+            TextFormat.text.document([self.page(unusable: "no", number: 3), page, empty])
+                == "==> page.png <==\none\ntwo\n\n==> empty.png <==\n"
+        )
+    }
+
+    @Test func jsonIsTheLinesOfTheProtocol() {
+        let error = FrameResult(
+            sequence: 1,
+            capturedMicroseconds: 0,
+            outcome: .error(WireError(.jpegCorrupt, "cut off")),
+            timings: FrameTimings()
+        )
+        let lines = TextFormat.json.document([
+            Sample.page([]), Page(number: 2, name: "cut.jpg", outcome: .result(error)),
+            self.page(unusable: "no file", number: 3),
+        ]).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix(#"{"type":"result","sequence":0,"captured_us":0,"status":"ok","width":1000"#))
+        #expect(lines[1].contains(#""code":"jpeg_corrupt""#))
+    }
+
+    @Test func tsvHasARowForEveryLevel() {
+        let table = TextFormat.tsv.document([
+            self.page(unusable: "no", number: 1), Sample.page(Sample.lines, number: 2),
+        ])
+        #expect(
+            table == """
+                level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext
+                1\t2\t0\t0\t0\t0\t0\t0\t1000\t800\t-1\t
+                2\t2\t1\t0\t0\t0\t100\t100\t180\t90\t-1\t
+                3\t2\t1\t1\t0\t0\t100\t100\t180\t45\t-1\t
+                4\t2\t1\t1\t1\t0\t100\t100\t180\t20\t-1\t
+                5\t2\t1\t1\t1\t1\t100\t100\t60\t20\t87.5\tOld
+                5\t2\t1\t1\t1\t2\t180\t100\t100\t20\t87.5\tFerry
+                4\t2\t1\t1\t2\t0\t100\t125\t120\t20\t-1\t
+                5\t2\t1\t1\t2\t1\t100\t125\t80\t20\t87.5\tPier
+                5\t2\t1\t1\t2\t2\t200\t125\t20\t20\t87.5\t5
+                3\t2\t1\t2\t0\t0\t100\t170\t100\t20\t-1\t
+                4\t2\t1\t2\t1\t0\t100\t170\t100\t20\t-1\t
+                5\t2\t1\t2\t1\t1\t100\t170\t100\t20\t87.5\tOpens
+                2\t2\t2\t0\t0\t0\t600\t100\t120\t60\t-1\t
+                3\t2\t2\t1\t0\t0\t600\t100\t120\t60\t-1\t
+                4\t2\t2\t1\t1\t0\t600\t100\t120\t60\t-1\t
+                5\t2\t2\t1\t1\t1\t600\t100\t120\t60\t87.5\t41
+
+                """
+        )
+    }
+
+    @Test func nothingInATextBreaksARowOfTheTable() throws {
+        let table = TextFormat.tsv.document([Sample.page([Sample.line(Sample.nasty, x: 0, y: 0)])])
+        let rows = table.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(rows.count == 6)
+        #expect(rows.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 12 })
+        #expect(try #require(rows.last).hasSuffix("\ta&b<c>d\"e'f\\g h i j\u{FFFE}k l m n"))
+    }
+}
