@@ -3,7 +3,7 @@
 SWIFT_FOLDERS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test fuzz conformance clients lint format bench bench-load bench-quick clean
+.PHONY: help setup build demo test test-full soak-page fuzz conformance clients lint format bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,12 @@ test: setup lint ## run every test
 
 fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its targets (60)
 	@Tests/Fuzz/run $(TARGETS)
+
+test-full: test ## run every test, and those that need a browser or Prometheus, which it installs
+	Tests/Operator/run
+
+soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
+	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(MINUTES)
 
 bench: build ## compare speed and accuracy with other engines; SETS="FOLDER..." names the pictures
 	@bench/run $(SETS)

@@ -106,6 +106,10 @@ let package = Package(
                 "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextFormats", hummingbird, logging, lifecycle,
                 locks,
             ] + nio,
+            resources: [
+                .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
+                .embedInCode("Resources/live.js"),
+            ],
             swiftSettings: strict
         ),
         .target(

@@ -16,6 +16,7 @@ public struct HTTPService: Service {
     private let configuration: HTTPConfiguration
     private let server: GlyphwireServer
     private let monitor: ServerMonitor
+    private let feed: LiveFeed
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
 
@@ -35,6 +36,7 @@ public struct HTTPService: Service {
         self.configuration = configuration
         self.server = server
         self.monitor = server.monitor
+        self.feed = LiveFeed(monitor: server.monitor, maxPages: configuration.maxPages)
         self.logger = logger
         self.onListening = onListening
     }
@@ -77,7 +79,11 @@ public struct HTTPService: Service {
             tasks.addTask {
                 // Cancelled when the application has ended.
                 try? await gracefulShutdown()
+                self.feed.close()
                 try? await Task.sleep(for: Self.stopTimeout)
+            }
+            tasks.addTask {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { self.feed.showStreams() }
             }
             try await tasks.next()
             tasks.cancelAll()
@@ -89,8 +95,9 @@ public struct HTTPService: Service {
         let router = Router()
         HealthRoutes(monitor: self.monitor).add(to: router)
         let guarded = router.group().add(middleware: access)
-        MetricsRoutes(monitor: self.monitor, access: access).add(to: guarded)
+        MetricsRoutes(monitor: self.monitor, access: access, feed: self.feed).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
+        LivePageRoutes(feed: self.feed).add(to: guarded)
         CloudVisionRoutes(server: self.server, maxBodyBytes: self.configuration.maxBodyBytes).add(to: guarded)
         return router
     }

@@ -187,8 +187,16 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard let context = self.context else { return }
         self.memoryShare.frameFinished(job)
         if !self.server.watchers.isEmpty {
+            var isRead = false
+            if case .ok = frame.result.outcome { isRead = true }
             self.server.watchers.show(
-                WatchedFrame(stream: self.id.number, frame: job.frame, payload: job.payload, line: frame.line)
+                WatchedFrame(
+                    stream: self.id.number,
+                    isRead: isRead,
+                    frame: job.frame,
+                    payload: job.payload,
+                    line: frame.line
+                )
             )
         }
         self.machine.frameFinished(frame, ticket: job.ticket)

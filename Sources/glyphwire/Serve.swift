@@ -27,8 +27,8 @@ struct Serve: AsyncParsableCommand {
             GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on. Protocol.md says \
             what happens beyond each limit.
 
-            With --http, programs find at that address /metrics for Prometheus, /streams (who is connected, as JSON), \
-            /healthz and /readyz. Where there is a token, requests must show it as well, by "Authorization: Bearer \
+            With --http, a browser shows at that address what is being read, and programs find there /metrics for \
+            Prometheus, /streams (who is connected, as JSON), /healthz and /readyz. Where there is a token, requests must show it as well, by "Authorization: Bearer \
             TOKEN" or ?token=TOKEN; /healthz and /readyz need none.
 
             EXAMPLES
@@ -90,7 +90,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to answer HTTP requests, for monitoring; port 0 takes any that is free. (default: nowhere)",
+            "Where to answer HTTP requests, for browsers and monitoring; port 0 takes any that is free. (default: nowhere)",
             valueName: "address:port"
         )
     )

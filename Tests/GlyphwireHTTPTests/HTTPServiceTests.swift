@@ -79,7 +79,7 @@ import Testing
 
     @Test func whereThereIsATokenRequestsMustShowIt() async throws {
         try await TestHTTPServer.run(token: "s3cret/+") { server async throws in
-            for path in ["/metrics", "/streams"] {
+            for path in ["/", "/events", "/metrics", "/streams"] {
                 let response = try await server.get(path)
                 #expect(response.status == 401)
                 #expect(response.headers["www-authenticate"] == "Bearer")
@@ -90,7 +90,7 @@ import Testing
             #expect(try await server.get("/streams?token=s3cret/%2B").status == 200)
             let metrics = try await server.get("/metrics", headers: ["Authorization: bearer s3cret/+"])
             #expect(metrics.status == 200)
-            #expect(metrics.body.contains("glyphwire_tokens_refused_total{port=\"http\"} 5\n"))
+            #expect(metrics.body.contains("glyphwire_tokens_refused_total{port=\"http\"} 7\n"))
             for path in ["/healthz", "/readyz"] { #expect(try await server.get(path).status != 401) }
         }
     }

@@ -16,12 +16,14 @@ struct MetricsPage {
     /// - Parameters:
     ///   - metrics: Of the server.
     ///   - refusedRequests: Requests over HTTP without the right token.
-    mutating func write(_ metrics: ServerMetrics, refusedRequests: Int) {
+    ///   - livePages: Live pages that are open.
+    mutating func write(_ metrics: ServerMetrics, refusedRequests: Int, livePages: Int) {
         self.writeBuild()
         self.writeFrames(metrics)
         self.writeStages(metrics)
         self.writeWorkers(metrics)
         self.writeConnections(metrics, refusedRequests: refusedRequests)
+        self.page.write("glyphwire_live_pages", .gauge, "Live pages that are open.") { $0.add(livePages) }
     }
 
     private mutating func writeBuild() {

@@ -6,11 +6,16 @@ internal import Synchronization
 struct MetricsRoutes {
     let monitor: ServerMonitor
     let access: AccessMiddleware<BasicRequestContext>
+    let feed: LiveFeed
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("metrics") { _, _ in
             var page = MetricsPage()
-            page.write(self.monitor.metrics, refusedRequests: self.access.refusals.load(ordering: .relaxed))
+            page.write(
+                self.monitor.metrics,
+                refusedRequests: self.access.refusals.load(ordering: .relaxed),
+                livePages: self.feed.pageCount
+            )
             page.write(ProcessFacts())
             return Response.text(page.text, contentType: MetricsPage.contentType)
         }

@@ -1,3 +1,4 @@
+public import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 internal import Synchronization
 
@@ -8,6 +9,9 @@ public struct ServerMonitor: Sendable {
     private let core: ServerCore
 
     init(core: ServerCore) { self.core = core }
+
+    /// What a frame may measure.
+    public var limits: WireLimits { self.core.configuration.limits.wire }
 
     /// Whether the server should be sent streams.
     ///

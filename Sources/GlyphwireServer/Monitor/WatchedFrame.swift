@@ -5,6 +5,8 @@ public import NIOCore
 public struct WatchedFrame: Sendable {
     /// The number of its connection, as in ``StreamStatus/id``.
     public var stream: UInt64
+    /// Whether it was read; else the line says why not.
+    public var isRead: Bool
     /// How the payload holds the picture.
     public var frame: FrameDescription
     /// The picture as the client sent it.

@@ -1,0 +1,83 @@
+internal import GlyphwireServer
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// The frames of a server for the pages that are open; while none is, the server shows it nothing.
+final class LiveFeed: FrameWatcher {
+    /// Time between two frames of a stream that are shown: more would cost without being seen.
+    private static let interval = Duration.milliseconds(100)
+
+    private struct State: Sendable {
+        var pages: [ObjectIdentifier: LivePage] = [:]
+        var shown: [UInt64: ContinuousClock.Instant] = [:]
+        var isClosed = false
+    }
+
+    /// What is shown.
+    let monitor: ServerMonitor
+    private let maxPages: Int
+    private let state = NIOLockedValueBox(State())
+
+    init(monitor: ServerMonitor, maxPages: Int) {
+        self.monitor = monitor
+        self.maxPages = maxPages
+    }
+
+    /// Pages that are open.
+    var pageCount: Int { self.state.withLockedValue(\.pages.count) }
+
+    /// Whether another page can be opened.
+    var hasRoom: Bool { self.state.withLockedValue { !$0.isClosed && $0.pages.count < self.maxPages } }
+
+    /// A page that was opened, to be given to ``remove(_:)``; `nil` if there are too many, or the server stops.
+    func addPage() -> LivePage? {
+        let page = LivePage()
+        return self.state.withLockedValue { state in
+            guard !state.isClosed, state.pages.count < self.maxPages else { return nil }
+            if state.pages.isEmpty { self.monitor.add(self) }
+            state.pages[ObjectIdentifier(page)] = page
+            return page
+        }
+    }
+
+    /// Forgets a page.
+    func remove(_ page: LivePage) {
+        self.state.withLockedValue { state in
+            state.pages[ObjectIdentifier(page)] = nil
+            guard state.pages.isEmpty else { return }
+            self.monitor.remove(self)
+            state.shown = [:]
+        }
+    }
+
+    /// Ends all pages, for good.
+    func close() {
+        let pages = self.state.withLockedValue { state in
+            state.isClosed = true
+            return state.pages
+        }
+        for page in pages.values { page.close() }
+    }
+
+    /// Has all pages told who is connected.
+    func showStreams() {
+        let pages = self.state.withLockedValue { state in
+            // Streams that have gone are forgotten, with those that rest.
+            state.shown = state.shown.filter { $0.value + Self.interval > .now }
+            return state.pages
+        }
+        for page in pages.values { page.showStreams() }
+    }
+
+    func frameAnswered(_ frame: WatchedFrame) {
+        let now = ContinuousClock.now
+        let pages = self.state.withLockedValue { state -> [ObjectIdentifier: LivePage] in
+            if let last = state.shown[frame.stream], last + Self.interval > now { return [:] }
+            state.shown[frame.stream] = now
+            return state.pages
+        }
+        guard !pages.isEmpty else { return }
+        let shown = LiveFrame(frame, limits: self.monitor.limits)
+        for page in pages.values { page.show(shown, of: frame.stream) }
+    }
+}

@@ -1,0 +1,64 @@
+internal import FrameCodecs
+internal import GlyphwireProtocol
+internal import GlyphwireServer
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// A frame on its way to live pages; what is sent is made once for all of them, and only if one takes it.
+final class LiveFrame: Sendable {
+    /// Of the screen shots and maps that some send, the picture is left out beyond this.
+    private static let maxPictureBytes = 8 << 20
+
+    private let frame: WatchedFrame
+    private let limits: WireLimits
+    private let made = NIOLockedValueBox<ByteBuffer?>(nil)
+
+    init(_ frame: WatchedFrame, limits: WireLimits) {
+        self.frame = frame
+        self.limits = limits
+    }
+
+    /// The event for the pages; takes its time where the picture must be made into a JPEG.
+    func event() -> ByteBuffer {
+        self.made.withLockedValue { made in
+            if let made { return made }
+            let event = self.makeEvent()
+            made = event
+            return event
+        }
+    }
+
+    private func makeEvent() -> ByteBuffer {
+        let picture = self.picture()
+        let line = self.frame.line
+        var event = ByteBufferAllocator().buffer(capacity: picture.readableBytes * 4 / 3 + line.readableBytes + 128)
+        event.writeString("event: frame\ndata: {\"stream\":\(self.frame.stream),\"result\":")
+        // The line without its line feed, the only one in it.
+        event.writeImmutableBuffer(line.getSlice(at: line.readerIndex, length: max(line.readableBytes - 1, 0)) ?? line)
+        event.writeString(",\"jpeg\":\"")
+        event.writeBase64(picture.readableBytesView)
+        event.writeString("\"}\n\n")
+        return event
+    }
+
+    /// The picture as a JPEG, which lies as it was sent; empty if there is none to be shown.
+    private func picture() -> ByteBuffer {
+        guard self.frame.isRead else { return ByteBuffer() }
+        let jpeg = self.frame.frame.format == .jpeg ? self.frame.payload : self.encoded()
+        return jpeg.readableBytes <= Self.maxPictureBytes ? jpeg : ByteBuffer()
+    }
+
+    private func encoded() -> ByteBuffer {
+        let payload = self.frame.payload
+        do throws(WireError) {
+            return try FrameDecoder(limits: self.limits).withPixels(
+                of: self.frame.frame,
+                payload: payload.readableBytesSpan
+            ) { pixels, _ in
+                (try? JPEGEncoder().encode(pixels)).map(ByteBuffer.init(bytes:)) ?? ByteBuffer()
+            }
+        } catch {
+            return ByteBuffer()
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// What one open page is still to be sent: of each stream the newest frame alone, however slowly the page takes them.
+final class LivePage: Sendable {
+    /// What comes next.
+    enum Item: Sendable {
+        /// A frame.
+        case frame(LiveFrame)
+        /// Who is connected, as it is when it is written.
+        case streams
+    }
+
+    fileprivate struct State: Sendable {
+        var frames: [UInt64: LiveFrame] = [:]
+        /// The streams of ``frames``, the one that waits longest first.
+        var order: [UInt64] = []
+        var owesStreams = true
+        var isClosed = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// Shows a frame, in the place of an older one of its stream that was not taken.
+    func show(_ frame: LiveFrame, of stream: UInt64) {
+        self.change { state in
+            if state.frames.updateValue(frame, forKey: stream) == nil { state.order.append(stream) }
+        }
+    }
+
+    /// Has the page told who is connected.
+    func showStreams() { self.change { $0.owesStreams = true } }
+
+    /// Ends the page.
+    func close() { self.change { $0.isClosed = true } }
+
+    /// What comes next, once there is something; `nil` when the page is closed.
+    func next() async -> Item? {
+        while true {
+            let (item, isClosed) = self.state.withLockedValue { state in (state.take(), state.isClosed) }
+            if isClosed { return nil }
+            if let item { return item }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isDue = self.state.withLockedValue { state in
+                        if state.isDue { return true }
+                        state.waiting = continuation
+                        return false
+                    }
+                    if isDue { continuation.resume() }
+                }
+            } onCancel: {
+                self.close()
+            }
+        }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let waiting = self.state.withLockedValue { state in
+            body(&state)
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+}
+
+extension LivePage.State {
+    fileprivate var isDue: Bool { self.isClosed || self.owesStreams || !self.order.isEmpty }
+
+    fileprivate mutating func take() -> LivePage.Item? {
+        if self.owesStreams {
+            self.owesStreams = false
+            return .streams
+        }
+        guard !self.order.isEmpty else { return nil }
+        return self.frames.removeValue(forKey: self.order.removeFirst()).map(LivePage.Item.frame)
+    }
+}

@@ -1,0 +1,49 @@
+internal import GlyphwireServer
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import NIOPosix
+
+/// `/` is the live page, one document that loads nothing else, and `/events` what it shows, as server-sent events.
+///
+/// Two kinds of events, each with JSON: `streams`, the content of `/streams`, once a second; and `frame`, with the number
+/// of the `stream`, the `result` line, and the picture as `jpeg` in Base64, empty if there is none to be shown.
+struct LivePageRoutes {
+    let feed: LiveFeed
+
+    func add(to router: some RouterMethods<BasicRequestContext>) {
+        router.get("/") { _, _ in LivePageDocument.response() }
+        router.get("events") { _, _ in self.events() }
+    }
+
+    private func events() -> Response {
+        guard self.feed.hasRoom else {
+            return .text("Too many live pages are open: close one of them.\n", status: .serviceUnavailable)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff"],
+            body: ResponseBody { writer in
+                guard let page = self.feed.addPage() else { return try await writer.finish(nil) }
+                defer { self.feed.remove(page) }
+                while let item = await page.next() {
+                    // Returns when the socket has room: until then, newer frames take the place of those that wait.
+                    try await writer.write(try await self.bytes(of: item))
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private func bytes(of item: LivePage.Item) async throws -> ByteBuffer {
+        switch item {
+        case .streams:
+            var event = ByteBuffer(string: "event: streams\ndata: ")
+            event.writeImmutableBuffer(try StreamsReport(self.feed.monitor.streams).json())
+            event.writeString("\n")
+            return event
+        case .frame(let frame):
+            return try await NIOThreadPool.singleton.runIfActive { frame.event() }
+        }
+    }
+}

@@ -1,0 +1,517 @@
+"use strict";
+
+const STAGES = ["queue", "decode", "detect", "recognize"];
+const KEPT_FRAMES = 30;            // of each stream, to step back over
+const KEPT_BYTES = 64 << 20;       // of the pictures of all streams
+const CHARTED_FRAMES = 80;
+const SVG = "http://www.w3.org/2000/svg";
+
+const element = (id) => document.getElementById(id);
+const style = () => getComputedStyle(document.documentElement);
+
+// How a picture that lies as it was sent is turned upright: by CSS for the picture, by numbers for its boxes.
+const TURNS = {
+    1: ["none", (x, y) => [x, y]],
+    2: ["scaleX(-1) translateX(-100%)", (x, y, w) => [w - x, y]],
+    3: ["rotate(180deg) translate(-100%, -100%)", (x, y, w, h) => [w - x, h - y]],
+    4: ["scaleY(-1) translateY(-100%)", (x, y, w, h) => [x, h - y]],
+    5: ["matrix(0, 1, 1, 0, 0, 0)", (x, y) => [y, x]],
+    6: ["rotate(90deg) translateY(-100%)", (x, y, w, h) => [h - y, x]],
+    7: ["matrix(0, -1, -1, 0, 0, 0) translate(-100%, -100%)", (x, y, w, h) => [h - y, w - x]],
+    8: ["rotate(-90deg) translateX(-100%)", (x, y, w) => [y, w - x]],
+};
+
+/** The size of a result's picture once it is upright. */
+function uprightSize({ width, height, orientation }) {
+    return orientation >= 5 ? [height, width] : [width, height];
+}
+
+/** The four corners of a box in pixels of the upright picture. */
+function corners(box, result) {
+    const [width, height] = uprightSize(result);
+    const turn = TURNS[result.orientation][1];
+    return [0, 2, 4, 6].map((at) => {
+        const [x, y] = [box[at], box[at + 1]];
+        if (result.coordinates === "upright") return [x, y];
+        if (result.coordinates === "vision") return [x * width, (1 - y) * height];
+        return turn(x, y, result.width, result.height);
+    });
+}
+
+function make(name, attributes = {}, parent = null) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    parent?.append(made);
+    return made;
+}
+
+const points = (quad) => quad.map((point) => point.map((number) => number.toFixed(2)).join(",")).join(" ");
+const fold = (text) => text.normalize("NFKC").toLowerCase();
+const distance = (a, b) => Math.hypot(b[0] - a[0], b[1] - a[1]);
+
+/** Which words of a line a search lights up: those that what is looked for touches. */
+function matches(line, query) {
+    const text = fold(line.text);
+    const ranges = [];
+    for (let at = query ? text.indexOf(query) : -1; at >= 0; at = text.indexOf(query, at + 1)) {
+        ranges.push([at, at + query.length]);
+    }
+    let from = 0;
+    return line.words.map((word) => {
+        const folded = fold(word.text);
+        const start = Math.max(text.indexOf(folded, from), from);
+        const end = from = start + folded.length;
+        return ranges.some((range) => range[0] < end && start < range[1]);
+    });
+}
+
+/** What the whole page has in common. */
+const page = {
+    cards: new Map(),
+    query: "",
+    paused: false,
+    /** How many frames before the newest are shown. */
+    back: 0,
+    chosen: null,
+    keptBytes: 0,
+};
+
+/** A stream on the page: its newest frames and how it goes. */
+class Card {
+    constructor(id) {
+        this.id = id;
+        this.frames = [];
+        this.shown = null;
+        this.drawing = 0;
+        this.dropped = null;
+        this.charted = [];
+        this.root = element("card").content.firstElementChild.cloneNode(true);
+        this.part = (name) => this.root.querySelector("." + name);
+        this.image = this.root.querySelector("img");
+        this.boxes = this.part("boxes");
+        this.part("name").textContent = "Stream " + id;
+        this.root.querySelector("h2").addEventListener("dblclick", () => choose(this));
+        element("streams").append(this.root);
+        for (const stage of [...STAGES, "age", "drop"]) {
+            const entry = document.createElement("span");
+            entry.textContent = stage === "drop" ? "dropped" : stage;
+            entry.style.setProperty("--swatch", `var(--${stage})`);
+            this.part("legend").append(entry);
+        }
+    }
+
+    /** A frame has come: it is kept, and shown unless somebody looks at an older one. */
+    add(result, picture) {
+        this.chart(result);
+        if (page.paused) return;
+        const frame = { result, bytes: picture.byteLength, url: null };
+        if (picture.byteLength) frame.url = URL.createObjectURL(new Blob([picture], { type: "image/jpeg" }));
+        this.frames.push(frame);
+        page.keptBytes += frame.bytes;
+        while (this.frames.length > KEPT_FRAMES || (page.keptBytes > KEPT_BYTES && this.frames.length > 1)) this.forget();
+        if (!this.isHeld) this.show(frame);
+    }
+
+    forget() {
+        const frame = this.frames.shift();
+        page.keptBytes -= frame.bytes;
+        frame.forgotten = true;
+        if (frame.url && frame !== this.shown) URL.revokeObjectURL(frame.url);
+    }
+
+    remove() {
+        while (this.frames.length) this.forget();
+        if (this.shown?.url) URL.revokeObjectURL(this.shown.url);
+        this.root.remove();
+        if (page.chosen === this) choose(this);
+        page.cards.delete(this.id);
+    }
+
+    /** Whether its picture stays, because a word of it is held or selected. */
+    get isHeld() {
+        if (tip.held?.card === this) return true;
+        const selection = getSelection();
+        return !selection.isCollapsed && this.root.contains(selection.anchorNode);
+    }
+
+    /** Shows the frame that the page is at. */
+    showCurrent() {
+        const frame = this.frames[Math.max(this.frames.length - 1 - page.back, 0)];
+        if (frame) this.show(frame);
+    }
+
+    /** Shows a frame once its picture is there, so that the boxes always lie on their own picture. */
+    async show(frame) {
+        const drawing = ++this.drawing;
+        if (frame.url) {
+            const image = new Image();
+            image.src = frame.url;
+            try { await image.decode(); } catch { /* The boxes are shown all the same. */ }
+            if (drawing !== this.drawing) return;
+            image.alt = "";
+            this.image.replaceWith(image);
+            this.image = image;
+        }
+        const last = this.shown;
+        this.shown = frame;
+        if (last && last !== frame && last.forgotten && last.url) URL.revokeObjectURL(last.url);
+        this.draw();
+    }
+
+    /** Draws the boxes and writes the text of the frame that is shown. */
+    draw() {
+        const { result } = this.shown;
+        const note = this.part("note");
+        note.hidden = result.status === "ok";
+        if (result.status !== "ok") {
+            note.textContent = `frame ${result.sequence}: ${result.message ?? result.status}`;
+            this.boxes.replaceChildren();
+            return;
+        }
+        const [width, height] = uprightSize(result);
+        const view = this.part("view");
+        view.style.aspectRatio = `${width} / ${height}`;
+        view.style.maxWidth = `calc(80vh * ${width} / ${height})`;
+        this.image.style.width = `${100 * result.width / width}%`;
+        this.image.style.height = `${100 * result.height / height}%`;
+        this.image.style.transform = TURNS[result.orientation][0];
+        this.boxes.setAttribute("viewBox", `0 0 ${width} ${height}`);
+        const text = document.createDocumentFragment();
+        this.boxes.replaceChildren(...result.lines.map((line) => this.drawLine(line, result, text)));
+        this.part("text").replaceChildren(text);
+        tip.follow();
+    }
+
+    drawLine(line, result, text) {
+        const group = make("g");
+        const lit = matches(line, page.query);
+        line.words.forEach((word, index) => {
+            this.drawWord(word, lit[index], result, group);
+            const said = document.createElement(lit[index] ? "mark" : "span");
+            said.textContent = word.text;
+            text.append(said, index + 1 < line.words.length ? " " : "\n");
+        });
+        return group;
+    }
+
+    drawWord(word, isLit, result, parent) {
+        const group = make("g", { class: isLit ? "word match" : "word" }, parent);
+        const quad = corners(word.box, result);
+        make("polygon", { class: "whole", points: points(quad) }, group);
+        for (const character of word.characters ?? []) {
+            make("polygon", { class: "character", points: points(corners(character.box, result)) }, group);
+        }
+        // Invisible text over the picture's, as wide and as slanted: what is selected and what the pointer finds.
+        const [width, height] = [distance(quad[0], quad[1]), distance(quad[0], quad[3])];
+        if (!word.text || !width || !height) return;
+        const along = [0, 1].map((axis) => (quad[1][axis] - quad[0][axis]) / width);
+        const down = [0, 1].map((axis) => (quad[3][axis] - quad[0][axis]) / height);
+        const text = make("text", {
+            transform: `matrix(${[...along, ...down, ...quad[0]].join(" ")})`,
+            x: 0, y: height * 0.8, "font-size": height, textLength: width, lengthAdjust: "spacingAndGlyphs",
+        }, group);
+        text.textContent = word.text + " ";
+        text.word = word;
+        text.card = this;
+    }
+
+    /** Takes over what the server says of the stream. */
+    update(status) {
+        this.root.classList.remove("gone");
+        this.part("name").textContent = status.client ?? "Stream " + status.id;
+        this.part("where").textContent = `${status.peer}, ${status.level}, ${status.delivery}`;
+        const { frames, rates } = status;
+        const figures = [
+            ["in", rates.received.toFixed(1) + "/s"],
+            ["read", rates.ok.toFixed(1) + "/s"],
+            ["dropped", frames.dropped],
+            ["expired", frames.expired, frames.expired > 0],
+            ["errors", frames.error, frames.error > 0],
+            ["waiting", frames.unanswered],
+        ];
+        if (status.age_ms !== undefined) figures.push(["age", status.age_ms + " ms"]);
+        if (status.idle_seconds > 2) figures.push(["silent for", Math.round(status.idle_seconds) + " s", true]);
+        this.part("figures").replaceChildren(...figures.map(([name, value, isBad]) => {
+            const entry = document.createElement("div");
+            entry.className = isBad ? "bad" : "";
+            const [term, said] = [document.createElement("dt"), document.createElement("dd")];
+            term.textContent = name;
+            said.textContent = value;
+            entry.append(term, said);
+            return entry;
+        }));
+        const last = this.charted.at(-1);
+        if (last && this.dropped !== null) last.dropped += Math.max(frames.dropped - this.dropped, 0);
+        this.dropped = frames.dropped;
+        this.drawChart();
+    }
+
+    chart(result) {
+        this.charted.push({ times: result.timings_us, age: result.age_ms, dropped: 0 });
+        if (this.charted.length > CHARTED_FRAMES) this.charted.shift();
+        this.drawChart();
+    }
+
+    /** Draws how long the stages of the last frames took, how old these were, and where others were dropped. */
+    drawChart() {
+        const canvas = this.part("chart");
+        const scale = devicePixelRatio || 1;
+        const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+        if (!width) return;
+        if (canvas.width !== Math.round(width * scale)) {
+            canvas.width = Math.round(width * scale);
+            canvas.height = Math.round(height * scale);
+        }
+        const context = canvas.getContext("2d");
+        context.setTransform(scale, 0, 0, scale, 0, 0);
+        context.clearRect(0, 0, width, height);
+        const colors = style();
+        const color = (name) => colors.getPropertyValue("--" + name).trim();
+        const highest = Math.max(...this.charted.map((bar) => Math.max(bar.times.total / 1000, bar.age ?? 0)), 1);
+        const top = niceAbove(highest);
+        const y = (milliseconds) => height - Math.min(milliseconds / top, 1) * (height - 16);
+        const step = width / CHARTED_FRAMES;
+        this.charted.forEach((bar, index) => {
+            const x = width - (this.charted.length - index) * step;
+            let sum = 0;
+            for (const stage of STAGES) {
+                const next = sum + bar.times[stage] / 1000;
+                context.fillStyle = color(stage);
+                context.fillRect(x, y(next), Math.max(step - 1, 1), y(sum) - y(next));
+                sum = next;
+            }
+            if (bar.dropped) {
+                context.fillStyle = color("drop");
+                context.fillRect(x, 12, Math.max(step - 1, 1), 3);
+            }
+            if (bar.age !== undefined) {
+                context.fillStyle = color("age");
+                context.fillRect(x, y(bar.age) - 1, step, 2);
+            }
+        });
+        if (!this.charted.length) return;
+        context.fillStyle = color("soft");
+        context.font = "11px system-ui, sans-serif";
+        context.fillText(`${top} ms`, 0, 10);
+        const { times } = this.charted.at(-1);
+        const told = STAGES.map((stage) => `${stage} ${(times[stage] / 1000).toFixed(1)} ms`);
+        canvas.setAttribute("aria-label", "Newest frame: " + told.join(", "));
+    }
+}
+
+/** The next of 1, 2, 5, 10 and so on. */
+function niceAbove(value) {
+    const power = 10 ** Math.floor(Math.log10(value));
+    return [1, 2, 5, 10].map((factor) => factor * power).find((nice) => nice >= value);
+}
+
+/** The word under the pointer, or the one that was clicked, which is held until it is let go of. */
+const tip = {
+    root: element("tip"),
+    held: null,
+    at: null,
+
+    show(text, x, y) {
+        const { word } = text;
+        const [strong, small] = [document.createElement("strong"), document.createElement("small")];
+        strong.textContent = word.text;
+        small.textContent = `confidence ${word.confidence}` + (word.id === undefined ? "" : `, word ${word.id}`);
+        this.root.replaceChildren(strong, small);
+        this.root.hidden = false;
+        const { width, height } = this.root.getBoundingClientRect();
+        this.root.style.left = `${Math.max(Math.min(x + 12, innerWidth - width - 8), 8)}px`;
+        this.root.style.top = `${y + 18 + height > innerHeight ? y - height - 12 : y + 18}px`;
+    },
+
+    hide() { this.root.hidden = true; },
+
+    /** What lies under the pointer may be another word by now. */
+    follow() {
+        if (this.held) return;
+        const found = this.at && document.elementFromPoint(...this.at);
+        if (found?.word) this.show(found, ...this.at); else this.hide();
+    },
+
+    hold(text, x, y) {
+        this.release();
+        this.held = text;
+        text.parentNode.classList.add("held");
+        this.show(text, x, y);
+    },
+
+    release() {
+        const card = this.held?.card;
+        this.held?.parentNode?.classList.remove("held");
+        this.held = null;
+        this.hide();
+        if (card && !page.paused) card.showCurrent();
+    },
+};
+
+function redraw() {
+    let count = 0;
+    for (const card of page.cards.values()) {
+        if (!card.shown) continue;
+        card.draw();
+        count += card.boxes.querySelectorAll(".match").length;
+    }
+    element("found").textContent = page.query ? count : "";
+}
+
+function countMatches() {
+    if (page.query) element("found").textContent = document.querySelectorAll(".match").length;
+}
+
+/** Goes to so many frames before the newest; whoever steps back has paused. */
+function goTo(back) {
+    const oldest = Math.max(...[...page.cards.values()].map((card) => card.frames.length - 1), 0);
+    page.back = Math.min(Math.max(back, 0), oldest);
+    element("back").disabled = page.back >= oldest;
+    element("forward").disabled = page.back === 0;
+    for (const card of page.cards.values()) card.showCurrent();
+    tellState();
+}
+
+function pause(isPaused) {
+    page.paused = isPaused;
+    const button = element("pause");
+    button.textContent = isPaused ? "Go on" : "Pause";
+    button.setAttribute("aria-pressed", isPaused);
+    goTo(0);
+    element("back").disabled = false;
+}
+
+function step(frames) {
+    if (!page.paused) pause(true);
+    goTo(page.back + frames);
+}
+
+/** One stream alone, or all of them again. */
+function choose(card) {
+    page.chosen?.root.classList.remove("chosen");
+    page.chosen = page.chosen === card ? null : card;
+    page.chosen?.root.classList.add("chosen");
+    element("streams").classList.toggle("alone", page.chosen !== null);
+}
+
+function toggle(what) {
+    const button = element(what);
+    const isOn = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", isOn);
+    document.body.classList.toggle("no-" + what, !isOn);
+}
+
+/** Where frames come from. */
+const feed = {
+    source: null,
+    isOpen: false,
+
+    open() {
+        if (this.source || document.hidden) return;
+        const source = this.source = new EventSource("events" + location.search);
+        source.onopen = () => { this.isOpen = true; tellState(); };
+        source.onerror = () => {
+            this.isOpen = false;
+            tellState();
+            // A server that refuses is not asked again by the browser itself.
+            if (source.readyState === EventSource.CLOSED) {
+                this.close();
+                setTimeout(() => this.open(), 2000);
+            }
+        };
+        source.addEventListener("streams", (event) => takeStreams(JSON.parse(event.data).streams));
+        source.addEventListener("frame", (event) => {
+            const { stream, result, jpeg } = JSON.parse(event.data);
+            card(stream).add(result, bytes(jpeg));
+            countMatches();
+        });
+    },
+
+    close() {
+        this.source?.close();
+        this.source = null;
+        this.isOpen = false;
+    },
+};
+
+function bytes(base64) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function card(id) {
+    if (!page.cards.has(id)) {
+        page.cards.set(id, new Card(id));
+        element("empty").hidden = true;
+        tellState();
+    }
+    return page.cards.get(id);
+}
+
+function takeStreams(streams) {
+    for (const status of streams) card(status.id).update(status);
+    const ids = new Set(streams.map((status) => status.id));
+    for (const known of [...page.cards.values()]) {
+        if (ids.has(known.id)) continue;
+        // Whoever has paused may still be looking at it.
+        if (page.paused || known.isHeld || !known.root.classList.contains("gone")) known.root.classList.add("gone");
+        else known.remove();
+    }
+    element("empty").hidden = page.cards.size > 0;
+    tellState();
+}
+
+function tellState() {
+    const count = page.cards.size;
+    const streams = count === 1 ? "1 stream" : `${count} streams`;
+    element("state").textContent = !feed.isOpen ? "no connection to the server, trying again"
+        : page.back ? `${streams}, ${page.back} back` : page.paused ? `${streams}, paused` : streams;
+}
+
+element("pause").onclick = () => pause(!page.paused);
+element("back").onclick = () => step(1);
+element("forward").onclick = () => step(-1);
+element("forward").disabled = true;
+element("words").onclick = () => toggle("words");
+element("characters").onclick = () => toggle("characters");
+element("keys").onclick = () => element("help").showModal();
+element("search").oninput = () => { page.query = fold(element("search").value.trim()); redraw(); };
+
+addEventListener("pointermove", (event) => { tip.at = [event.clientX, event.clientY]; tip.follow(); });
+addEventListener("pointerleave", () => { tip.at = null; tip.follow(); });
+addEventListener("click", (event) => {
+    if (event.target.word) tip.hold(event.target, event.clientX, event.clientY);
+    else if (tip.held) tip.release();
+});
+addEventListener("resize", () => { for (const one of page.cards.values()) one.drawChart(); });
+document.addEventListener("visibilitychange", () => { if (document.hidden) feed.close(); else feed.open(); });
+
+addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || element("help").open) return;
+    if (event.key === "Escape") {
+        tip.release();
+        element("search").value = page.query = "";
+        element("search").blur();
+        redraw();
+        return;
+    }
+    if (event.target === element("search") || (event.key === " " && event.target.tagName === "BUTTON")) return;
+    const action = {
+        " ": () => pause(!page.paused),
+        ArrowLeft: () => step(1),
+        ArrowRight: () => step(-1),
+        Home: () => step(Infinity),
+        End: () => step(-Infinity),
+        "/": () => element("search").focus(),
+        w: () => toggle("words"),
+        c: () => toggle("characters"),
+        "?": () => element("help").showModal(),
+    }[event.key];
+    const numbered = /^[1-9]$/.test(event.key) && [...page.cards.values()][event.key - 1];
+    if (numbered) choose(numbered);
+    if (!action && !numbered) return;
+    action?.();
+    event.preventDefault();
+});
+
+feed.open();

@@ -1,0 +1,99 @@
+import GlyphwireProtocol
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import GlyphwireHTTP
+@testable import GlyphwireServer
+
+@Suite(.timeLimit(.minutes(3))) struct LiveEventsTests {
+    /// The data of the next event of a kind.
+    private func next(_ kind: String, from page: TestClient) async throws -> String {
+        while let line = await page.nextText() {
+            guard line == "event: \(kind)" else { continue }
+            return try #require(await page.nextText())
+        }
+        throw Ended()
+    }
+
+    private struct Ended: Error {}
+
+    @Test func anOpenPageIsShownFramesWithTheirPictures() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let page = try await server.request("/events")
+            #expect(try await self.next("streams", from: page) == #"data: {"streams":[]}"#)
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(Message.gray(7, byteCount: 4096))
+            let data = try await self.next("frame", from: page)
+            #expect(data.contains(#""result":{"type":"result","sequence":7,"#))
+            #expect(data.contains(#""text":"7""#))
+            #expect(data.contains(#""jpeg":"/9j/"#), "gray pixels become a JPEG on their way")
+            while !(try await self.next("streams", from: page).contains(#""received":1"#)) {}
+            try await client.close()
+            try await page.close()
+        }
+    }
+
+    @Test func aFrameThatCannotBeReadIsShownWithoutAPicture() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let page = try await server.request("/events")
+            _ = try await self.next("streams", from: page)
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(Message.frame(jpeg: ByteBuffer(string: "no JPEG"), sequence: 1))
+            let data = try await self.next("frame", from: page)
+            #expect(data.contains(#""code":"jpeg_corrupt""#))
+            #expect(data.hasSuffix(#""jpeg":""}"#))
+            try await client.close()
+            try await page.close()
+        }
+    }
+
+    @Test func pagesThatAreTooManyAreRefused() async throws {
+        try await TestHTTPServer.run(maxPages: 1) { server async throws in
+            let page = try await server.request("/events")
+            _ = try await self.next("streams", from: page)
+            #expect(try await server.get("/events").status == 503)
+            try await page.close()
+        }
+    }
+
+    @Test func pagesEndWithTheServer() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let page = try await server.request("/events")
+            _ = try await self.next("streams", from: page)
+            await server.shutDown()
+            while await page.nextText() != nil {}
+            try await page.close()
+        }
+    }
+
+    @Test func nothingIsKeptWhileNobodyLooks() async throws {
+        let core = ServerCore(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
+        let feed = LiveFeed(monitor: ServerMonitor(core: core), maxPages: 2)
+        #expect(core.watchers.isEmpty)
+        let pages = try [#require(feed.addPage()), #require(feed.addPage())]
+        #expect(feed.addPage() == nil)
+        #expect(!core.watchers.isEmpty)
+        feed.remove(pages[0])
+        #expect(!core.watchers.isEmpty)
+        feed.remove(pages[1])
+        #expect(core.watchers.isEmpty)
+    }
+
+    @Test func theDocumentLoadsNothingFromElsewhere() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let response = try await server.get("/")
+            #expect(response.status == 200)
+            #expect(response.headers["content-type"] == "text/html; charset=utf-8")
+            let policy = try #require(response.headers["content-security-policy"])
+            #expect(policy.hasPrefix("default-src 'none';"))
+            let nonce = try #require(try /script-src 'nonce-([a-z0-9]+)'/.firstMatch(in: policy)).1
+            #expect(response.body.contains("<script nonce=\"\(nonce)\">"))
+            #expect(response.body.contains("<style nonce=\"\(nonce)\">"))
+            for mark in ["/* live.css */", "/* live.js */", "NONCE", "src=", "<link", "@import", "url("] {
+                #expect(!response.body.contains(mark), "\(mark)")
+            }
+            #expect(try await server.get("/").headers["content-security-policy"] != policy, "a nonce is used once")
+        }
+    }
+}

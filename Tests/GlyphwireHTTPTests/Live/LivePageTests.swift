@@ -1,0 +1,73 @@
+import GlyphwireProtocol
+import NIOCore
+import Testing
+
+@testable import GlyphwireHTTP
+@testable import GlyphwireServer
+
+@Suite(.timeLimit(.minutes(1))) struct LivePageTests {
+    private let page = LivePage()
+
+    private func frame(_ line: String, stream: UInt64 = 1) throws -> LiveFrame {
+        let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: 3)
+        let frame = try FrameDescription(header: header, limits: WireLimits())
+        return LiveFrame(
+            WatchedFrame(
+                stream: stream,
+                isRead: true,
+                frame: frame,
+                payload: ByteBuffer(bytes: [1, 2, 3]),
+                line: ByteBuffer(string: line + "\n")
+            ),
+            limits: WireLimits()
+        )
+    }
+
+    private func next() async -> String? {
+        switch await self.page.next() {
+        case .streams: "streams"
+        case .frame(let frame): String(buffer: frame.event())
+        case nil: nil
+        }
+    }
+
+    @Test func aPageThatIsSlowGetsTheNewestFrameOfEachStreamAlone() async throws {
+        #expect(await self.next() == "streams", "a page begins with who is connected")
+        for number in 1...5 {
+            self.page.show(try self.frame(#"{"n":\#(number)}"#), of: 1)
+            if number < 3 { self.page.show(try self.frame(#"{"m":\#(number)}"#, stream: 2), of: 2) }
+        }
+        #expect(await self.next() == "event: frame\ndata: {\"stream\":1,\"result\":{\"n\":5},\"jpeg\":\"AQID\"}\n\n")
+        #expect(await self.next() == "event: frame\ndata: {\"stream\":2,\"result\":{\"m\":2},\"jpeg\":\"AQID\"}\n\n")
+        self.page.showStreams()
+        #expect(await self.next() == "streams")
+        self.page.close()
+        #expect(await self.next() == nil)
+    }
+
+    @Test func aPageWaitsForWhatComes() async throws {
+        #expect(await self.next() == "streams")
+        async let first = self.next()
+        self.page.showStreams()
+        #expect(await first == "streams")
+        async let last = self.next()
+        self.page.close()
+        #expect(await last == nil)
+    }
+
+    @Test func aPageWhoseReaderIsGoneEnds() async throws {
+        #expect(await self.next() == "streams")
+        let reader = Task { await self.next() }
+        reader.cancel()
+        #expect(await reader.value == nil)
+    }
+
+    @Test(arguments: [
+        ([], ""), ([102], "Zg=="), ([102, 111], "Zm8="), ([102, 111, 111], "Zm9v"), ([251, 255, 190, 0], "+/++AA=="),
+    ])
+    func bytesAreWrittenInBase64(bytes: [UInt8], text: String) {
+        var buffer = ByteBuffer(string: "> ")
+        buffer.writeBase64(ByteBuffer(bytes: bytes).readableBytesView)
+        #expect(String(buffer: buffer) == "> " + text)
+    }
+}

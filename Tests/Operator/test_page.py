@@ -1,0 +1,211 @@
+"""The live page in a real browser: what it shows, where the boxes lie, how it is used.
+
+With GLYPHWIRE_SCREENSHOTS=FOLDER, what was seen is kept there.
+"""
+
+import glob
+import os
+import unittest
+
+from browser import CHROMIUM, browser, pixels
+from running import ROOT, connect, lines, messages, server, wait_for
+
+VECTORS = os.path.join(ROOT, "Tests/Vectors")
+ALL_SHOWN = "[...page.cards.values()].filter((card) => card.shown?.result.status === 'ok').length"
+
+
+def keep(name, png):
+    folder = os.environ.get("GLYPHWIRE_SCREENSHOTS")
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, name + ".png"), "wb") as file:
+            file.write(png)
+
+
+def contains(quad, x, y):
+    """Whether a point lies in a convex quadrilateral."""
+    sides = []
+    for (ax, ay), (bx, by) in zip(quad, quad[1:] + quad[:1]):
+        sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
+    return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
+
+
+@unittest.skipUnless(CHROMIUM, "no Chromium is installed")
+class PageTests(unittest.TestCase):
+    def setUp(self):
+        self.clients = []
+        started = server("--workers", "2")
+        self.server = started.__enter__()
+        self.addCleanup(started.__exit__, None, None, None)
+        opened = browser()
+        self.browser = opened.__enter__()
+        self.addCleanup(opened.__exit__, None, None, None)
+        self.addCleanup(lambda: [client.close() for client in self.clients])
+
+    def tearDown(self):
+        self.assertEqual(self.browser.errors, [], "the page fails, or asks for what it may not load")
+
+    def open(self, width=1280, height=900, **options):
+        self.browser.size(width, height, **options)
+        self.browser.open(self.server.http)
+        wait_for("the page", lambda: self.browser.run("typeof feed !== 'undefined' && feed.isOpen"))
+
+    def send(self, number, first=0, count=2):
+        """Sends messages of a vector on a connection of its own, which stays open."""
+        (path,) = glob.glob(f"{VECTORS}/{number}-*.bin")
+        client = connect(self.server)
+        sent = list(messages(path))[first:first + count]
+        client.sendall(b"".join(sent))
+        lines(client, 1 + len(sent))
+        self.clients.append(client)
+
+    def wait_until_shown(self, count):
+        wait_for(f"{count} streams", lambda: self.browser.run(ALL_SHOWN) == count)
+
+    def ink(self, card):
+        """How much of the dark of a card's picture, as it is on the screen, lies in its word boxes; and how much there is."""
+        place = self.browser.run(f"""(() => {{
+            const card = [...page.cards.values()][{card}];
+            card.root.scrollIntoView();
+            const view = card.part("view").getBoundingClientRect();
+            const matrix = card.boxes.getScreenCTM();
+            const quads = [...card.boxes.querySelectorAll(".whole")].map((polygon) =>
+                [...polygon.points].map((point) => {{
+                    const seen = point.matrixTransform(matrix);
+                    return [seen.x - view.x, seen.y - view.y];
+                }}));
+            return {{ x: view.x + scrollX, y: view.y + scrollY, width: view.width, height: view.height, quads }};
+        }})()""")
+        quads = place.pop("quads")
+        self.browser.run("document.body.classList.add('no-words', 'no-characters')")
+        width, height, rows = pixels(self.browser.screenshot(place))
+        self.browser.run("document.body.classList.remove('no-words', 'no-characters')")
+        inside = total = 0
+        for y in range(height):
+            for x in range(width):
+                if sum(rows[y][x]) < 300:
+                    total += 1
+                    inside += any(contains(quad, x + 0.5, y + 0.5) for quad in quads)
+        self.assertTrue(quads)
+        return inside / max(total, 1), total / (width * height)
+
+    def test_boxes_lie_on_the_text_in_every_orientation(self):
+        self.open()
+        for number in range(201, 209):
+            self.send(number)
+        self.wait_until_shown(8)
+        keep("orientations", self.browser.screenshot())
+        self.check_ink(8)
+
+    def test_boxes_lie_on_the_text_in_every_coordinate_space(self):
+        self.open()
+        for first in (2, 4):
+            for number in (201, 206, 207):
+                self.send(number, first=first)
+        self.wait_until_shown(6)
+        self.check_ink(6)
+
+    def test_boxes_lie_on_the_text_of_pictures_with_an_exif_tag(self):
+        self.open()
+        for number in (211, 213, 216, 218):
+            self.send(number)
+        self.wait_until_shown(4)
+        self.check_ink(4)
+
+    def check_ink(self, count):
+        for card in range(count):
+            inside, share = self.ink(card)
+            with self.subTest(card=card):
+                self.assertGreater(share, 0.01, "there is text on the picture")
+                self.assertGreater(inside, 0.97, "the boxes lie on it")
+
+    def test_words_are_found_held_and_selected(self):
+        self.open()
+        self.send(201)
+        self.wait_until_shown(1)
+        run = self.browser.run
+        words = run("[...document.querySelectorAll('.boxes text')].map((text) => text.textContent.trim())")
+        self.assertTrue(words)
+        word = words[0]
+
+        self.browser.press("/", "/")
+        for letter in word[:3].lower():
+            self.browser.press(letter, letter)
+        self.assertGreaterEqual(run("document.querySelectorAll('.word.match').length"), 1)
+        self.assertEqual(run("document.querySelector('mark').textContent"), word)
+        keep("search", self.browser.screenshot())
+        self.browser.press("Escape")
+        self.assertEqual(run("document.querySelectorAll('.match, mark').length"), 0)
+
+        x, y = run("""(() => { const box = document.querySelector('.boxes text').getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2]; })()""")
+        self.browser.move(x, y)
+        self.assertEqual(run("tip.root.hidden"), False)
+        self.assertEqual(run("tip.root.querySelector('strong').textContent"), word)
+        self.browser.click(x, y)
+        self.assertTrue(run("[...page.cards.values()][0].isHeld"))
+        keep("held", self.browser.screenshot())
+        self.browser.press("Escape")
+        self.assertFalse(run("[...page.cards.values()][0].isHeld"))
+        run("getSelection().selectAllChildren(document.querySelector('.boxes'))")
+        self.assertEqual(run("getSelection().toString()").split(), words)
+
+    def test_the_last_frames_can_be_stepped_over(self):
+        self.open()
+        client = connect(self.server)
+        self.clients.append(client)
+        (path,) = glob.glob(f"{VECTORS}/201-*.bin")
+        configure, frame = list(messages(path))[:2]
+        client.sendall(configure)
+        shown = "[...page.cards.values()][0]?.shown?.result.sequence"
+        for sequence in range(3):
+            client.sendall(frame[:8] + sequence.to_bytes(8, "big") + frame[16:])
+            wait_for("a frame", lambda: self.browser.run(shown) == sequence)
+            self.browser.run("new Promise((resolve) => setTimeout(resolve, 150))")
+        self.browser.press(" ", " ")
+        self.assertTrue(self.browser.run("page.paused"))
+        for key, sequence in (("ArrowLeft", 1), ("ArrowLeft", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", 2), ("Home", 0)):
+            self.browser.press(key)
+            wait_for(f"frame {sequence}", lambda: self.browser.run(shown) == sequence)
+        client.sendall(frame[:8] + (9).to_bytes(8, "big") + frame[16:])
+        wait_for("its times", lambda: self.browser.run("[...page.cards.values()][0].charted.length") == 4)
+        self.assertEqual(self.browser.run(shown), 0, "what is looked at stays")
+        self.browser.press(" ", " ")
+        client.sendall(frame[:8] + (10).to_bytes(8, "big") + frame[16:])
+        wait_for("the newest", lambda: self.browser.run(shown) == 10)
+
+    def test_streams_come_and_go(self):
+        self.open()
+        self.assertFalse(self.browser.run("element('empty').hidden"))
+        keep("empty", self.browser.screenshot())
+        self.send(201)
+        self.wait_until_shown(1)
+        self.assertTrue(self.browser.run("element('empty').hidden"))
+        self.clients.pop().close()
+        wait_for("its end", lambda: self.browser.run("page.cards.size") == 0)
+        self.assertEqual(self.browser.run("page.keptBytes"), 0)
+
+    def test_the_page_fits_every_screen(self):
+        for name, width, height, is_dark, scale in (
+            ("light", 1440, 900, False, 1), ("dark", 1440, 900, True, 1), ("phone", 390, 844, True, 2),
+        ):
+            self.open(width, height, is_dark=is_dark, scale=scale)
+            for number in (201, 206):
+                self.send(number)
+            wait_for("both", lambda: self.browser.run(ALL_SHOWN) >= 2)
+            wait_for("figures", lambda: self.browser.run("document.querySelectorAll('.figures dd').length") > 0)
+            keep(name, self.browser.screenshot())
+            self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), width, name)
+            while self.clients:
+                self.clients.pop().close()
+            wait_for("their end", lambda: self.browser.run("page.cards.size") == 0)
+
+    def test_nothing_is_kept_where_nobody_looks(self):
+        self.open()
+        self.assertEqual(self.server.metric("glyphwire_live_pages"), 1)
+        self.browser.open("about:blank")
+        wait_for("the page's end", lambda: self.server.metric("glyphwire_live_pages") == 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
