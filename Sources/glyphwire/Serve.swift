@@ -28,8 +28,9 @@ struct Serve: AsyncParsableCommand {
             what happens beyond each limit.
 
             With --http, a browser shows at that address what is being read, and programs find there /metrics for \
-            Prometheus, /streams (who is connected, as JSON), /healthz and /readyz. Where there is a token, requests must show it as well, by "Authorization: Bearer \
-            TOKEN" or ?token=TOKEN; /healthz and /readyz need none.
+            Prometheus, /streams (who is connected, as JSON), /healthz and /readyz, and /v1/images:annotate for pictures, \
+            as Google Cloud Vision has it. Where there is a token, requests must show it as well, by "Authorization: \
+            Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none.
 
             EXAMPLES
               glyphwire serve --port 0              any free port; the line tells which

@@ -29,12 +29,14 @@ struct TestHTTPServer: Sendable {
         workers: Int = 2,
         maxPages: Int = 16,
         maxBodyBytes: Int = 1 << 20,
+        maxMemoryBytes: Int = 512 << 20,
         reader: @escaping StubReader.Body = Self.ready,
         _ body: (TestHTTPServer) async throws -> Result
     ) async throws -> Result {
         var configuration = ServerConfiguration()
         let tokens = token.map { [AccessToken($0)] } ?? []
         (configuration.port, configuration.workers, configuration.tokens) = (0, workers, tokens)
+        configuration.limits.maxMemoryBytes = maxMemoryBytes
         let (ports, continuation) = AsyncStream<(frames: Bool, port: Int)>.makeStream()
         let server = GlyphwireServer(
             configuration: configuration,

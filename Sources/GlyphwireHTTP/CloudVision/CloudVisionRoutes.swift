@@ -9,12 +9,14 @@ internal import TextFormats
 struct CloudVisionRoutes {
     /// Bytes that the body of a request may have.
     let maxBodyBytes: Int
+    private let server: GlyphwireServer
     private let annotator: ImageAnnotator
 
     /// Routes to pictures that are read by `server`.
     init(server: GlyphwireServer, maxBodyBytes: Int) {
         self.maxBodyBytes = maxBodyBytes
-        self.annotator = ImageAnnotator(server: server)
+        self.server = server
+        self.annotator = ImageAnnotator(workers: server.monitor.metrics.workers)
     }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
@@ -24,22 +26,33 @@ struct CloudVisionRoutes {
         }
     }
 
+    /// Why a body is not taken.
+    private enum BodyError: Error {
+        case tooLarge
+        case noMemory
+    }
+
     private func answer(_ request: Request) async -> Response {
-        let body: ByteBuffer
+        let reader = self.server.makeLocalReader()
+        var heldByteCount = 0
+        defer {
+            reader.release(heldByteCount)
+            reader.rest()
+        }
+        let images: [AnnotateRequest.Image]
         do {
-            body = try await request.body.collect(upTo: self.maxBodyBytes)
-        } catch is NIOTooManyBytesError {
+            let body = try await self.body(of: request, reader, &heldByteCount)
+            images = try AnnotateRequest(body).images
+        } catch BodyError.tooLarge {
             return Self.refusal("Request payload size exceeds the limit: \(self.maxBodyBytes) bytes.")
+        } catch BodyError.noMemory {
+            return Self.refusal("The server has no memory left for the request.", .serviceUnavailable, "UNAVAILABLE")
+        } catch let error as JSONError {
+            return Self.refusal("Invalid JSON payload received: \(error.description).")
         } catch {
             return Self.refusal("The request ended early.")
         }
-        let images: [AnnotateRequest.Image]
-        do throws(JSONError) {
-            images = try AnnotateRequest(body).images
-        } catch {
-            return Self.refusal("Invalid JSON payload received: \(error.description).")
-        }
-        let answers = await self.annotator.annotate(images)
+        let answers = await self.annotator.annotate(images, with: reader)
         var json = JSONBuilder()
         json.object { json in
             json.array("responses") { json in
@@ -54,22 +67,42 @@ struct CloudVisionRoutes {
         return Self.response(json)
     }
 
+    /// Collects a body; what of it has come counts as memory that clients hold.
+    private func body(
+        of request: Request,
+        _ reader: LocalReader,
+        _ heldByteCount: inout Int
+    ) async throws -> ByteBuffer {
+        var body = ByteBuffer()
+        for try await var part in request.body {
+            heldByteCount += part.readableBytes
+            guard reader.hold(part.readableBytes) else { throw BodyError.noMemory }
+            guard heldByteCount <= self.maxBodyBytes else { throw BodyError.tooLarge }
+            body.writeBuffer(&part)
+        }
+        return body
+    }
+
     private static func response(_ json: JSONBuilder, status: HTTPResponse.Status = .ok) -> Response {
         var body = json.buffer
         body.writeString("\n")
         return .bytes(body, status: status, contentType: "application/json; charset=utf-8")
     }
 
-    /// The answer to a request that is wrong as a whole.
-    private static func refusal(_ message: String) -> Response {
+    /// The answer to a request that is refused as a whole.
+    private static func refusal(
+        _ message: String,
+        _ status: HTTPResponse.Status = .badRequest,
+        _ name: String = "INVALID_ARGUMENT"
+    ) -> Response {
         var json = JSONBuilder()
         json.object { json in
             json.object("error") { json in
-                json.integer("code", HTTPResponse.Status.badRequest.code)
+                json.integer("code", status.code)
                 json.string("message", message)
-                json.string("status", "INVALID_ARGUMENT")
+                json.string("status", name)
             }
         }
-        return self.response(json, status: .badRequest)
+        return self.response(json, status: status)
     }
 }

@@ -9,25 +9,23 @@ internal import TextFormats
 struct ImageAnnotator: Sendable {
     typealias Answer = Result<ImageAnnotation, ImageAnnotation.Status>
 
-    private let server: GlyphwireServer
     private let workers: Int
     /// Pictures of all requests that are unpacked at a time: twice as many as are read, so that workers need not wait for them.
     private let turnstile: Turnstile
 
-    init(server: GlyphwireServer) {
-        self.server = server
-        self.workers = server.monitor.metrics.workers
+    init(workers: Int) {
+        self.workers = workers
         self.turnstile = Turnstile(capacity: 2 * self.workers)
     }
 
     /// Reads pictures, several at a time; those of one request take turns with other requests and with streams.
     ///
-    /// - Parameter images: What is asked for.
+    /// - Parameters:
+    ///   - images: What is asked for.
+    ///   - reader: Who reads them.
     /// - Returns: An answer for each, in order.
-    func annotate(_ images: [AnnotateRequest.Image]) async -> [Answer] {
-        let reader = self.server.makeLocalReader()
-        defer { reader.rest() }
-        return await withTaskGroup(of: (Int, Answer).self) { tasks in
+    func annotate(_ images: [AnnotateRequest.Image], with reader: LocalReader) async -> [Answer] {
+        await withTaskGroup(of: (Int, Answer).self) { tasks in
             var answers = [Answer?](repeating: nil, count: images.count)
             for (index, image) in images.enumerated() {
                 // A long request does not fill the turnstile.
@@ -66,6 +64,9 @@ struct ImageAnnotator: Sendable {
         } catch {
             return .failure(.badImage("\(error)"))
         }
+        let heldByteCount = payload.readableBytes
+        defer { reader.release(heldByteCount) }
+        guard reader.hold(heldByteCount) else { return .failure(.exhausted("the server has no memory left for it")) }
         let result = await reader.read(
             frame,
             payload: payload,
@@ -120,6 +121,9 @@ extension ImageAnnotation.Status {
     /// `UNIMPLEMENTED`: Google offers it, and this server does not.
     fileprivate static func unsupported(_ message: String) -> Self { Self(code: 12, message: message) }
 
+    /// `RESOURCE_EXHAUSTED`: there is too much to do.
+    fileprivate static func exhausted(_ message: String) -> Self { Self(code: 8, message: message) }
+
     /// `INTERNAL`: the server is at fault.
     fileprivate static func internalError(_ message: String) -> Self { Self(code: 13, message: message) }
 
@@ -129,6 +133,7 @@ extension ImageAnnotation.Status {
             switch error.code {
             case .levelUnavailable: .unsupported(error.message)
             case .unsupportedLanguage, .badOption: .invalid(error.message)
+            case .overloaded: .exhausted(error.message)
             case .internalError: .internalError(error.message)
             default: .badImage(error.message)
             }

@@ -60,6 +60,18 @@ public struct LocalReader: Sendable {
         return result
     }
 
+    /// Counts bytes that are held for this reader's frames among those that all clients hold; ``release(_:)`` must follow.
+    ///
+    /// - Parameter byteCount: Bytes that are held, or are about to be.
+    /// - Returns: Whether there is memory for them. If not, they are counted all the same, and the work should be given up.
+    public func hold(_ byteCount: Int) -> Bool {
+        self.core.memory.add(byteCount)
+        return !self.core.memory.isExceeded
+    }
+
+    /// Bytes of ``hold(_:)`` are held no more.
+    public func release(_ byteCount: Int) { self.core.memory.add(-byteCount) }
+
     /// Gives up the reader's place among the connections, until it reads again.
     public func rest() { self.core.queue.remove(self.id) }
 

@@ -82,7 +82,7 @@ import Testing
             let texts = ["fast 64x48 1 ", "accurate 40x30 1 ", "fast 64x48 1 en", "accurate 40x30 1 "]
             #expect(responses.map { $0.fullTextAnnotation?.text } == texts)
             #expect(responses.map { $0.textAnnotations?.first?.description } == texts)
-            #expect(responses.map { $0.textAnnotations?.first?.locale } == Array(repeating: "und-Latn", count: 4))
+            #expect(responses.map { $0.textAnnotations?.first?.locale } == ["und-Latn", "und-Latn", "en", "und-Latn"])
         }
     }
 
@@ -128,6 +128,22 @@ import Testing
             #expect(large.error?.message == "Request payload size exceeds the limit: 1000 bytes.")
             #expect(try await self.annotate([], on: server).answer.responses?.isEmpty == true)
             #expect(try await server.get("/v1/images:annotate").status == 404)
+        }
+    }
+
+    @Test func aServerWithoutMemoryForARequestSaysSo() async throws {
+        let jpeg = try Self.jpeg.get()
+        let png = try PixelBuffer(width: 100, height: 100, format: .gray).withPixels { try PNGEncoder().encode($0) }
+        try await TestHTTPServer.run(maxMemoryBytes: 6000, reader: Self.reader) { server async throws in
+            let large = Self.request([UInt8](repeating: 0, count: 8000))
+            let (status, answer) = try await self.annotate([large], on: server)
+            #expect(status == 503 && answer.error?.status == "UNAVAILABLE")
+            // That memory has come back; but there is none for the pixels of a PNG.
+            let codes = try await self.annotate([Self.request(png)], on: server).answer.responses?.map {
+                $0.error?.code
+            }
+            #expect(codes == [8])
+            #expect(try await self.annotate([Self.request(jpeg)], on: server).answer.responses?.first?.error == nil)
         }
     }
 
