@@ -3,7 +3,8 @@
 SWIFT_FOLDERS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-full soak-page fuzz conformance clients lint format bench bench-load bench-quick clean
+.PHONY: help setup build demo test test-full fuzz sanitize soak soak-page conformance clients lint format \
+	bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +32,12 @@ test-full: test ## run every test, and those that need a browser or Prometheus, 
 
 soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
 	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(MINUTES)
+
+sanitize: setup ## run the Swift tests under the address sanitizer and the thread sanitizer
+	@scripts/sanitize.sh
+
+soak: build ## the long tests, 45 minutes; TESTS="overload restart", SOAK_MINUTES or SOAK_HOURS for each
+	@Tests/Soak/soak $(TESTS)
 
 bench: build ## compare speed and accuracy with other engines; SETS="FOLDER..." names the pictures
 	@bench/run $(SETS)

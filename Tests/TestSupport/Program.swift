@@ -26,7 +26,7 @@ package final class Program: Sendable {
         standardInput: String = "/dev/null"
     ) throws {
         let path = name.hasPrefix("/") ? name : "\(try Self.buildFolder())/\(name)"
-        let kept = ["PATH", "LD_LIBRARY_PATH", "HOME"].compactMap { (name: String) -> String? in
+        let kept = Self.keptVariables.compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
         let words = ([path] + arguments).map { strdup($0) }
@@ -36,6 +36,12 @@ package final class Program: Sendable {
             try Self.spawn(path, words + [nil], variables + [nil], input: standardInput)
         }
     }
+
+    /// What programs need to be found and run, here and under the sanitizers of `scripts/sanitize.sh`.
+    private static let keptVariables = [
+        "PATH", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "TBB_ENABLE_SANITIZERS",
+        "SWIFT_BACKTRACE",
+    ]
 
     /// Held while there are descriptors that another program started meanwhile would inherit, and keep open.
     private static let spawning = NIOLockedValueBox(())
