@@ -72,7 +72,7 @@ import Testing
             #expect(try await server.get("/healthz").status == 200)
             #expect(try await server.get("/metrics").body.contains("glyphwire_draining 1\n"))
             gate.open()
-            #expect(try await client.remainingLines().map(\.summary) == ["hello", "1: READY"])
+            #expect(try await client.remainingLines().map(\.summary) == ["hello", "goaway 10000", "1: READY"])
             try await client.close()
         }
     }
