@@ -27,8 +27,9 @@ test: setup lint ## run every test
 fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its targets (60)
 	@Tests/Fuzz/run $(TARGETS)
 
-test-full: test ## run every test, and those that need a browser or Prometheus, which it installs
+test-full: test ## run every test, and those that need others' tools, such as a browser, which it installs
 	Tests/Operator/run
+	Tests/OtherTools/run
 
 soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
 	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(MINUTES)
