@@ -13,6 +13,8 @@ command -v swift >/dev/null || fail "no 'swift' in PATH: Swift 6.3 or later is n
 
 missing=()
 command -v python3 >/dev/null || missing+=(python3 python3-pip)
+# Makes the certificates of the tests.
+command -v openssl >/dev/null || missing+=(openssl)
 if command -v pkg-config >/dev/null; then
     pkg-config --exists libturbojpeg || missing+=(libturbojpeg0-dev)
     pkg-config --exists liblz4 || missing+=(liblz4-dev)
