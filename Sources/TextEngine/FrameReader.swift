@@ -21,6 +21,7 @@ public struct LevelModels {
     var recognizer: RecognizerModel
     var second: RecognizerModel?
     var doubt: Float
+    var calibration: Calibration
 
     /// The models of a level.
     ///
@@ -31,13 +32,15 @@ public struct LevelModels {
     ///   - recognizer: Reads every line.
     ///   - second: Reads again the lines that `recognizer` doubts; `nil` where none is read twice.
     ///   - doubt: The confidence of `recognizer` below which a line is read again.
+    ///   - calibration: What the confidence in a word means at this level.
     public init(
         detector: any InferenceModel,
         partDetector: (any InferenceModel)? = nil,
         detectionScale: Float = 1,
         recognizer: RecognizerModel,
         second: RecognizerModel? = nil,
-        doubt: Float = 0
+        doubt: Float = 0,
+        calibration: Calibration = .identity
     ) {
         self.detector = detector
         self.partDetector = partDetector ?? detector
@@ -45,6 +48,7 @@ public struct LevelModels {
         self.recognizer = recognizer
         self.second = second
         self.doubt = doubt
+        self.calibration = calibration
     }
 }
 
@@ -71,6 +75,7 @@ public final class FrameReader: TextReader {
                 ),
                 lineReader: LineReader(
                     LineRecognizer(models.recognizer),
+                    calibration: models.calibration,
                     second: models.second.map {
                         SecondReading(
                             recognizer: LineRecognizer($0),

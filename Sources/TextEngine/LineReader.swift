@@ -14,6 +14,8 @@ final class LineReader {
     private let recognizer: LineRecognizer
     /// Reads again what `recognizer` doubts.
     private let second: SecondReading?
+    /// What the confidence in a word means.
+    private let calibration: Calibration
     private var placer = CharacterPlacer()
     private var segmenter = InkSegmenter()
     /// The straightened line of the best reading so far, and of the one that is tried.
@@ -30,8 +32,9 @@ final class LineReader {
     /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
     private static let tallRatio: Float = 1.5
 
-    init(_ recognizer: LineRecognizer, second: SecondReading? = nil) {
+    init(_ recognizer: LineRecognizer, calibration: Calibration = .identity, second: SecondReading? = nil) {
         self.recognizer = recognizer
+        self.calibration = calibration
         self.second = second
     }
 
@@ -156,17 +159,19 @@ extension LineReader {
         }
         guard let hull = InkBox(around: boxes) else { return nil }
         let words = ranges.compactMap { range in
-            Self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: options.characters)
+            self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: options.characters)
         }
+        let scores = TextLine.Scores(detection: score, recognition: line.confidence)
+        line.confidence = self.calibration(line.confidence)
         let text = words.map(\.text).joined(separator: " ")
         return TextLine(
             text: text,
             confidence: line.confidence,
             box: line.map.quad(hull),
             words: words,
-            candidates: options.candidates > 1 ? Self.candidates(of: line, text: text, count: options.candidates) : [],
+            candidates: options.candidates > 1 ? self.candidates(of: line, text: text, count: options.candidates) : [],
             script: Script.most(of: text)?.rawValue,
-            scores: TextLine.Scores(detection: score, recognition: line.confidence)
+            scores: scores
         )
     }
 
@@ -182,19 +187,19 @@ extension LineReader {
     }
 
     /// The line's own reading and the best others; where words part is no other reading.
-    private static func candidates(of line: RecognizedLine, text: String, count: Int) -> [TextCandidate] {
+    private func candidates(of line: RecognizedLine, text: String, count: Int) -> [TextCandidate] {
         func letters(_ text: String) -> String { text.filter { $0 != " " } }
         var told: Set = [letters(text), ""]
         let others = line.candidates.filter { told.insert(letters($0.text)).inserted }.map { other in
             TextCandidate(
                 text: other.text.split(separator: " ").joined(separator: " "),
-                confidence: min(other.confidence, line.confidence)
+                confidence: min(self.calibration(other.confidence), line.confidence)
             )
         }
         return [TextCandidate(text: text, confidence: line.confidence)] + others.prefix(count - 1)
     }
 
-    private static func word(
+    private func word(
         _ letters: ArraySlice<CTCCharacter>,
         _ boxes: ArraySlice<InkBox>,
         line: RecognizedLine,
@@ -211,7 +216,7 @@ extension LineReader {
         }
         return TextWord(
             text: characters.map(\.text).joined(),
-            confidence: letters.reduce(0) { $0 + $1.confidence } / Float(letters.count),
+            confidence: self.calibration(letters.reduce(0) { $0 + $1.confidence } / Float(letters.count)),
             box: line.map.quad(hull),
             characters: withCharacters ? characters : []
         )

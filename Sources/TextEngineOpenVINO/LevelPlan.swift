@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextEngine
 
 /// Which models a level runs and how; chosen by measurement.
 struct LevelPlan {
@@ -12,6 +13,8 @@ struct LevelPlan {
     let second: ModelSize?
     /// See ``LevelModels``.
     let doubt: Float
+    /// See ``LevelModels``; fitted in `bench/CALIBRATION.md`.
+    let calibration: Calibration
 }
 
 extension RecognitionLevel {
@@ -19,9 +22,23 @@ extension RecognitionLevel {
     var plan: LevelPlan {
         switch self {
         case .fast:
-            LevelPlan(detector: .tiny, detectionScale: 0.8, recognizer: .tiny, second: .small, doubt: 0.8)
+            LevelPlan(
+                detector: .tiny,
+                detectionScale: 0.8,
+                recognizer: .tiny,
+                second: .small,
+                doubt: 0.8,
+                calibration: Calibration(slope: 0.928, offset: -1.359)
+            )
         case .accurate:
-            LevelPlan(detector: .small, detectionScale: 1, recognizer: .small, second: nil, doubt: 0)
+            LevelPlan(
+                detector: .small,
+                detectionScale: 1,
+                recognizer: .small,
+                second: nil,
+                doubt: 0,
+                calibration: Calibration(slope: 0.807, offset: -1.508)
+            )
         }
     }
 }

@@ -121,7 +121,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
                 detectionScale: plan.detectionScale,
                 recognizer: recognizer,
                 second: plan.second.flatMap { recognizers[$0] },
-                doubt: plan.doubt
+                doubt: plan.doubt,
+                calibration: plan.calibration
             )
         }
         return FrameReader(levels)

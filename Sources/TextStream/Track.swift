@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextEngine
 
 /// A line that is followed from frame to frame.
 ///
@@ -98,12 +99,12 @@ struct Track {
     /// What is no text is read now and then, each time as something else and never for certain.
     var isTrusted: Bool {
         let best = self.candidates[self.chosen]
-        return self.readCount == 1 || best.line.confidence >= Self.sureConfidence
+        return self.readCount == 1 || best.line.recognitionScore >= Self.sureConfidence
             || best.count > 1 && 2 * best.count > self.readCount
     }
 
     /// Whether another reading decides about it.
-    var isWeak: Bool { self.best.confidence < Self.sureConfidence && self.candidates[self.chosen].count == 1 }
+    var isWeak: Bool { self.best.recognitionScore < Self.sureConfidence && self.candidates[self.chosen].count == 1 }
 
     /// Whether text was looked for in its place and not found as often as it was.
     var isDoubtful: Bool { self.missedCount >= self.seenCount }

@@ -16,7 +16,7 @@ package struct ReadingDirection {
 
     /// Counts a line of `frame`.
     package mutating func count(_ line: TextLine, in frame: UprightFrame) {
-        guard line.confidence >= Self.sureConfidence else { return }
+        guard line.recognitionScore >= Self.sureConfidence else { return }
         let box = frame.upright(line.box)
         let (x, y) = (box.topRight.x - box.topLeft.x, box.topRight.y - box.topLeft.y)
         let quarters = abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)
@@ -57,6 +57,11 @@ extension PartReader {
         }
         return direction.turn
     }
+}
+
+extension TextLine {
+    /// How sure the network is that read it; ``TextLine/confidence`` where that is not known apart.
+    package var recognitionScore: Float { self.scores?.recognition ?? self.confidence }
 }
 
 /// How many lines are read to tell which way up a frame is.
