@@ -3,11 +3,11 @@
 SWIFT_FOLDERS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-full fuzz sanitize soak soak-page conformance clients lint format \
+.PHONY: help setup build demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint format \
 	bench bench-load bench-quick clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: system libraries, the OpenVINO runtime, the models
 	@scripts/setup.sh
@@ -39,6 +39,9 @@ sanitize: setup ## run the Swift tests under the address sanitizer and the threa
 
 soak: build ## the long tests, 45 minutes; TESTS="overload restart", SOAK_MINUTES or SOAK_HOURS for each
 	@Tests/Soak/soak $(TESTS)
+
+cluster-test: build ## cameras on several servers behind HAProxy: spread, drained, killed, added
+	@deploy/cluster-test
 
 bench: build ## compare speed and accuracy with other engines; SETS="FOLDER..." names the pictures
 	@bench/run $(SETS)
