@@ -218,20 +218,20 @@ def markdown(results):
         "# Under load\n",
         f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}: the server on {len(server)} of them with as "
         f"many workers at level `fast`, the load on {'another' if server != last else 'the same'}. Each row is a server "
-        f"of its own and {seconds} s of `demo/session.gws`, eight scenes of seven picture sizes and orientations. "
+        f"of its own and {seconds:g} s of `demo/session.gws`, eight scenes of seven picture sizes and orientations. "
         "`make bench-load` makes this page.\n",
     ]
     if results["load"] > 0.5:
         parts.append(f"The machine was not idle (load {results['load']:.1f} at the start).\n")
     parts += ["![Under load](load.png)\n", f"## Cameras of {results['rate']} frames a second\n", table(results["live"])]
     parts.append(
-        "What is too much is dropped (`\"delivery\":\"live\"`): the time from when a frame was due to its text stays what "
-        "it is with few streams, and drops rise.\n"
+        "What is too much is dropped (`\"delivery\":\"live\"`): a frame that is read has waited for one frame of each other "
+        "stream at most, however long the run.\n"
     )
     parts += ["## Every frame read\n", table(results["every"])]
     parts.append(
         "Two frames of each stream are on the way at any time (`\"delivery\":\"every\"`), so more streams wait longer "
-        "for each other, and a frame costs the server what it costs it with one.\n"
+        "for each other, and each frame is read.\n"
     )
     parts += ["## The wire path alone\n", wire_table(results)]
     parts.append(
