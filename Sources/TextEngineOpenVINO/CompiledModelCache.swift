@@ -20,12 +20,23 @@ final class CompiledModelCache: Sendable {
     ///   - runtime: Compiles it.
     ///   - workers: How many threads run its networks at the same time.
     /// - Throws: ``OpenVINOError`` when the file cannot be read or is damaged.
-    init(_ file: ModelFile, runtime: OpenVINORuntime, workers: Int) throws(OpenVINOError) {
+    convenience init(_ file: ModelFile, runtime: OpenVINORuntime, workers: Int) throws(OpenVINOError) {
+        self.init(file, contents: try file.contents(), runtime: runtime, workers: workers)
+    }
+
+    private init(_ file: ModelFile, contents: Data, runtime: OpenVINORuntime, workers: Int) {
         self.runtime = runtime
         self.file = file
-        self.contents = try file.contents()
+        self.contents = contents
         self.workers = workers
         self.networks = NIOLockedValueBox(RecentlyUsed(capacity: file.capacity))
+    }
+
+    /// A cache for the same model, whose networks are compiled for other inputs.
+    func recompiled(_ compilation: Compilation) -> CompiledModelCache {
+        var file = self.file
+        file.compilation = compilation
+        return CompiledModelCache(file, contents: self.contents, runtime: self.runtime, workers: self.workers)
     }
 
     /// The length of each dimension of what the model answers, `nil` where it depends on the input.

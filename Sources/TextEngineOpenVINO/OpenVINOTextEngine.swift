@@ -31,12 +31,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
         var recognizers: [ModelSize: Recognizer] = [:]
         for level in levels {
             let plan = level.plan
-            let file = plan.detector.detector(in: models)
-            let networks = try Self.detector(file, runtime, workers)
-            var partFile = file
-            partFile.compilation = .open
-            let partNetworks = try CompiledModelCache(partFile, runtime: runtime, workers: workers)
-            detectors[level] = Detector(networks: networks, partNetworks: partNetworks)
+            let networks = try Self.detector(plan.detector.detector(in: models), runtime, workers)
+            detectors[level] = Detector(networks: networks, partNetworks: networks.recompiled(.open))
             for size in [plan.recognizer, plan.second].compactMap(\.self) where recognizers[size] == nil {
                 recognizers[size] = try Self.recognizer(size.recognizer(in: models), runtime, workers)
             }

@@ -173,11 +173,8 @@ extension FrameWorker {
             capturedMicroseconds: job.capturedMicroseconds,
             received: job.arrival.time
         )
-        if case .ok(let text) = result.outcome {
-            job.memory?.remember(job, text: text)
-        } else {
-            job.memory?.remember(job, text: nil)
-        }
+        let text: FrameText? = if case .ok(let text) = result.outcome { text } else { nil }
+        job.memory?.remember(job, text: text)
         return result
     }
 }
