@@ -3,11 +3,11 @@ public import GlyphwireProtocol
 
 /// A recogniser, ready to run on the caller's thread, and what its classes say.
 public struct RecognizerModel {
-    var model: any InferenceModel
+    var model: any InferenceModel<BFloat16>
     var alphabet: Alphabet
 
     /// The recogniser `model`, whose classes are those of `alphabet`.
-    public init(model: any InferenceModel, alphabet: Alphabet) {
+    public init(model: any InferenceModel<BFloat16>, alphabet: Alphabet) {
         self.model = model
         self.alphabet = alphabet
     }
@@ -15,8 +15,8 @@ public struct RecognizerModel {
 
 /// The models of one level, each ready to run on the caller's thread.
 public struct LevelModels {
-    var detector: any InferenceModel
-    var partDetector: any InferenceModel
+    var detector: any InferenceModel<Float>
+    var partDetector: any InferenceModel<Float>
     var detectionScale: Float
     var recognizer: RecognizerModel
     var second: RecognizerModel?
@@ -34,8 +34,8 @@ public struct LevelModels {
     ///   - doubt: The confidence of `recognizer` below which a line is read again.
     ///   - calibration: What the confidence in a word means at this level.
     public init(
-        detector: any InferenceModel,
-        partDetector: (any InferenceModel)? = nil,
+        detector: any InferenceModel<Float>,
+        partDetector: (any InferenceModel<Float>)? = nil,
         detectionScale: Float = 1,
         recognizer: RecognizerModel,
         second: RecognizerModel? = nil,
@@ -102,11 +102,7 @@ public final class FrameReader: TextReader {
         let found = try self.find(in: frame, part: nil, options: options)
         let detected = clock.now
         var votes = DirectionVotes()
-        var lines: [TextLine] = []
-        lines.reserveCapacity(found.count)
-        for line in found {
-            if let line = try self.read(line, in: frame, options: options, votes: &votes) { lines.append(line) }
-        }
+        var lines = try self.read(found, in: frame, options: options, votes: &votes).compactMap(\.self)
         lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
         return Reading(
             lines: lines,
@@ -140,18 +136,18 @@ extension FrameReader: PartReader {
     }
 
     package func read(
-        _ line: DetectedLine,
+        _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
         votes: inout DirectionVotes
-    ) throws(WireError) -> TextLine? {
+    ) throws(WireError) -> [TextLine?] {
         let lineReader = try self.level(options).lineReader
-        let line =
+        let read =
             options.recognize
-            ? try lineReader.read(line, in: frame, options: options, votes: &votes)
-            : lineReader.measure(line, in: frame, options: options)
-        guard let line, line.box.height >= frame.leastHeight(options) else { return nil }
-        return line
+            ? try lineReader.read(lines, in: frame, options: options, votes: &votes)
+            : lines.map { lineReader.measure($0, in: frame, options: options) }
+        let least = frame.leastHeight(options)
+        return read.map { line in line.flatMap { $0.box.height >= least ? $0 : nil } }
     }
 
     package func cost(ofFindingIn part: PixelRect, of frame: UprightFrame, options: ReadingOptions) -> Float {

@@ -18,9 +18,8 @@ final class LineReader {
     private let calibration: Calibration
     private var placer = CharacterPlacer()
     private var segmenter = InkSegmenter()
-    /// The straightened line of the best reading so far, and of the one that is tried.
-    private var gray = ScratchBuffer<Float>()
-    private var trialGray = ScratchBuffer<Float>()
+    /// The straightened lines that are read together: of each the best reading's so far, and that of the one that is tried.
+    private var images = (0..<LineRecognizer.mostLines).map { _ in (best: LineImage(), trial: LineImage()) }
 
     /// Readings less sure than this are no text.
     private static let minConfidence: Float = 0.5
@@ -29,8 +28,6 @@ final class LineReader {
     /// The same where the frame's other lines have not yet shown which way they run: upside down, whole lines have been read
     /// with confidences up to 0.86.
     private static let firstConfidence: Float = 0.9
-    /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
-    private static let tallRatio: Float = 1.5
 
     init(_ recognizer: LineRecognizer, calibration: Calibration = .identity, second: SecondReading? = nil) {
         self.recognizer = recognizer
@@ -38,75 +35,141 @@ final class LineReader {
         self.second = second
     }
 
-    /// Reads a line.
+    /// Reads lines.
     ///
     /// - Parameters:
-    ///   - line: Where it is.
-    ///   - frame: The frame it is in.
+    ///   - lines: Where they are; neighbours of the same shape are read together.
+    ///   - frame: The frame they are in.
     ///   - options: What the client wants to know.
-    ///   - votes: Which way the frame's lines ran so far; counts this one.
-    /// - Returns: The line with boxes in sent pixels, or `nil` when nothing can be read there.
+    ///   - votes: Which way the frame's lines ran so far; counts these.
+    /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
     /// - Throws: ``WireError`` when inference fails.
     func read(
-        _ line: DetectedLine,
+        _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
         votes: inout DirectionVotes
-    ) throws(WireError) -> TextLine? {
-        let shape: DirectionVotes.Shape = line.isTall(by: Self.tallRatio) ? .tall : .wide
-        var best: RecognizedLine?
-        var bestQuarters = 0
-        for quarters in votes.order(for: shape) {
-            let read = try self.recognize(line, quarters, self.recognizer, in: frame, options)
-            if read.confidence > best?.confidence ?? 0 {
-                best = read
-                bestQuarters = quarters
-                swap(&self.gray, &self.trialGray)
+    ) throws(WireError) -> [TextLine?] {
+        var read = [TextLine?](repeating: nil, count: lines.count)
+        var doubtful: [(index: Int, quarters: Int)] = []
+        var next = 0
+        while next < lines.count {
+            let batch = self.batch(lines[next...], votes)
+            let best = try self.recognize(batch, in: frame, options, votes)
+            for (index, (reading, quarters)) in zip(batch.indices, best) {
+                guard let reading else { continue }
+                if self.second?.confidences.contains(reading.confidence) == true {
+                    doubtful.append((index, quarters))
+                } else {
+                    read[index] = self.line(reading, quarters, lines[index], options, &votes)
+                }
             }
-            if votes.isDecided(for: shape) {
-                if read.confidence >= Self.sureConfidence { break }
-            } else if shape == .wide, read.confidence >= Self.firstConfidence {
-                break
-            }
+            next = batch.endIndex
         }
-        if let second = self.second, let doubtful = best, second.confidences.contains(doubtful.confidence) {
-            best = try self.recognize(line, bestQuarters, second.recognizer, in: frame, options)
-            swap(&self.gray, &self.trialGray)
-        }
-        guard let best, best.confidence >= Self.minConfidence else { return nil }
-        if best.confidence >= Self.sureConfidence {
-            votes.count(best.characters.count, quarters: bestQuarters, shape: shape)
-        }
-        return self.place(best, score: line.score, options)
+        try self.readAgain(doubtful, of: lines, in: frame, options, into: &read, &votes)
+        return read
     }
 
-    /// Reads a line in one direction, in quarters clockwise.
-    private func recognize(
-        _ line: DetectedLine,
+    /// What a reading tells of a line, `nil` where it is no text.
+    private func line(
+        _ reading: RecognizedLine,
         _ quarters: Int,
-        _ recognizer: LineRecognizer,
+        _ line: DetectedLine,
+        _ options: ReadingOptions,
+        _ votes: inout DirectionVotes
+    ) -> TextLine? {
+        guard reading.confidence >= Self.minConfidence else { return nil }
+        if reading.confidence >= Self.sureConfidence {
+            votes.count(reading.characters.count, quarters: quarters, shape: line.shape)
+        }
+        return self.place(reading, score: line.score, options)
+    }
+
+    /// The first of some lines that are best read together: alike in shape, and only once it is known which way such lines run.
+    private func batch(_ lines: ArraySlice<DetectedLine>, _ votes: DirectionVotes) -> ArraySlice<DetectedLine> {
+        guard let first = lines.first, votes.isDecided(for: first.shape) else { return lines.prefix(1) }
+        let width = LineRecognizer.inputWidth(of: first.quad)
+        return lines.prefix(LineRecognizer.mostLines).prefix {
+            $0.shape == first.shape && LineRecognizer.inputWidth(of: $0.quad) == width
+        }
+    }
+
+    /// Reads lines of one shape, each in as many directions as it takes.
+    ///
+    /// - Returns: The best reading of each, and its direction in quarters clockwise.
+    private func recognize(
+        _ lines: ArraySlice<DetectedLine>,
         in frame: UprightFrame,
-        _ options: ReadingOptions
-    ) throws(WireError) -> RecognizedLine {
-        try recognizer.recognize(
-            frame.sent(line.rect.quad.turned(quarters)),
-            in: frame.view,
-            options: options,
-            gray: &self.trialGray
-        )
+        _ options: ReadingOptions,
+        _ votes: DirectionVotes
+    ) throws(WireError) -> [(reading: RecognizedLine?, quarters: Int)] {
+        let lines = Array(lines)
+        var best = [(reading: RecognizedLine?, quarters: Int)](repeating: (nil, 0), count: lines.count)
+        guard let shape = lines.first?.shape else { return best }
+        let isDecided = votes.isDecided(for: shape)
+        var open = Array(lines.indices)
+        for quarters in votes.order(for: shape) where !open.isEmpty {
+            let trials = try self.recognizer.recognize(
+                open.map { frame.sent(lines[$0].rect.quad.turned(quarters)) },
+                in: frame.view,
+                options: options,
+                images: open.map { self.images[$0].trial }
+            )
+            for (index, trial) in zip(open, trials) where trial.confidence > best[index].reading?.confidence ?? 0 {
+                best[index] = (trial, quarters)
+                self.images[index] = (best: trial.image, trial: self.images[index].best)
+            }
+            open = zip(open, trials).filter { !Self.isEnough($1.confidence, shape, isDecided) }.map(\.0)
+        }
+        return best
+    }
+
+    /// Whether a reading makes those in other directions unnecessary.
+    private static func isEnough(_ confidence: Float, _ shape: DirectionVotes.Shape, _ isDecided: Bool) -> Bool {
+        isDecided ? confidence >= Self.sureConfidence : shape == .wide && confidence >= Self.firstConfidence
+    }
+
+    /// Has the better recogniser read the lines that are in doubt, each in the direction that made most sense.
+    private func readAgain(
+        _ doubtful: [(index: Int, quarters: Int)],
+        of lines: [DetectedLine],
+        in frame: UprightFrame,
+        _ options: ReadingOptions,
+        into read: inout [TextLine?],
+        _ votes: inout DirectionVotes
+    ) throws(WireError) {
+        guard let recognizer = self.second?.recognizer else { return }
+        var rest = doubtful.map {
+            (index: $0.index, quarters: $0.quarters, quad: frame.sent(lines[$0.index].rect.quad.turned($0.quarters)))
+        }[...]
+        while let first = rest.first {
+            let batch = rest.prefix(LineRecognizer.mostLines).prefix {
+                LineRecognizer.inputWidth(of: $0.quad) == LineRecognizer.inputWidth(of: first.quad)
+            }
+            rest = rest[batch.endIndex...]
+            let readings = try recognizer.recognize(
+                batch.map(\.quad),
+                in: frame.view,
+                options: options,
+                images: self.images.prefix(batch.count).map(\.trial)
+            )
+            for (reading, (index, quarters, _)) in zip(readings, batch) {
+                read[index] = self.line(reading, quarters, lines[index], options, &votes)
+            }
+        }
     }
 
     /// Finds the words and characters of a line by their ink, without reading it.
     ///
     /// - Returns: The line with boxes in sent pixels and empty texts, or `nil` when there is no ink.
     func measure(_ line: DetectedLine, in frame: UprightFrame, options: ReadingOptions) -> TextLine? {
-        let upright = line.rect.quad
-        let quad = frame.sent(line.isTall(by: Self.tallRatio) ? upright.turned(1) : upright)
+        let quad = frame.sent(line.quad)
         let width = LineRecognizer.width(of: quad)
         let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
-        self.gray.reserve(width * LineRecognizer.height)
-        LineSampler.sample(frame.view, map: map, width: width, height: LineRecognizer.height, gray: self.gray.base)
-        let letters = self.segmenter.letters(gray: self.gray.base, width: width, height: LineRecognizer.height)
+        let image = self.images[0].best
+        image.resize(width: width)
+        LineSampler.sample(frame.view, map: map, width: width, height: LineRecognizer.height, gray: image.base)
+        let letters = self.segmenter.letters(gray: image.base, width: width, height: LineRecognizer.height)
         guard let hull = InkBox(around: letters) else { return nil }
         let words = WordSplitter.words(letters, startsAfterSpace: letters.map { _ in false }).compactMap { range in
             InkBox(around: letters[range]).map { hull in
@@ -180,8 +243,8 @@ extension LineReader {
             centres: letters.map(\.centre),
             glyphWidths: letters.map { GlyphWidth.relative(line.alphabet.characters[$0.label]) },
             startsAfterSpace: startsAfterSpace,
-            gray: self.gray.base,
-            width: line.width,
+            gray: line.image.base,
+            width: line.image.width,
             height: LineRecognizer.height
         )
     }
@@ -224,7 +287,15 @@ extension LineReader {
 }
 
 extension DetectedLine {
-    fileprivate func isTall(by ratio: Float) -> Bool { self.rect.height >= ratio * self.rect.width }
+    /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
+    private static let tallRatio: Float = 1.5
+
+    fileprivate var shape: DirectionVotes.Shape {
+        self.rect.height >= Self.tallRatio * self.rect.width ? .tall : .wide
+    }
+
+    /// Its corners, as they are most likely read.
+    fileprivate var quad: Quad { self.shape == .tall ? self.rect.quad.turned(1) : self.rect.quad }
 }
 
 extension Homography {

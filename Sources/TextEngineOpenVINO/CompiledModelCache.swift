@@ -48,30 +48,33 @@ final class CompiledModelCache: Sendable {
     /// Networks that are kept.
     var capacity: Int { self.file.capacity }
 
-    /// What tells the networks apart that inputs of `shape` run on.
-    func key(for shape: InputShape) -> InputShape {
-        switch self.file.compilation {
+    /// What the network is compiled for that `count` pictures of a shape run on, or the first of them.
+    func key(for shape: InputShape, count: Int = 1) -> NetworkInput {
+        let open = NetworkInput.open
+        return switch self.file.compilation {
+        case .open: NetworkInput(pictures: 1, height: open, width: open)
+        case .eachShape: NetworkInput(pictures: 1, height: shape.height, width: shape.width)
         case .eachWidth(let limit) where shape.width > limit:
-            InputShape(height: shape.height, width: InputShape.openSide)
-        case .open: InputShape(height: InputShape.openSide, width: InputShape.openSide)
-        case .eachWidth, .eachShape: shape
+            NetworkInput(pictures: open, height: shape.height, width: open)
+        case .eachWidth:
+            NetworkInput(
+                // A place that stays empty costs less than two runs more.
+                pictures: count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1,
+                height: shape.height,
+                width: shape.width
+            )
         }
     }
 
-    /// The network for the inputs of a ``key(for:)``, which all workers share.
-    func model(for key: InputShape) throws(OpenVINOError) -> CompiledModel {
+    /// The network for a ``key(for:count:)``, which all workers share.
+    func model(for key: NetworkInput) throws(OpenVINOError) -> CompiledModel {
         // Compiled under the lock: two workers that meet a new shape together need it compiled once.
         try self.networks.withLockedValue { networks in
             Result { () throws(OpenVINOError) in
                 try networks.value(for: key) { () throws(OpenVINOError) in
-                    try self.runtime.compile(self.file, self.contents, shape: key, workers: self.workers)
+                    try self.runtime.compile(self.file, self.contents, for: key, workers: self.workers)
                 }
             }
         }.get()
     }
-}
-
-extension InputShape {
-    /// Stands for every height or width.
-    static let openSide = 0
 }

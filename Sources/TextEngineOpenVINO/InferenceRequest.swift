@@ -7,8 +7,9 @@ final class InferenceRequest {
     private let request: OpaquePointer
     /// Keeps the network alive: it may have left the shared cache.
     private let model: CompiledModel
-    /// The memory for inputs of the shape that came last.
+    /// The inputs that came last, and the memory for them.
     private var shape = InputShape(height: 0, width: 0)
+    private var pictures = 0
     private var input = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
     init(_ request: OpaquePointer, of model: CompiledModel) {
@@ -18,31 +19,53 @@ final class InferenceRequest {
 
     deinit { unsafe ov_infer_request_free(self.request) }
 
-    func infer<Value>(
+    /// Runs the network once; see ``InferenceModel/infer(_:count:fill:read:)``.
+    ///
+    /// - Parameters:
+    ///   - shape: Of each input.
+    ///   - indices: The pictures' own.
+    ///   - pictures: How many the network runs for, that many or more.
+    ///   - values: Receives what `read` returns.
+    ///   - fill: Writes the input of a picture.
+    ///   - read: Takes what it needs of the output for a picture.
+    /// - Throws: ``OpenVINOError`` when the runtime fails.
+    func infer<Number, Value>(
         _ shape: InputShape,
-        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (ModelOutput) -> Value
-    ) throws(OpenVINOError) -> Value {
-        if shape != self.shape { try self.reshape(to: shape) }
-        unsafe fill(self.input)
+        _ indices: Range<Int>,
+        on pictures: Int,
+        into values: inout [Value],
+        fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ picture: Int, ModelOutput<Number>) -> Value
+    ) throws(OpenVINOError) {
+        if shape != self.shape || pictures != self.pictures { try self.reshape(to: shape, pictures) }
+        for (place, index) in indices.enumerated() {
+            unsafe fill(index, .init(rebasing: self.input[place * shape.byteCount..<(place + 1) * shape.byteCount]))
+        }
         try unsafe checked("run the model", ov_infer_request_infer(self.request))
-        return try self.withOutput(read)
+        try self.withOutput { (output: ModelOutput<Number>) in
+            let count = unsafe output.values.count / pictures
+            for (place, index) in indices.enumerated() {
+                let part = unsafe UnsafeBufferPointer(rebasing: output.values[place * count..<(place + 1) * count])
+                unsafe values.append(read(index, ModelOutput(values: part, shape: Array(output.shape.dropFirst()))))
+            }
+        }
     }
 
-    private func reshape(to shape: InputShape) throws(OpenVINOError) {
+    private func reshape(to shape: InputShape, _ pictures: Int) throws(OpenVINOError) {
         var tensor: OpaquePointer?
         try unsafe checked("get the input tensor", ov_infer_request_get_input_tensor(self.request, &tensor))
         defer { unsafe ov_tensor_free(tensor) }
-        var dimensions = [1, Int64(shape.height), Int64(shape.width), 3]
+        var dimensions = [Int64(pictures), Int64(shape.height), Int64(shape.width), 3]
         try unsafe dimensions.withUnsafeMutableBufferPointer { dimensions throws(OpenVINOError) in
             let shape = unsafe ov_shape_t(rank: 4, dims: dimensions.baseAddress)
             try unsafe checked("shape the input tensor", ov_tensor_set_shape(tensor, shape))
         }
         unsafe self.input = try unsafe Self.memory(of: tensor)
         self.shape = shape
+        self.pictures = pictures
     }
 
-    private func withOutput<Value>(_ read: (ModelOutput) -> Value) throws(OpenVINOError) -> Value {
+    private func withOutput<Number>(_ read: (ModelOutput<Number>) -> Void) throws(OpenVINOError) {
         var tensor: OpaquePointer?
         try unsafe checked("get the output tensor", ov_infer_request_get_output_tensor(self.request, &tensor))
         defer { unsafe ov_tensor_free(tensor) }
@@ -50,8 +73,8 @@ final class InferenceRequest {
         try unsafe checked("read the output's shape", ov_tensor_get_shape(tensor, &shape))
         defer { unsafe _ = ov_shape_free(&shape) }
         let dimensions = unsafe UnsafeBufferPointer(start: shape.dims, count: Int(shape.rank)).map { Int($0) }
-        let values: UnsafeMutableBufferPointer<Float> = try unsafe Self.memory(of: tensor)
-        return unsafe read(ModelOutput(values: UnsafeBufferPointer(values), shape: dimensions))
+        let values: UnsafeMutableBufferPointer<Number> = try unsafe Self.memory(of: tensor)
+        unsafe read(ModelOutput(values: UnsafeBufferPointer(values), shape: dimensions))
     }
 
     private static func memory<Element>(

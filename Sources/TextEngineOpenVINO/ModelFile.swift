@@ -36,6 +36,8 @@ struct ModelFile: Sendable {
     enum Kind {
         case detector
         case recognizer
+        /// Nothing that asks for another end than it has.
+        case other
     }
 
     let path: String
@@ -47,10 +49,13 @@ struct ModelFile: Sendable {
     let capacity: Int
     /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
     var sha256: String?
+
+    /// The numbers that it answers with: a recogniser's, of which there are many, as they are calculated.
+    var answer: Precision { self.kind == .recognizer ? .bfloat16 : .float32 }
 }
 
 extension ModelFile {
-    /// The file as it is run: with plain weights, a detector with the end that ``DetectorHead`` gives it.
+    /// The file as it is run: with plain weights, and the end that ``DetectorHead`` or ``RecognizerHead`` gives it.
     func contents() throws(OpenVINOError) -> Data {
         guard let file = FileManager.default.contents(atPath: self.path) else {
             throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
@@ -60,9 +65,13 @@ extension ModelFile {
         }
         guard var graph = ONNXGraph(file) else { throw OpenVINOError(damaged: self) }
         PackedWeights.unpack(&graph)
-        if self.kind == .detector {
-            guard DetectorHead.hasten(&graph) else { throw OpenVINOError(wrongFile: self) }
-        }
+        let isRight =
+            switch self.kind {
+            case .detector: DetectorHead.hasten(&graph)
+            case .recognizer: RecognizerHead.open(&graph)
+            case .other: true
+            }
+        guard isRight else { throw OpenVINOError(wrongFile: self) }
         return graph.serialized
     }
 }

@@ -26,7 +26,7 @@ enum ModelSize: String {
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             precision: .bfloat16,
             compilation: .eachWidth(upTo: self.fixedWidths.last ?? 0),
-            capacity: self.fixedWidths.count + 1,
+            capacity: 2 * self.fixedWidths.count + 1,
             sha256: self.recognizerHash
         )
     }

@@ -40,36 +40,35 @@ final class OpenVINORuntime: @unchecked Sendable {
         }
     }
 
-    /// Compiles a model for inputs of `shape`.
+    /// Compiles a model.
     ///
     /// - Parameters:
     ///   - model: The file and how it is to be run.
     ///   - contents: What ``ModelFile/contents()`` gave.
-    ///   - shape: Of the input; a side of ``InputShape/openSide`` may have any length.
+    ///   - input: What comes in at a time.
     ///   - workers: How many threads will run the network at the same time.
     /// - Returns: The network, ready to make requests from.
     /// - Throws: ``OpenVINOError`` when the file cannot be read or compiled.
     func compile(
         _ model: ModelFile,
         _ contents: Data,
-        shape: InputShape,
+        for input: NetworkInput,
         workers: Int
     ) throws(OpenVINOError) -> CompiledModel {
         let read = try unsafe self.read(model, contents)
         defer { unsafe ov_model_free(read) }
 
-        let (height, width) = (Self.length(shape.height), Self.length(shape.width))
-        var dimensions = [
-            ov_dimension_t(min: 1, max: 1), ov_dimension_t(min: 3, max: 3),
-            ov_dimension_t(min: height, max: height), ov_dimension_t(min: width, max: width),
-        ]
+        var dimensions = [input.pictures, 3, input.height, input.width].map { length in
+            let length = length == NetworkInput.open ? -1 : Int64(length)
+            return ov_dimension_t(min: length, max: length)
+        }
         var partial = unsafe ov_partial_shape_t()
         try unsafe checked("describe an input shape", ov_partial_shape_create(4, &dimensions, &partial))
         defer { unsafe ov_partial_shape_free(&partial) }
         try unsafe checked("reshape \(model.path)", ov_model_reshape_single_input(read, partial))
 
-        let taking = try unsafe self.takingBytes(read, model.normalization)
-        defer { unsafe ov_model_free(taking) }
+        let converted = try unsafe self.converting(read, of: model)
+        defer { unsafe ov_model_free(converted) }
 
         // One stream a worker and one thread a stream. A single stream runs on the thread that asks; where there are more,
         // the runtime may run them on threads of its own, as many, while those that ask wait.
@@ -82,10 +81,10 @@ final class OpenVINORuntime: @unchecked Sendable {
         var compiled: OpaquePointer?
         try unsafe withProperties(properties) { properties throws(OpenVINOError) in
             try unsafe checked(
-                "compile \(model.path) for \(shape.width)x\(shape.height)",
+                "compile \(model.path) for \(input.width)x\(input.height)",
                 ov_core_compile_model_props(
                     self.core,
-                    taking,
+                    converted,
                     "CPU",
                     properties.count,
                     properties.baseAddress,
@@ -96,8 +95,6 @@ final class OpenVINORuntime: @unchecked Sendable {
         guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
         return unsafe CompiledModel(compiled)
     }
-
-    private static func length(_ side: Int) -> Int64 { side == InputShape.openSide ? -1 : Int64(side) }
 
     /// Reads a model; the caller's to free.
     private func read(_ model: ModelFile, _ contents: Data) throws(OpenVINOError) -> OpaquePointer? {
@@ -142,7 +139,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 }
 
-/// A network compiled for one input shape, or for one height and any width; workers make their own requests from it.
+/// A network compiled for a ``NetworkInput``; workers make their own requests from it.
 // Safe because a compiled model is immutable and documented as safe to share.
 @safe
 final class CompiledModel: @unchecked Sendable {

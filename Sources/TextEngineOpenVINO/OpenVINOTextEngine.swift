@@ -95,8 +95,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
             }
         }
         for (size, recognizer) in self.recognizers {
-            for width in size.fixedWidths + [InputShape.openSide] {
-                _ = try recognizer.networks.model(for: InputShape(height: LineRecognizer.height, width: width))
+            // A width beyond the fixed ones stands for all of them.
+            for width in size.fixedWidths + [LineRecognizer.mostFixedWidth + 1] {
+                let shape = InputShape(height: LineRecognizer.height, width: width)
+                for count in [1, LineRecognizer.mostLines] {
+                    _ = try recognizer.networks.model(for: recognizer.networks.key(for: shape, count: count))
+                }
             }
         }
     }

@@ -1,11 +1,9 @@
-internal import TextEngine
-
-/// Values for input shapes, of which only those that were used last are kept.
+/// Values for a network's inputs, of which only those that were used last are kept.
 struct RecentlyUsed<Value> {
     /// Values that are kept.
     let capacity: Int
     /// The latest used last.
-    private var entries: [(key: InputShape, value: Value)] = []
+    private var entries: [(key: NetworkInput, value: Value)] = []
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -13,7 +11,7 @@ struct RecentlyUsed<Value> {
     ///
     /// Room is made first, so that what nobody else uses is gone before the next one comes.
     mutating func value(
-        for key: InputShape,
+        for key: NetworkInput,
         make: () throws(OpenVINOError) -> Value
     ) throws(OpenVINOError) -> Value {
         if let last = self.entries.last, last.key == key { return last.value }

@@ -328,15 +328,20 @@ extension TextStream {
         let keptCount = tracks.count
         var isSeen = [Bool](repeating: false, count: keptCount)
         var isReplaced = isSeen
+        var unread: [(line: DetectedLine, place: Quad, covered: [Int])] = []
         for line in found {
             let place = work.frame.sent(line.rect.quad)
             let shared = tracks.map { $0.place.sharedArea(with: place) }
-            for index in 0..<keptCount where shared[index] > 0.5 * tracks[index].place.area { isSeen[index] = true }
+            let covered = (0..<keptCount).filter { shared[$0] > 0.5 * tracks[$0].place.area }
+            for index in covered { isSeen[index] = true }
             // A line that is known for the most part was found again; one that has grown is read as a whole.
-            let known = tracks.indices.reduce(0) { $0 + (tracks[$1].isCut && $1 < keptCount ? 0 : shared[$1]) }
-            if known > Self.knownPart * place.area { continue }
-            guard let text = try work.read(line, &self.votes) else { continue }
-            for index in 0..<keptCount where shared[index] > 0.5 * tracks[index].place.area { isReplaced[index] = true }
+            let known = (0..<keptCount).reduce(0) { $0 + (tracks[$1].isCut ? 0 : shared[$1]) }
+            let found = unread.reduce(known) { $0 + $1.place.sharedArea(with: place) }
+            if found <= Self.knownPart * place.area { unread.append((line, place, covered)) }
+        }
+        for (text, (line, place, covered)) in zip(try work.read(unread.map(\.line), &self.votes), unread) {
+            guard let text else { continue }
+            for index in covered { isReplaced[index] = true }
             tracks.append(Track(text, region: place, score: line.score, in: self.current.full))
         }
         for index in 0..<keptCount {
@@ -368,12 +373,9 @@ extension TextStream {
         }
         let waiting = self.tracks.indices.filter { !self.tracks[$0].isSettled && self.tracks[$0].state == .kept }
             .sorted { turn($0) < turn($1) }
-        for index in waiting.prefix(max(2, self.tracks.count / 8)) {
-            let track = self.tracks[index]
-            self.tracks[index].count(
-                try work.read(DetectedLine(track.place, score: track.score, in: work.frame), &self.votes)
-            )
-        }
+        let chosen = waiting.prefix(max(2, self.tracks.count / 8))
+        let lines = chosen.map { [tracks] in DetectedLine(tracks[$0].place, score: tracks[$0].score, in: work.frame) }
+        for (index, text) in zip(chosen, try work.read(lines, &self.votes)) { self.tracks[index].count(text) }
     }
 
     private func forget() {

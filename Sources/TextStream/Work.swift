@@ -45,12 +45,13 @@ struct Work {
         return try self.reader.find(in: self.frame, part: part.map(self.upright), options: self.options)
     }
 
-    /// Reads a line.
-    mutating func read(_ line: DetectedLine, _ votes: inout DirectionVotes) throws(WireError) -> TextLine? {
+    /// Reads lines.
+    mutating func read(_ lines: [DetectedLine], _ votes: inout DirectionVotes) throws(WireError) -> [TextLine?] {
+        guard !lines.isEmpty else { return [] }
         self.hasRun = true
         let start = self.clock.now
         defer { self.recognize += self.clock.now - start }
-        return try self.reader.read(line, in: self.frame, options: self.options, votes: &votes)
+        return try self.reader.read(lines, in: self.frame, options: self.options, votes: &votes)
     }
 
     private func upright(_ box: Box) -> PixelRect {

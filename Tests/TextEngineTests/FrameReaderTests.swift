@@ -192,7 +192,7 @@ import Testing
     }
 
     /// A reader whose first network is as sure as `confidence` says, and whose second reads other letters.
-    private static func twiceReader(_ confidence: Float, doubt: Float, second: StubModel) -> FrameReader {
+    private static func twiceReader(_ confidence: Float, doubt: Float, second: StubModel<BFloat16>) -> FrameReader {
         FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
@@ -284,13 +284,9 @@ import Testing
     @Test func aFailingNetworkIsReportedAndTheNextFrameIsRead() throws {
         let recognizer = PrintedPage.recognizer()
         var isBroken = true
-        let flaky = StubModel { shape, input throws(WireError) in
+        let flaky = StubModel<BFloat16> { shape, input throws(WireError) in
             if isBroken { throw WireError(.internalError, "broken") }
-            return try recognizer.infer(shape) { target in
-                _ = target.update(from: input)
-            } read: { output in
-                (Array(output.values), output.shape)
-            }
+            return try recognizer.answer(shape, input)
         }
         let reader = FrameReader([
             .fast: LevelModels(

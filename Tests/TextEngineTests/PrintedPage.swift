@@ -74,17 +74,17 @@ struct PrintedPage {
     }
 
     /// Marks what is not paper.
-    static func detector() -> StubModel {
-        StubModel { shape, input in
+    static func detector() -> StubModel<Float> {
+        StubModel<Float> { shape, input in
             let map = (0..<shape.pixelCount).map { input[3 * $0] < 240 ? Float(0.9) : 0 }
-            return (map, [1, 1, shape.height, shape.width])
+            return (map, [1, shape.height, shape.width])
         }
     }
 
     /// Reads the blocks that cross the middle row, as sure of letters that stand upright as `confidence` says, and the wide
     /// gaps between them as spaces.
-    static func recognizer(readsSpaces: Bool = true, confidence: Float = 0.95) -> StubModel {
-        StubModel { shape, input in
+    static func recognizer(readsSpaces: Bool = true, confidence: Float = 0.95) -> StubModel<BFloat16> {
+        StubModel<BFloat16> { shape, input in
             let stepCount = shape.width / 8
             let classCount = Self.alphabet.count
             var values = (0..<stepCount).flatMap { _ in [1] + [Float](repeating: 0, count: classCount - 1) }
@@ -117,7 +117,7 @@ struct PrintedPage {
                 }
                 column = max(end, column + 1)
             }
-            return (values, [1, stepCount, classCount])
+            return (values, [stepCount, classCount])
         }
     }
 }

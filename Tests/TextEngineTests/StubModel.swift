@@ -1,47 +1,80 @@
+import Foundation
 import GlyphwireProtocol
 import Testing
 
 @testable import TextEngine
 
 /// A network that is a function of its input, and keeps count.
-final class StubModel: InferenceModel {
+final class StubModel<Number: StubNumber>: InferenceModel {
     typealias Answer = (values: [Float], shape: [Int])
 
-    private let answer: (InputShape, [UInt8]) throws(WireError) -> Answer
-    /// The shapes it was run with, in order.
+    let answer: (InputShape, [UInt8]) throws(WireError) -> Answer
+    /// The shapes it was run with, in order, and for how many pictures.
     private(set) var shapes: [InputShape] = []
+    private(set) var counts: [Int] = []
 
+    /// - Parameter answer: What it says of a picture: a detector's map, or a recogniser's probabilities.
     init(_ answer: @escaping (InputShape, [UInt8]) throws(WireError) -> Answer) { self.answer = answer }
 
     func infer<Value>(
         _ shape: InputShape,
-        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (ModelOutput) -> Value
-    ) throws(WireError) -> Value {
+        count: Int,
+        fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ picture: Int, ModelOutput<Number>) -> Value
+    ) throws(WireError) -> [Value] {
         self.shapes.append(shape)
-        // Real networks keep their input between runs: what a caller forgets to fill is not what it was the other time.
-        var input = [UInt8](repeating: 0xFF, count: shape.byteCount)
-        input.withUnsafeMutableBufferPointer { fill($0) }
-        var other = [UInt8](repeating: 0, count: shape.byteCount)
-        other.withUnsafeMutableBufferPointer { fill($0) }
-        #expect(input == other, "every byte of an input is filled")
-        let output = try self.answer(shape, input)
-        return output.values.withUnsafeBufferPointer { read(ModelOutput(values: $0, shape: output.shape)) }
+        self.counts.append(count)
+        var values: [Value] = []
+        for picture in 0..<count {
+            // Real networks keep their input between runs: what a caller forgets to fill is not what it was the other time.
+            var input = [UInt8](repeating: 0xFF, count: shape.byteCount)
+            input.withUnsafeMutableBufferPointer { fill(picture, $0) }
+            var other = [UInt8](repeating: 0, count: shape.byteCount)
+            other.withUnsafeMutableBufferPointer { fill(picture, $0) }
+            #expect(input == other, "every byte of an input is filled")
+            let output = try self.answer(shape, input)
+            output.values.map(Number.init(stub:)).withUnsafeBufferPointer {
+                values.append(read(picture, ModelOutput(values: $0, shape: output.shape)))
+            }
+        }
+        return values
     }
 }
 
-extension StubModel {
+/// What a stub makes of the numbers that it is told to answer with.
+protocol StubNumber {
+    init(stub number: Float)
+}
+
+extension Float: StubNumber {
+    init(stub number: Float) { self = number }
+}
+
+extension BFloat16: StubNumber {
+    /// A number whose exponential is a probability, as near as it comes.
+    init(stub probability: Float) {
+        let bits = log(probability).bitPattern
+        self.init(bitPattern: UInt16(truncatingIfNeeded: (bits + 0x7FFF + (bits >> 16 & 1)) >> 16))
+    }
+}
+
+extension StubModel<Float> {
     /// A detector whose map is `probability` of column and row.
-    static func detector(_ probability: @escaping (_ x: Int, _ y: Int) -> Float) -> StubModel {
-        StubModel { shape, _ in
+    static func detector(_ probability: @escaping (_ x: Int, _ y: Int) -> Float) -> StubModel<Float> {
+        StubModel<Float> { shape, _ in
             let map = (0..<shape.pixelCount).map { probability($0 % shape.width, $0 / shape.width) }
-            return (map, [1, 1, shape.height, shape.width])
+            return (map, [1, shape.height, shape.width])
         }
     }
+}
 
+extension StubModel<BFloat16> {
     /// A recogniser that says the classes in `steps` with their probability, blank for the rest of its steps of 8 columns.
-    static func recognizer(classCount: Int, steps: [Int: (label: Int, probability: Float)]) -> StubModel {
-        StubModel { shape, _ in
+    static func recognizer(
+        classCount: Int,
+        steps: [Int: (label: Int, probability: Float)]
+    ) -> StubModel<BFloat16> {
+        StubModel<BFloat16> { shape, _ in
             let stepCount = shape.width / 8
             var values: [Float] = []
             for step in 0..<stepCount {
@@ -50,7 +83,22 @@ extension StubModel {
                 row[label] = probability
                 values += row
             }
-            return (values, [1, stepCount, classCount])
+            return (values, [stepCount, classCount])
+        }
+    }
+}
+
+extension ClassScores {
+    /// Hands out the scores of rows of probabilities.
+    static func with<Value>(
+        _ probabilities: [Float],
+        classCount: Int,
+        _ body: (ClassScores) -> Value
+    ) -> Value {
+        // One more than there are, so that there is a place where there are none.
+        (probabilities + [0]).map(BFloat16.init(stub:)).withUnsafeBufferPointer { values in
+            guard let base = values.baseAddress else { preconditionFailure("an array that is not empty has a place") }
+            return body(ClassScores(base, stepCount: probabilities.count / classCount, classCount: classCount))
         }
     }
 }

@@ -48,11 +48,15 @@ final class SceneReader: PartReader {
     }
 
     func read(
-        _ line: DetectedLine,
+        _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
         votes: inout DirectionVotes
-    ) throws(WireError) -> TextLine? {
+    ) throws(WireError) -> [TextLine?] {
+        lines.map { self.read($0, in: frame) }
+    }
+
+    private func read(_ line: DetectedLine, in frame: UprightFrame) -> TextLine? {
         let centre = frame.sent(line.rect.quad)
         let (x, y) = ((centre.topLeft.x + centre.bottomRight.x) / 2, (centre.topLeft.y + centre.bottomRight.y) / 2)
         let sign = self.scene.signs.first { sign in

@@ -44,14 +44,14 @@ struct DetectorSettings: Sendable {
 /// distance that it was shrunk in training. Liao et al., Real-time Scene Text Detection with Differentiable Binarization
 /// (AAAI 2020).
 package final class TextDetector {
-    private let model: any InferenceModel
-    private let partModel: any InferenceModel
+    private let model: any InferenceModel<Float>
+    private let partModel: any InferenceModel<Float>
     private let settings: DetectorSettings
     private var resizer = TensorResizer()
     private var labeler = ComponentLabeler()
     private var extents: [(first: Int32, end: Int32)] = []
 
-    init(model: any InferenceModel, partModel: (any InferenceModel)? = nil, settings: DetectorSettings) {
+    init(model: any InferenceModel<Float>, partModel: (any InferenceModel<Float>)? = nil, settings: DetectorSettings) {
         self.model = model
         self.partModel = partModel ?? model
         self.settings = settings
@@ -87,9 +87,9 @@ package final class TextDetector {
         in frame: UprightFrame,
         region: PixelRect,
         plan: DetectionPlan,
-        model: some InferenceModel
+        model: some InferenceModel<Float>
     ) throws(WireError) -> [DetectedLine] {
-        try model.infer(plan.shape) { tensor in
+        try model.infer(plan.shape, count: 1) { _, tensor in
             self.resizer.resize(
                 frame.view,
                 rect: frame.sent(region),
@@ -98,12 +98,12 @@ package final class TextDetector {
                 shape: plan.shape,
                 into: tensor
             )
-        } read: { output in
+        } read: { _, output in
             self.lines(in: output, plan: plan, region: region)
-        }
+        }.flatMap(\.self)
     }
 
-    private func lines(in output: ModelOutput, plan: DetectionPlan, region: PixelRect) -> [DetectedLine] {
+    private func lines(in output: ModelOutput<Float>, plan: DetectionPlan, region: PixelRect) -> [DetectedLine] {
         guard let map = output.values.baseAddress else { return [] }
         let stride = plan.shape.width
         self.labeler.label(

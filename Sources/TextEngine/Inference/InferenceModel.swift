@@ -24,33 +24,38 @@ public struct InputShape: Hashable, Sendable {
     public var byteCount: Int { self.height * self.bytesPerRow }
 }
 
-/// What a model answered, valid only inside the closure that it was handed to.
-public struct ModelOutput {
+/// What a model answered for one picture, valid only inside the closure that it was handed to.
+public struct ModelOutput<Number> {
     /// The numbers, the last dimension running fastest.
-    public let values: UnsafeBufferPointer<Float>
+    public let values: UnsafeBufferPointer<Number>
     /// The length of each dimension, the slowest first.
     public let shape: [Int]
 
     /// An output of `values`; the caller vouches for the memory.
-    public init(values: UnsafeBufferPointer<Float>, shape: [Int]) {
+    public init(values: UnsafeBufferPointer<Number>, shape: [Int]) {
         self.values = values
         self.shape = shape
     }
 }
 
-/// A neural network with one picture in and one tensor out; every worker has its own inference contexts.
-public protocol InferenceModel: AnyObject {
-    /// Runs the network once.
+/// A neural network with a picture in and one tensor of numbers out; every worker has its own inference contexts.
+public protocol InferenceModel<Number>: AnyObject {
+    /// What it answers with.
+    associatedtype Number
+
+    /// Runs the network for some pictures of one shape, as many at a time as suits it.
     ///
     /// - Parameters:
-    ///   - shape: Of the input; each new one costs a compilation, so callers keep to a few.
-    ///   - fill: Writes the whole input in place, row by row.
-    ///   - read: Takes what it needs of the output.
-    /// - Returns: What `read` returned.
+    ///   - shape: Of each input; each new one costs a compilation, so callers keep to a few.
+    ///   - count: How many pictures there are.
+    ///   - fill: Writes the whole input of a picture, told by its index, in place and row by row.
+    ///   - read: Takes what it needs of the output for a picture.
+    /// - Returns: What `read` returned, picture by picture.
     /// - Throws: ``WireError`` with ``WireError/Code/internalError`` when the runtime fails.
     func infer<Value>(
         _ shape: InputShape,
-        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (ModelOutput) -> Value
-    ) throws(WireError) -> Value
+        count: Int,
+        fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ picture: Int, ModelOutput<Number>) -> Value
+    ) throws(WireError) -> [Value]
 }

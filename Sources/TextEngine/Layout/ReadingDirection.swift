@@ -51,8 +51,9 @@ extension PartReader {
         var direction = ReadingDirection()
         var votes = DirectionVotes()
         for line in try self.find(in: frame, part: nil, options: look).prefix(mostLinesLookedAt) {
-            guard let text = try self.read(line, in: frame, options: look, votes: &votes) else { continue }
-            direction.count(text, in: frame)
+            for case let text? in try self.read([line], in: frame, options: look, votes: &votes) {
+                direction.count(text, in: frame)
+            }
             if direction.isDecided { break }
         }
         return direction.turn

@@ -8,33 +8,26 @@ struct CTCCharacter {
     var centre: Float
 }
 
-/// Reads the output of a network trained with connectionist temporal classification: for each time step the probability
-/// of each class and of the blank.
+/// Reads the output of a network trained with connectionist temporal classification: for each time step how likely each class
+/// and the blank are.
 ///
 /// Graves et al., Connectionist Temporal Classification (ICML 2006), section 3.2: best path decoding.
 enum CTCDecoder {
     /// The most probable path, with repeats merged and blanks dropped.
     ///
     /// - Parameters:
-    ///   - probabilities: `stepCount` rows of `classCount` numbers.
-    ///   - stepCount: Steps of the whole input; in its margin a network says the blank.
-    ///   - classCount: Classes, the blank (0) among them.
+    ///   - scores: Of the steps of the whole input; in its margin a network says the blank.
     ///   - allowed: The classes that may be read; `nil` for all.
     /// - Returns: The characters in order, spaces among them.
-    static func bestPath(
-        _ probabilities: UnsafePointer<Float>,
-        stepCount: Int,
-        classCount: Int,
-        allowed: ClassMask?
-    ) -> [CTCCharacter] {
+    static func bestPath(_ scores: ClassScores, allowed: ClassMask?) -> [CTCCharacter] {
         var characters: [CTCCharacter] = []
         var previous = Alphabet.blank
         var weight: Float = 0
-        for step in 0..<stepCount {
-            let row = probabilities + step * classCount
-            let (label, probability) = Self.best(row, classCount: classCount, allowed: allowed)
+        for step in 0..<scores.stepCount {
+            let label = scores.best(in: step, allowed: allowed)
             defer { previous = label }
             guard label != Alphabet.blank else { continue }
+            let probability = scores.probability(of: label, in: step)
             let centre = Float(step) + 0.5
             if label == previous, var last = characters.popLast() {
                 last.centre = (last.centre * weight + centre * probability) / (weight + probability)
@@ -47,41 +40,6 @@ enum CTCDecoder {
             }
         }
         return characters
-    }
-
-    /// The most probable class of one step.
-    private static func best(
-        _ row: UnsafePointer<Float>,
-        classCount: Int,
-        allowed: ClassMask?
-    ) -> (label: Int, probability: Float) {
-        // Networks of this kind say "blank" most of the time, and more than half cannot be beaten.
-        let blank = row[Alphabet.blank]
-        if blank > 0.5 { return (Alphabet.blank, blank) }
-        if let allowed {
-            var best = (label: Alphabet.blank, probability: blank)
-            for label in allowed.labels where row[label] > best.probability { best = (label, row[label]) }
-            return best
-        }
-        return Self.largest(row, count: classCount)
-    }
-
-    private static func largest(_ row: UnsafePointer<Float>, count: Int) -> (label: Int, probability: Float) {
-        var lanes = SIMD16<Float>(repeating: -1)
-        var index = 0
-        while index + 16 <= count {
-            let values = UnsafeRawPointer(row + index).loadUnaligned(as: SIMD16<Float>.self)
-            lanes.replace(with: values, where: values .> lanes)
-            index += 16
-        }
-        var largest = lanes.max()
-        while index < count {
-            largest = max(largest, row[index])
-            index += 1
-        }
-        var label = 0
-        while label < count - 1, row[label] != largest { label += 1 }
-        return (label, largest)
     }
 }
 

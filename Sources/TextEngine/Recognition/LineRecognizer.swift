@@ -4,17 +4,17 @@ internal import GlyphwireProtocol
 /// What a recogniser read in one straightened line.
 struct RecognizedLine {
     /// In reading order, spaces among them; ``CTCCharacter/centre`` in pixels of the straightened line.
-    var characters: [CTCCharacter]
+    var characters: [CTCCharacter] = []
     /// The mean of the characters' confidences; 0 where there are none.
-    var confidence: Float
+    var confidence: Float = 0
     /// The best readings, where more than one was asked for; twice as many, since some differ in spaces alone.
-    var candidates: [TextCandidate]
+    var candidates: [TextCandidate] = []
     /// What the characters' labels stand for.
     var alphabet: Alphabet
     /// From pixels of the straightened line to pixels of the frame as it was sent.
     var map: Homography
-    /// The width of the straightened line.
-    var width: Int
+    /// The straightened line.
+    var image: LineImage
     /// The words that the client expects, and what speaks for them; `nil` where it expects none.
     var expected: (lexicon: Lexicon, evidence: LineEvidence)?
 }
@@ -31,8 +31,11 @@ package final class LineRecognizer {
     /// See ``widths``.
     package static let mostFixedWidth = 576
 
+    /// Lines that are read at one time at most.
+    package static let mostLines = 4
+
     private let alphabet: Alphabet
-    private let model: any InferenceModel
+    private let model: any InferenceModel<BFloat16>
     /// The classes of the languages that were asked for last.
     private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
     /// The words that were expected last.
@@ -43,100 +46,82 @@ package final class LineRecognizer {
         self.alphabet = recognizer.alphabet
     }
 
-    /// Reads the line inside `quad`.
+    /// Reads the lines inside some quads of nearly the same shape.
     ///
     /// - Parameters:
-    ///   - quad: In sent pixels, its corners in reading direction.
+    ///   - quads: In sent pixels, their corners in reading direction.
     ///   - view: The frame as it was sent.
     ///   - options: Which languages may be read, which words are expected, and how many readings to tell.
-    ///   - gray: Receives the brightness of the straightened line, ``height`` rows of its width.
-    /// - Returns: What the line says.
+    ///   - images: Receive the straightened lines, one for each quad.
+    /// - Returns: What each line says.
     /// - Throws: ``WireError`` when inference fails.
     func recognize(
-        _ quad: Quad,
+        _ quads: [Quad],
         in view: PixelView,
         options: ReadingOptions,
-        gray: inout ScratchBuffer<Float>
-    ) throws(WireError) -> RecognizedLine {
+        images: [LineImage]
+    ) throws(WireError) -> [RecognizedLine] {
         let allowed = self.allowed(options.languages)
         let lexicon = self.lexicon(options, allowed)
-        let width = Self.width(of: quad)
-        let shape = InputShape(height: Self.height, width: Self.widths.first { $0 >= width } ?? width)
-        let map = Homography(width: Float(width), height: Float(Self.height), to: quad)
-        gray.reserve(width * Self.height)
-        let grayBase = gray.base
-        return try self.model.infer(shape) { tensor in
+        let shape = InputShape(height: Self.height, width: quads.map(Self.inputWidth).max() ?? Self.widths[0])
+        let maps = zip(quads, images).map { quad, image in
+            image.resize(width: Self.width(of: quad))
+            return Homography(width: Float(image.width), height: Float(Self.height), to: quad)
+        }
+        return try self.model.infer(shape, count: quads.count) { index, tensor in
             guard let tensor = tensor.baseAddress else { return }
-            LineSampler.sample(view, map: map, width: width, shape: shape, into: tensor, gray: grayBase)
-        } read: { output in
-            var line = self.decode(
-                output,
-                width: width,
-                shape: shape,
-                map: map,
-                allowed: allowed,
-                candidates: options.candidates
+            let image = images[index]
+            LineSampler.sample(view, map: maps[index], width: image.width, shape: shape, into: tensor, gray: image.base)
+        } read: { index, output in
+            var line = RecognizedLine(alphabet: self.alphabet, map: maps[index], image: images[index])
+            guard let values = output.values.baseAddress else { return line }
+            let scores = ClassScores(values, stepCount: output.shape[0], classCount: output.shape[1])
+            let pixelsPerStep = Float(shape.width) / Float(scores.stepCount)
+            line.characters = self.trimmed(
+                CTCDecoder.bestPath(scores, allowed: allowed),
+                pixelsPerStep: pixelsPerStep
             )
-            if let lexicon, !line.characters.isEmpty {
-                line.expected = (lexicon, self.evidence(for: lexicon, line, output, shape: shape))
+            guard !line.characters.isEmpty else { return line }
+            line.confidence = line.characters.reduce(0) { $0 + $1.confidence } / Float(line.characters.count)
+            if options.candidates > 1 {
+                line.candidates = self.candidates(scores, allowed: allowed, count: options.candidates)
+            }
+            if let lexicon {
+                line.expected = (lexicon, self.evidence(for: lexicon, line, scores, pixelsPerStep: pixelsPerStep))
             }
             return line
         }
     }
 
-    private func decode(
-        _ output: ModelOutput,
-        width: Int,
-        shape: InputShape,
-        map: Homography,
-        allowed: ClassMask?,
-        candidates: Int
-    ) -> RecognizedLine {
-        var line = RecognizedLine(
-            characters: [],
-            confidence: 0,
-            candidates: [],
-            alphabet: self.alphabet,
-            map: map,
-            width: width
-        )
-        guard let values = output.values.baseAddress else { return line }
-        let (steps, classes) = (output.shape[1], output.shape[2])
-        line.characters = self.trimmed(
-            CTCDecoder.bestPath(values, stepCount: steps, classCount: classes, allowed: allowed),
-            pixelsPerStep: Float(shape.width) / Float(steps)
-        )
-        guard !line.characters.isEmpty else { return line }
-        line.confidence = line.characters.reduce(0) { $0 + $1.confidence } / Float(line.characters.count)
-        if candidates > 1 {
-            line.candidates = CTCBeamSearch.readings(
-                values,
-                stepCount: steps,
-                classCount: classes,
-                allowed: allowed,
-                count: 2 * candidates
-            ).map { labels, probability in
-                TextCandidate(text: labels.map { self.alphabet.characters[$0] }.joined(), confidence: probability)
-            }
+    private func candidates(_ scores: ClassScores, allowed: ClassMask?, count: Int) -> [TextCandidate] {
+        CTCBeamSearch.readings(
+            scores.probabilities(),
+            stepCount: scores.stepCount,
+            classCount: scores.classCount,
+            allowed: allowed,
+            count: 2 * count
+        ).map { labels, probability in
+            TextCandidate(text: labels.map { self.alphabet.characters[$0] }.joined(), confidence: probability)
         }
-        return line
     }
 
     /// What speaks for the words of a lexicon, and for what was read.
     private func evidence(
         for lexicon: Lexicon,
         _ line: RecognizedLine,
-        _ output: ModelOutput,
-        shape: InputShape
+        _ scores: ClassScores,
+        pixelsPerStep: Float
     ) -> LineEvidence {
-        LineEvidence(
-            output.values,
-            stepCount: output.shape[1],
-            classCount: output.shape[2],
-            labels: lexicon.labels.union(line.characters.map(\.label)),
-            space: self.alphabet.space,
-            pixelsPerStep: Float(shape.width) / Float(output.shape[1])
-        )
+        scores.probabilities().withUnsafeBufferPointer { probabilities in
+            LineEvidence(
+                probabilities,
+                stepCount: scores.stepCount,
+                classCount: scores.classCount,
+                labels: lexicon.labels.union(line.characters.map(\.label)),
+                space: self.alphabet.space,
+                pixelsPerStep: pixelsPerStep
+            )
+        }
     }
 
     /// The characters without spaces at either end, their middles in pixels.
@@ -166,6 +151,12 @@ package final class LineRecognizer {
             self.mask = (languages, known.isEmpty ? nil : ClassMask(known, in: self.alphabet))
         }
         return self.mask.allowed
+    }
+
+    /// The width of the input in which a quad is read.
+    static func inputWidth(of quad: Quad) -> Int {
+        let width = Self.width(of: quad)
+        return Self.widths.first { $0 >= width } ?? width
     }
 
     /// How wide a quad is when it is ``height`` pixels high.

@@ -121,9 +121,9 @@ import Testing
         let picture = PixelBuffer(noise: 25, width: 900, height: 800, format: .gray)
         let region = PixelRect(x: 64, y: 32, width: 700, height: 650)
         var seen: [UInt8] = []
-        let model = StubModel { shape, input in
+        let model = StubModel<Float> { shape, input in
             seen = input
-            return ([Float](repeating: 0, count: shape.pixelCount), [1, 1, shape.height, shape.width])
+            return ([Float](repeating: 0, count: shape.pixelCount), [1, shape.height, shape.width])
         }
         let detector = TextDetector(model: model, settings: DetectorSettings())
         try picture.sent(as: orientation).withPixels { view in

@@ -90,7 +90,8 @@ import Testing
                     0.95
                 return row
             }
-            let path = CTCDecoder.bestPath(values, stepCount: 60, classCount: classCount, allowed: nil).map(\.label)
+            let path = ClassScores.with(values, classCount: classCount) { CTCDecoder.bestPath($0, allowed: nil) }
+                .map(\.label)
             #expect(Self.search(values, classCount: classCount, count: 3).first?.labels == path)
         }
     }

@@ -13,7 +13,7 @@ import Testing
     }
 
     private static func decode(_ values: [Float], classCount: Int, allowed: ClassMask? = nil) -> [CTCCharacter] {
-        CTCDecoder.bestPath(values, stepCount: values.count / classCount, classCount: classCount, allowed: allowed)
+        ClassScores.with(values, classCount: classCount) { CTCDecoder.bestPath($0, allowed: allowed) }
     }
 
     @Test func repeatsAreMergedUnlessABlankStandsBetween() {
@@ -31,14 +31,14 @@ import Testing
         let path = [(0, 0.9), (3, 0.6), (3, 0.8), (3, 0.6), (0, 0.9)] as [(label: Int, probability: Float)]
         let characters = Self.decode(Self.steps(path, classCount: 6), classCount: 6)
         #expect(characters.count == 1)
-        #expect(characters.first?.confidence == 0.8)
-        #expect(abs((characters.first?.centre ?? 0) - 2.5) < 1e-5)
+        #expect(abs((characters.first?.confidence ?? 0) - 0.8) < 0.003)
+        #expect(abs((characters.first?.centre ?? 0) - 2.5) < 0.003)
     }
 
     @Test func theMiddleIsDrawnTowardsTheSurerStep() {
         let path = [(2, 0.9), (2, 0.6)] as [(label: Int, probability: Float)]
         let centre = Self.decode(Self.steps(path, classCount: 3), classCount: 3).first?.centre ?? 0
-        #expect(abs(centre - (0.5 * 0.9 + 1.5 * 0.6) / 1.5) < 1e-5)
+        #expect(abs(centre - (0.5 * 0.9 + 1.5 * 0.6) / 1.5) < 0.003)
     }
 
     @Test func aCharacterMayBeLessSureThanOneHalf() {

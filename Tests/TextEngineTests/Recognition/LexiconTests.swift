@@ -15,7 +15,7 @@ import Testing
     ) throws -> TextLine? {
         let alphabet = Self.alphabet
         func label(_ letter: String) -> Int { alphabet.characters.firstIndex(of: letter) ?? 0 }
-        let model = StubModel { shape, _ in
+        let model = StubModel<BFloat16> { shape, _ in
             var values: [Float] = []
             for step in 0..<shape.width / 8 {
                 var row = [Float](repeating: 0, count: alphabet.count)
@@ -28,7 +28,7 @@ import Testing
                 }
                 values += row
             }
-            return (values, [1, shape.width / 8, alphabet.count])
+            return (values, [shape.width / 8, alphabet.count])
         }
         let reader = LineReader(LineRecognizer(RecognizerModel(model: model, alphabet: alphabet)))
         var votes = DirectionVotes()
@@ -36,11 +36,11 @@ import Testing
         let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
         return try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
             try reader.read(
-                DetectedLine(rect: rect, score: 0.9),
+                [DetectedLine(rect: rect, score: 0.9)],
                 in: UprightFrame(view, orientation: .up),
                 options: ReadingOptions(languages: languages, customWords: customWords, candidates: 2),
                 votes: &votes
-            )
+            ).first ?? nil
         }
     }
 
@@ -51,8 +51,8 @@ import Testing
         #expect(line.text == "cat")
         #expect(line.words.map(\.text) == ["cat"])
         #expect(line.words[0].characters.map(\.text) == ["c", "a", "t"])
-        #expect(abs(line.words[0].characters[1].confidence - 0.1) < 1e-4)
-        #expect(abs(line.confidence - 2.1 / 3) < 1e-4)
+        #expect(abs(line.words[0].characters[1].confidence - 0.1) < 0.003)
+        #expect(abs(line.confidence - 2.1 / 3) < 0.003)
         #expect(line.candidates.first?.text == "cat")
         #expect(line.candidates.contains { $0.text == "cot" })
     }

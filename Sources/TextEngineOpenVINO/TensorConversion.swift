@@ -1,20 +1,32 @@
 internal import COpenVINO
 
 extension OpenVINORuntime {
-    /// Puts in front of a model what turns rows of bytes into its planes of numbers.
+    /// Puts in front of a model what turns rows of bytes into its planes of numbers, and behind it what gives its answer in
+    /// the numbers that are asked for.
     ///
     /// The network's first layer then reads bytes in the order in which it calculates, which saves writing four times as
-    /// many bytes and putting them in another order.
+    /// many bytes and putting them in another order; and an answer that was calculated in bfloat16 is not widened.
     ///
     /// - Parameters:
-    ///   - model: A model whose input is 1 x 3 x height x width; still the caller's to free.
-    ///   - normalization: From bytes to its numbers.
-    /// - Returns: A model whose input is 1 x height x width x 3 bytes; the caller's to free.
+    ///   - model: A model whose input is pictures x 3 x height x width; still the caller's to free.
+    ///   - file: How it is to be run.
+    /// - Returns: A model whose input is pictures x height x width x 3 bytes; the caller's to free.
     /// - Throws: ``OpenVINOError`` when the runtime does not take the model.
-    func takingBytes(_ model: OpaquePointer?, _ normalization: Normalization) throws(OpenVINOError) -> OpaquePointer? {
+    func converting(_ model: OpaquePointer?, of file: ModelFile) throws(OpenVINOError) -> OpaquePointer? {
         var processor: OpaquePointer?
-        try unsafe checked("prepare a model's input", ov_preprocess_prepostprocessor_create(model, &processor))
+        try unsafe checked("prepare a model", ov_preprocess_prepostprocessor_create(model, &processor))
         defer { unsafe ov_preprocess_prepostprocessor_free(processor) }
+        try unsafe Self.takeBytes(processor, file.normalization)
+        try unsafe Self.answer(processor, with: file.answer)
+        var built: OpaquePointer?
+        try unsafe checked("build a model", ov_preprocess_prepostprocessor_build(processor, &built))
+        return unsafe built
+    }
+
+    private static func takeBytes(
+        _ processor: OpaquePointer?,
+        _ normalization: Normalization
+    ) throws(OpenVINOError) {
         var input: OpaquePointer?
         try unsafe checked(
             "find a model's input",
@@ -23,9 +35,24 @@ extension OpenVINORuntime {
         defer { unsafe ov_preprocess_input_info_free(input) }
         try unsafe Self.describe(input)
         try unsafe Self.normalize(input, normalization)
-        var built: OpaquePointer?
-        try unsafe checked("build a model's input", ov_preprocess_prepostprocessor_build(processor, &built))
-        return unsafe built
+    }
+
+    private static func answer(_ processor: OpaquePointer?, with precision: Precision) throws(OpenVINOError) {
+        var output: OpaquePointer?
+        try unsafe checked(
+            "find a model's output",
+            ov_preprocess_prepostprocessor_get_output_info_by_index(processor, 0, &output)
+        )
+        defer { unsafe ov_preprocess_output_info_free(output) }
+        var tensor: OpaquePointer?
+        try unsafe checked("describe an output", ov_preprocess_output_info_get_tensor_info(output, &tensor))
+        defer { unsafe ov_preprocess_output_tensor_info_free(tensor) }
+        let type =
+            switch precision {
+            case .float32: F32
+            case .bfloat16: BF16
+            }
+        try unsafe checked("give an output its numbers", ov_preprocess_output_set_element_type(tensor, type))
     }
 
     /// Says what comes and what the model takes.

@@ -3,7 +3,7 @@ import TextEngine
 
 @testable import TextEngineOpenVINO
 
-@Suite struct InputConversionTests {
+@Suite struct TensorConversionTests {
     private static let normalization = Normalization(mean: [100, 20.5, 0], deviation: [50, 2, 0.25])
 
     /// A network that answers with its input, as a file in `folder`.
@@ -20,7 +20,7 @@ import TextEngine
         let model = Protobuf.field(1, 0, [8]) + Protobuf.bytes(8, Protobuf.field(2, 0, [13])) + Protobuf.bytes(7, graph)
         return ModelFile(
             path: try folder.write(model, to: "identity.onnx"),
-            kind: .recognizer,
+            kind: .other,
             normalization: Self.normalization,
             precision: .float32,
             compilation: compilation,
@@ -37,30 +37,39 @@ import TextEngine
     }
 
     /// Whether a network answers to an input of bytes with planes of their numbers.
-    private static func converts(_ request: InferenceRequest, _ shape: InputShape) throws -> Bool {
-        func byte(_ index: Int) -> UInt8 { UInt8(index * 37 % 256) }
-        return try request.infer(shape) { input in
-            for index in input.indices { input[index] = byte(index) }
-        } read: { output in
-            guard output.shape == [1, 3, shape.height, shape.width] else { return false }
+    private static func converts(
+        _ request: InferenceRequest,
+        _ shape: InputShape,
+        count: Int = 1,
+        on pictures: Int? = nil
+    ) throws -> Bool {
+        var isRight: [Bool] = []
+        try request.infer(shape, 0..<count, on: pictures ?? count, into: &isRight) { picture, input in
+            for index in input.indices { input[index] = Self.byte(picture, index) }
+        } read: { (picture, output: ModelOutput<Float>) in
+            guard output.shape == [3, shape.height, shape.width] else { return false }
             return output.values.enumerated().allSatisfy { place, value in
                 let (channel, pixel) = place.quotientAndRemainder(dividingBy: shape.height * shape.width)
-                let number = Float(byte(3 * pixel + channel))
+                let number = Float(Self.byte(picture, 3 * pixel + channel))
                 let expected = (number - Self.normalization.mean[channel]) / Self.normalization.deviation[channel]
                 return abs(value - expected) < 1e-3
             }
         }
+        return isRight == [Bool](repeating: true, count: count)
     }
+
+    private static func byte(_ picture: Int, _ index: Int) -> UInt8 { UInt8((picture * 11 + index * 37) % 256) }
 
     @Test func rowsOfBytesBecomePlanesOfNumbers() throws {
         let folder = try TemporaryFolder()
         let shape = InputShape(height: 4, width: 7)
-        #expect(try Self.converts(Self.cache(in: folder).model(for: shape).makeRequest(), shape))
+        let cache = try Self.cache(in: folder)
+        #expect(try Self.converts(cache.model(for: cache.key(for: shape)).makeRequest(), shape))
     }
 
     @Test func aNetworkWhoseWidthIsOpenTakesOneAfterTheOther() throws {
         let folder = try TemporaryFolder()
-        let open = InputShape(height: 4, width: InputShape.openSide)
+        let open = NetworkInput(pictures: 1, height: 4, width: NetworkInput.open)
         let request = try Self.cache(in: folder).model(for: open).makeRequest()
         for width in [7, 32, 1, 32] { #expect(try Self.converts(request, InputShape(height: 4, width: width))) }
     }
@@ -80,17 +89,28 @@ import TextEngine
         let folder = try TemporaryFolder()
         let cache = try Self.cache(in: folder, .eachWidth(upTo: 32))
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
-        #expect(cache.key(for: narrow) == narrow)
+        #expect(cache.key(for: narrow) == NetworkInput(pictures: 1, height: 4, width: 32))
         #expect(cache.key(for: wide) == cache.key(for: InputShape(height: 4, width: 900)))
         #expect(cache.key(for: wide) != cache.key(for: InputShape(height: 5, width: 33)))
         #expect(try cache.model(for: cache.key(for: narrow)) === cache.model(for: cache.key(for: narrow)))
         #expect(try cache.model(for: cache.key(for: wide)) === cache.model(for: cache.key(for: wide)))
     }
 
+    @Test func picturesGoThroughTogetherWhereTheyAreEnough() throws {
+        let folder = try TemporaryFolder()
+        let cache = try Self.cache(in: folder, .eachWidth(upTo: 32))
+        let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
+        #expect((1...5).map { cache.key(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
+        let request = try cache.model(for: cache.key(for: narrow, count: 4)).makeRequest()
+        for count in [3, 4] { #expect(try Self.converts(request, narrow, count: count, on: 4)) }
+        let open = try cache.model(for: cache.key(for: wide)).makeRequest()
+        for count in [2, 1, 4] { #expect(try Self.converts(open, wide, count: count)) }
+    }
+
     @Test func theNetworkUsedLongestAgoIsGivenUp() throws {
         let folder = try TemporaryFolder()
         let cache = try Self.cache(in: folder)
-        let shapes = (1...3).map { InputShape(height: 4, width: 8 * $0) }
+        let shapes = (1...3).map { cache.key(for: InputShape(height: 4, width: 8 * $0)) }
         let first = try cache.model(for: shapes[0])
         let second = try cache.model(for: shapes[1])
         #expect(try cache.model(for: shapes[0]) === first)

@@ -1,0 +1,103 @@
+internal import Glibc
+
+/// What a recogniser says of a line: for each time step and class a number, whose exponential is to those of the step's other
+/// classes as their probabilities are.
+///
+/// Networks hand out such numbers before they make probabilities of them. The latter takes them longer than it takes to find
+/// the largest of a step, and most steps show the blank, whose probability nobody asks for.
+struct ClassScores {
+    /// Time steps of the whole input.
+    let stepCount: Int
+    /// Classes, the blank (0) among them.
+    let classCount: Int
+    /// The numbers, step by step.
+    private let values: UnsafePointer<BFloat16>
+
+    /// A class is as good as impossible beside one whose number is so much larger.
+    private static let impossible: Float = 16
+
+    /// The scores in `values`, of which there must be `stepCount` times `classCount`.
+    init(_ values: UnsafePointer<BFloat16>, stepCount: Int, classCount: Int) {
+        self.values = values
+        self.stepCount = stepCount
+        self.classCount = classCount
+    }
+
+    /// The likeliest class of a step, of those that are allowed; the blank always is.
+    func best(in step: Int, allowed: ClassMask?) -> Int {
+        let row = self.row(step)
+        guard let allowed else { return Self.largest(row, count: self.classCount) }
+        var best = Alphabet.blank
+        for label in allowed.labels where Self.key(row[label]) > Self.key(row[best]) { best = label }
+        return best
+    }
+
+    /// The probability of a class in a step.
+    func probability(of label: Int, in step: Int) -> Float {
+        let row = self.row(step)
+        return 1 / Self.sum(row, count: self.classCount, beside: row[label].float)
+    }
+
+    /// The probabilities of all classes, step by step.
+    func probabilities() -> [Float] {
+        [Float](unsafeUninitializedCapacity: self.stepCount * self.classCount) { probabilities, count in
+            for step in 0..<self.stepCount {
+                let row = self.row(step)
+                let largest = row[Self.largest(row, count: self.classCount)].float
+                let scale = 1 / Self.sum(row, count: self.classCount, beside: largest)
+                for label in 0..<self.classCount {
+                    probabilities[step * self.classCount + label] = expf(row[label].float - largest) * scale
+                }
+            }
+            count = self.stepCount * self.classCount
+        }
+    }
+
+    private func row(_ step: Int) -> UnsafePointer<BFloat16> { self.values + step * self.classCount }
+}
+
+extension ClassScores {
+    /// Numbers that are looked at together before any of them is added.
+    private static let block = 64
+
+    /// A whole number that is larger for a larger number.
+    @inline(__always)
+    private static func key(_ number: BFloat16) -> Int16 {
+        let bits = Int16(bitPattern: number.bitPattern)
+        return bits ^ (bits &>> 15 & .max)
+    }
+
+    /// The key of the largest number.
+    @inline(__always)
+    private static func largestKey(_ row: UnsafePointer<BFloat16>, count: Int) -> Int16 {
+        // Plain as it is, the compiler makes this eight numbers at a time.
+        var largest = Int16.min
+        for label in 0..<count {
+            let key = Self.key(row[label])
+            largest = key > largest ? key : largest
+        }
+        return largest
+    }
+
+    /// The first class with the largest number.
+    private static func largest(_ row: UnsafePointer<BFloat16>, count: Int) -> Int {
+        let largest = Self.largestKey(row, count: count)
+        var label = 0
+        while label < count - 1, Self.key(row[label]) != largest { label += 1 }
+        return label
+    }
+
+    /// The exponentials of all numbers less `number`, added up.
+    private static func sum(_ row: UnsafePointer<BFloat16>, count: Int, beside number: Float) -> Float {
+        let least = Self.key(BFloat16(bitPattern: UInt16((number - Self.impossible).bitPattern >> 16)))
+        var sum: Float = 0
+        for start in stride(from: 0, to: count, by: Self.block) {
+            let length = min(Self.block, count - start)
+            guard Self.largestKey(row + start, count: length) >= least else { continue }
+            for label in start..<start + length where Self.key(row[label]) >= least {
+                sum += expf(row[label].float - number)
+            }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import TextEngine
+
+@Suite struct ClassScoresTests {
+    /// Scores between -20 and 20, as networks give them.
+    private static func scores(_ random: inout SeededRandom, count: Int) -> [BFloat16] {
+        (0..<count).map { _ in
+            BFloat16(bitPattern: UInt16(Float.random(in: -20...20, using: &random).bitPattern >> 16))
+        }
+    }
+
+    /// The probabilities of a row of scores, as textbooks have them.
+    private static func softmax(_ row: [BFloat16]) -> [Double] {
+        let exponentials = row.map { exp(Double($0.float)) }
+        let sum = exponentials.reduce(0, +)
+        return exponentials.map { $0 / sum }
+    }
+
+    @Test(arguments: [1, 2, 7, 63, 64, 65, 6906])
+    func theProbabilitiesAreThoseOfTheTextbook(classCount: Int) {
+        var random = SeededRandom(71)
+        let stepCount = 5
+        let values = Self.scores(&random, count: stepCount * classCount)
+        values.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            let scores = ClassScores(base, stepCount: stepCount, classCount: classCount)
+            let all = scores.probabilities()
+            for step in 0..<stepCount {
+                let row = Array(values[step * classCount..<(step + 1) * classCount])
+                let expected = Self.softmax(row)
+                let best = scores.best(in: step, allowed: nil)
+                #expect(row[best].float == row.map(\.float).max())
+                for label in 0..<classCount {
+                    #expect(abs(Double(all[step * classCount + label]) - expected[label]) < 1e-4)
+                }
+                for label in Set([0, classCount / 2, best]) {
+                    #expect(abs(Double(scores.probability(of: label, in: step)) - expected[label]) < 1e-4)
+                }
+            }
+        }
+    }
+
+    @Test func theBestOfThoseThatAreAllowedIsFoundAmongLargerOnes() {
+        ClassScores.with([0.1, 0.6, 0.2, 0.05, 0.05], classCount: 5) { scores in
+            #expect(scores.best(in: 0, allowed: ClassMask(labels: [2, 3])) == 2)
+            #expect(scores.best(in: 0, allowed: ClassMask(labels: [3, 4])) == Alphabet.blank)
+            #expect(abs(scores.probability(of: 2, in: 0) - 0.2) < 0.003)
+        }
+    }
+}
