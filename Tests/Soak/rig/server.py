@@ -90,8 +90,8 @@ class Server:
 
 
 def program(name="glyphwire"):
-    """The path of a program of this build."""
-    path = ROOT / ".build/release" / name
+    """The path of a program of this build, or of the one that GLYPHWIRE_PROGRAM is of."""
+    path = pathlib.Path(os.environ.get("GLYPHWIRE_PROGRAM") or ROOT / ".build/release/glyphwire").with_name(name)
     if not path.exists():
         sys.exit(f"soak: {path} is not there: run 'make build'")
     return str(path)
