@@ -51,7 +51,12 @@ public struct HTTPService: Service {
         let application = Application(
             router: self.router(),
             // A connection that asks nothing is closed after a minute; one whose answer is on its way is left alone.
-            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ContinueHandler(maxBodyBytes: self.configuration.maxBodyBytes)],
+                    idleTimeout: .seconds(60)
+                )
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(self.configuration.host, port: self.configuration.port),
                 serverName: "glyphwire/\(GlyphwireServer.version)"

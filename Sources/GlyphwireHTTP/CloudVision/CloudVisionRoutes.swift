@@ -73,6 +73,7 @@ struct CloudVisionRoutes {
         _ reader: LocalReader,
         _ heldByteCount: inout Int
     ) async throws -> ByteBuffer {
+        guard request.head.contentLength ?? 0 <= self.maxBodyBytes else { throw BodyError.tooLarge }
         var body = ByteBuffer()
         for try await var part in request.body {
             heldByteCount += part.readableBytes

@@ -1,0 +1,62 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Answers `Expect: 100-continue`, for which a client waits before it sends the body of a request; curl does for those of a
+/// megabyte and more, for a second.
+///
+/// A request whose body will be refused for its length gets no such answer: it is refused before the body is sent.
+final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let maxBodyBytes: Int
+    /// Requests that came and are not answered yet.
+    private var openRequests = 0
+    /// Whether the last of them waits to be told to go on.
+    private var isAwaited = false
+
+    /// A handler for requests with bodies of up to `maxBodyBytes`.
+    init(maxBodyBytes: Int) {
+        self.maxBodyBytes = maxBodyBytes
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch self.unwrapInboundIn(data) {
+        case .head(let head):
+            self.openRequests += 1
+            self.isAwaited = self.isAwaited(head)
+            self.goOn(context)
+        case .body, .end:
+            self.isAwaited = false
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = self.unwrapOutboundIn(data)
+        context.write(data, promise: promise)
+        guard case .end = part else { return }
+        self.openRequests -= 1
+        self.goOn(context)
+    }
+
+    private func isAwaited(_ head: HTTPRequest) -> Bool {
+        guard head.headerFields[.expect]?.lowercased() == "100-continue" else { return false }
+        return head.contentLength.map { $0 <= self.maxBodyBytes } ?? true
+    }
+
+    /// Tells the client to go on, once all requests before this one are answered.
+    private func goOn(_ context: ChannelHandlerContext) {
+        guard self.isAwaited, self.openRequests == 1 else { return }
+        self.isAwaited = false
+        context.writeAndFlush(self.wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+}
+
+extension HTTPRequest {
+    /// How long the body is, where that is known before it comes.
+    var contentLength: Int? { self.headerFields[.contentLength].flatMap { Int($0) } }
+}
