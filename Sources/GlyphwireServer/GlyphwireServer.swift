@@ -128,6 +128,7 @@ public struct GlyphwireServer: Service {
                 )
             )
             .childChannelInitializer { channel in
+                core.meters.connections.wrappingAdd(1, ordering: .relaxed)
                 // Those who are told that there is no room take none for themselves.
                 guard core.connections.count < core.configuration.limits.maxConnections + Self.maxTurnedAway else {
                     return channel.close()

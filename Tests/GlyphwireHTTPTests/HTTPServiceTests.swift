@@ -1,6 +1,7 @@
 import Foundation
 import FrameCodecs
 import GlyphwireProtocol
+import GlyphwireServer
 import NIOCore
 import TestSupport
 import TextEngine
@@ -138,6 +139,18 @@ import Testing
             ] {
                 #expect(body.contains(line + "\n"), "\(line)")
             }
+        }
+    }
+
+    @Test func connectionsThatDoNotComeInAreCountedToo() async throws {
+        try await TestHTTPServer.run({ $0.isBehindProxy = true }) { server async throws in
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(Message.gray(1))
+            #expect(try await client.remainingLines().map(\.summary) == ["wrong_protocol -"])
+            try await client.close()
+            let body = try await server.get("/metrics").body
+            #expect(body.contains("glyphwire_connections_total 1\n"))
+            #expect(body.contains("glyphwire_error_lines_total{code=\"wrong_protocol\"} 1\n"))
         }
     }
 

@@ -25,6 +25,7 @@ struct TestHTTPServer: Sendable {
     }
 
     static func run<Result>(
+        _ configure: (inout ServerConfiguration) -> Void = { _ in },
         token: String? = nil,
         workers: Int = 2,
         maxPages: Int = 16,
@@ -37,6 +38,7 @@ struct TestHTTPServer: Sendable {
         let tokens = token.map { [AccessToken($0)] } ?? []
         (configuration.port, configuration.workers, configuration.tokens) = (0, workers, tokens)
         configuration.limits.maxMemoryBytes = maxMemoryBytes
+        configure(&configuration)
         let (ports, continuation) = AsyncStream<(frames: Bool, port: Int)>.makeStream()
         let server = GlyphwireServer(
             configuration: configuration,

@@ -122,6 +122,7 @@ final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
         )
         var line = ByteBuffer()
         LineWriter().write(error: ErrorLine(error: error, sequence: nil), into: &line)
+        self.server.meters.count(error)
         let eventLoop = context.eventLoop.assumeIsolated()
         context.writeAndFlush(self.wrapOutboundOut(line)).assumeIsolated().whenComplete { _ in
             context.close(mode: .output, promise: nil)

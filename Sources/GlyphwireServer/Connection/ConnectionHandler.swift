@@ -95,7 +95,6 @@ final class ConnectionHandler: ChannelInboundHandler {
         let client = self.client ?? context.remoteAddress
         self.peer = client.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? self.peer
         self.gauge.connected(from: self.peer)
-        self.server.meters.connections.wrappingAdd(1, ordering: .relaxed)
         self.enter(address: client?.site ?? "unknown")
         self.advance(context)
     }
@@ -399,7 +398,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             writer.write(stats: stats, into: &line)
         case .error(let error):
             writer.write(error: error, into: &line)
-            self.server.meters.errorLines.withLockedValue { $0[error.error.code, default: 0] += 1 }
+            self.server.meters.count(error.error)
             self.server.logger.debug(
                 "message refused",
                 metadata: [LogKeys.connection: "\(self.id)", LogKeys.code: "\(error.error.code.rawValue)"]

@@ -16,4 +16,7 @@ final class ServerMeters: Sendable {
     let isListening = Atomic(false)
     /// Whether the server takes no more connections.
     let isDraining = Atomic(false)
+
+    /// Counts an `error` line.
+    func count(_ error: WireError) { self.errorLines.withLockedValue { $0[error.code, default: 0] += 1 } }
 }
