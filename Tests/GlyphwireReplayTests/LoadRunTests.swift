@@ -120,6 +120,60 @@ import Testing
         }
     }
 
+    @Test func theLoadStaysUntilTheLastFrameThatCountsIsAnswered() async throws {
+        let time = TestClock()
+        try await StubServer.withServer(script: { _, _ in }) { server in
+            var configuration = try self.folder.configuration(server, TestSession.frames(1), pace: .rate(10))
+            (configuration.passes, configuration.connections) = (nil, 2)
+            configuration.duration = .milliseconds(300)
+            configuration.clock = time.clock
+            configuration.results = try self.folder.file("results.ndjson")
+            async let outcome = Replay(configuration).run()
+            var held: [(connection: StubConnection, message: Message)] = []
+            for frame in 0..<8 {
+                time.advance(to: .milliseconds(50 * frame))
+                held.append(try #require(await server.next()))
+            }
+            #expect(held.map(\.message.header.sequence) == [1, 1, 2, 2, 3, 3, 4, 4])
+            // All of one connection that counts is answered, and it goes on with the other.
+            for (connection, message) in held[0..<6] where connection.number == held[0].connection.number {
+                connection.answer(message)
+            }
+            time.advance(to: .milliseconds(400))
+            #expect(await server.next()?.message.header.sequence == 5)
+            for (connection, message) in held[0..<6] where connection.number != held[0].connection.number {
+                connection.answer(message)
+            }
+            let figures = try await outcome
+            #expect(figures.failures == [])
+            #expect(figures.statistics.offered == 6)
+            #expect(figures.statistics.sent == 6)
+            #expect(figures.statistics.ok == 6)
+            let lines = try (1...2).map { try TemporaryFolder.text(of: try self.folder.file("results.\($0).ndjson")) }
+            #expect(lines.map { $0.split(separator: "\n").filter { $0.contains("\"result\"") }.count } == [3, 3])
+        }
+    }
+
+    @Test func framesThatAreNeverAnsweredAreNotWaitedForForEver() async throws {
+        let time = TestClock()
+        try await StubServer.withServer(script: { _, _ in }) { server in
+            var configuration = try self.folder.configuration(server, TestSession.frames(1), pace: .rate(10))
+            configuration.passes = nil
+            configuration.duration = .milliseconds(100)
+            configuration.clock = time.clock
+            async let outcome = Replay(configuration).run()
+            for frame in 0..<3 {
+                time.advance(to: .milliseconds(100 * frame))
+                #expect(await server.next()?.message.header.sequence == UInt64(frame + 1))
+            }
+            time.advance(to: .milliseconds(100) + configuration.drain)
+            let figures = try await outcome
+            #expect(figures.failures == [])
+            #expect(figures.statistics.offered == 1)
+            #expect(figures.statistics.outcomes[.unanswered] == 1)
+        }
+    }
+
     @Test func whatTheSocketHasNoRoomForIsCounted() async throws {
         // A server that reads nothing, and frames that fill a socket each.
         try await StubServer.withServer(reads: false) { server in

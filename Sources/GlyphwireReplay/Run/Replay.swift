@@ -70,6 +70,7 @@ package struct Replay: Sendable {
             measuredFrom: startsAt + self.configuration.warmup,
             log: log
         )
+        let finishLine = FinishLine(streams: connections.count)
         let comparison = self.comparison
         let streams = connections.enumerated().map { index, connection in
             StreamPlayer(
@@ -85,6 +86,7 @@ package struct Replay: Sendable {
                 startsAt: startsAt + gap * index / connections.count,
                 endsAt: endsAt,
                 board: board,
+                finishLine: finishLine,
                 comparison: comparison,
                 onLine: index == 0 ? self.onLine : nil
             )

@@ -20,6 +20,7 @@ struct StreamPlayer: Sendable {
     let source: FrameSource
     let startsAt: ContinuousClock.Instant
     let board: StatisticsBoard
+    let finishLine: FinishLine
     let comparison: ResultComparison?
     let resultsPath: String?
     let onLine: (@Sendable (ServerLine) -> Void)?
@@ -33,6 +34,7 @@ struct StreamPlayer: Sendable {
         startsAt: ContinuousClock.Instant,
         endsAt: ContinuousClock.Instant?,
         board: StatisticsBoard,
+        finishLine: FinishLine,
         comparison: ResultComparison?,
         onLine: (@Sendable (ServerLine) -> Void)?
     ) {
@@ -42,6 +44,7 @@ struct StreamPlayer: Sendable {
         self.source = source
         self.startsAt = startsAt
         self.board = board
+        self.finishLine = finishLine
         self.comparison = comparison
         self.resultsPath = configuration.results(ofStream: number)
         self.onLine = onLine
@@ -51,12 +54,16 @@ struct StreamPlayer: Sendable {
     private var clock: ReplayClock { self.configuration.clock }
 
     /// Plays the session until it ends, time is over or `stop` is given, and waits for the last result.
+    ///
+    /// When time is over, frames go on being sent that do not count, until those that do are answered on all streams.
     func play(until stop: StopSignal) async throws -> Outcome {
+        defer { self.finishLine.arrived(self.number) }
         let sending = Task { try await self.send() }
         stop.onStop {
             self.traffic.end(at: self.clock.now())
             sending.cancel()
         }
+        self.finishLine.onPassed { sending.cancel() }
         async let received: Void = self.receive()
         async let _ = self.watch()
         async let _ = self.cancel(sending, at: self.traffic.endsAt)
@@ -66,6 +73,7 @@ struct StreamPlayer: Sendable {
             } onCancel: {
                 sending.cancel()
             }
+            if self.finishLine.isPassed, !self.traffic.isIdle { self.giveUp() }
             self.traffic.finishing(at: self.clock.now())
             async let _ = self.limitDrain()
             try await self.connection.finish()
@@ -132,7 +140,10 @@ extension StreamPlayer {
                         recordedSequence: recordedSequence,
                         dueAt: try await self.turn(of: due)
                     )
-                    if let end = self.traffic.endsAt, frame.dueAt >= end { throw CancellationError() }
+                    if !self.traffic.counts(frame.dueAt) {
+                        self.traffic.passedEnd()
+                        self.arriveIfComplete()
+                    }
                     try await self.send(message, as: frame)
                 case .other(let message) where message.header.type == MessageType.configure.rawValue:
                     try await self.connection.send(try self.configuration.options.applied(to: message))
@@ -141,7 +152,7 @@ extension StreamPlayer {
                 }
             }
         } catch is CancellationError {
-            // Time is over: what was sent is still answered.
+            // Time is over, or all that counts is answered.
             try await self.countUnsent(of: &source)
         }
         return Outcome(ending: source.ending, guessedGaps: source.guessedGaps)
@@ -168,7 +179,7 @@ extension StreamPlayer {
             self.traffic.sending(frame, at: self.clock.now())
             do {
                 let sentAt = try await self.connection.send(message)
-                self.board.frameSent(dueAt: frame.dueAt, sentAt: sentAt)
+                if self.traffic.counts(frame.dueAt) { self.board.frameSent(dueAt: frame.dueAt, sentAt: sentAt) }
             } catch {
                 self.traffic.notSent()
                 throw error
@@ -201,24 +212,29 @@ extension StreamPlayer {
 
 extension StreamPlayer {
     private func receive() async throws {
+        var results: ResultsWriter?
         do {
-            var results = try self.resultsPath.map { path in try ResultsWriter(path: path) }
+            results = try self.resultsPath.map { path in try ResultsWriter(path: path) }
             for try await received in self.connection.lines {
-                try self.take(received)
+                guard try self.take(received) else { continue }
                 if received.bytes.readableBytes > 0 { try await results?.write(received.bytes) }
             }
             try await results?.flush()
         } catch {
             self.connection.close()
-            _ = try self.giveUpWaiting()
+            try? await results?.flush()
+            try self.giveUpWaiting()
             throw error
         }
     }
 
-    private func take(_ received: ReceivedLine) throws(ReplayError) {
+    /// - Returns: Whether the line is one that counts.
+    private func take(_ received: ReceivedLine) throws(ReplayError) -> Bool {
         switch received.line {
         case .result(let result):
             guard let frame = self.traffic.resultReceived(at: received.receivedAt) else { break }
+            defer { self.arriveIfComplete() }
+            guard self.traffic.counts(frame.dueAt) else { return false }
             var record = self.record(
                 of: frame,
                 FrameStatus(result.outcome),
@@ -237,18 +253,32 @@ extension StreamPlayer {
             self.traffic.lineReceived(at: received.receivedAt)
         }
         self.onLine?(received.line)
+        return true
     }
 }
 
 // MARK: Watching
 
 extension StreamPlayer {
-    /// Ends the sending when time is over.
+    /// Ends the sending when time is over and frames are behind it; else when those that count should be answered.
     ///
     /// A frame that was due just before is still sent: a busy machine is no full socket.
     private func cancel(_ sending: Task<Outcome, any Error>, at end: ContinuousClock.Instant?) async {
         guard let end, (try? await self.clock.sleep(end + Self.grace)) != nil else { return }
-        sending.cancel()
+        guard self.traffic.hasPassedEnd else { return sending.cancel() }
+        guard (try? await self.clock.sleep(end + self.configuration.drain)) != nil else { return }
+        self.finishLine.pass()
+    }
+
+    /// Tells the other streams once all that counts is answered here.
+    private func arriveIfComplete() {
+        if self.traffic.isComplete { self.finishLine.arrived(self.number) }
+    }
+
+    /// Ends the connection, whatever is still on its way.
+    private func giveUp() {
+        self.traffic.drained()
+        self.connection.close()
     }
 
     /// Waits for the answers that are still to come, and closes the connection if that takes too long.
@@ -257,8 +287,7 @@ extension StreamPlayer {
     private func limitDrain() async {
         guard self.traffic.endsAt != nil else { return }
         guard (try? await self.clock.sleep(self.clock.now() + self.configuration.drain)) != nil else { return }
-        self.traffic.drained()
-        self.connection.close()
+        self.giveUp()
     }
 
     /// Gives the connection up when frames wait and the server says nothing for too long.

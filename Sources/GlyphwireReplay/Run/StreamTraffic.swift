@@ -14,11 +14,15 @@ final class StreamTraffic: Sendable {
         var waiting = CircularBuffer<Waiting>()
         /// When the server last said something, or was first asked for something.
         var lastLine: ContinuousClock.Instant
-        /// Nothing that is due at this time or later is sent; `nil` sends everything.
+        /// Frames that are due at this time or later do not count; `nil` counts everything.
         var endsAt: ContinuousClock.Instant?
+        /// Whether the next frame to be sent is due after that.
+        var hasPassedEnd = false
         /// Whether all was sent, and the server is asked to end.
         var isFinishing = false
         var ending = Ending.open
+
+        func counts(_ dueAt: ContinuousClock.Instant) -> Bool { self.endsAt.map { dueAt < $0 } ?? true }
     }
 
     /// How a stream was given up.
@@ -50,10 +54,31 @@ final class StreamTraffic: Sendable {
 
     var ending: Ending { self.state.withLockedValue { $0.ending } }
 
-    /// Has nothing more sent that is due at `instant` or later.
+    /// Has nothing more count that is due at `instant` or later.
     func end(at instant: ContinuousClock.Instant) {
         self.state.withLockedValue { $0.endsAt = min($0.endsAt ?? instant, instant) }
     }
+
+    /// Whether a frame that is due at this time counts, and does not just keep up the load for those that do.
+    func counts(_ dueAt: ContinuousClock.Instant) -> Bool {
+        self.state.withLockedValue { $0.counts(dueAt) }
+    }
+
+    /// All frames that count were sent.
+    func passedEnd() { self.state.withLockedValue { $0.hasPassedEnd = true } }
+
+    /// Whether all frames that count were sent.
+    var hasPassedEnd: Bool { self.state.withLockedValue { $0.hasPassedEnd } }
+
+    /// Whether all frames that count were sent and answered.
+    var isComplete: Bool {
+        self.state.withLockedValue { state in
+            state.hasPassedEnd && !(state.waiting.first.map { state.counts($0.dueAt) } ?? false)
+        }
+    }
+
+    /// Whether no frame is on its way.
+    var isIdle: Bool { self.state.withLockedValue { $0.waiting.isEmpty } }
 
     /// A frame is about to be sent.
     func sending(_ frame: Waiting, at now: ContinuousClock.Instant) {
@@ -93,12 +118,12 @@ final class StreamTraffic: Sendable {
 
     /// Nothing more will be received.
     ///
-    /// - Returns: The frames that will have no result.
+    /// - Returns: The frames that count and will have no result.
     func receivingEnded() -> [Waiting] {
         self.freed?.finish()
         return self.state.withLockedValue { state in
             defer { state.waiting = CircularBuffer() }
-            return Array(state.waiting)
+            return state.waiting.filter { state.counts($0.dueAt) }
         }
     }
 
