@@ -1,5 +1,5 @@
 /// Which writing a text is in, by the names of ISO 15924.
-enum Script: String, CaseIterable {
+package enum Script: String, CaseIterable, Sendable {
     case latin = "Latn"
     case greek = "Grek"
     case cyrillic = "Cyrl"
@@ -15,21 +15,22 @@ enum Script: String, CaseIterable {
     /// Kana, alone or with Han.
     case japanese = "Jpan"
 
+    /// The script of a letter, kana being Japanese; `nil` for what is no letter.
+    package init?(_ scalar: Unicode.Scalar) {
+        guard let block = Self.blocks.first(where: { $0.range.contains(scalar.value) }), scalar.properties.isAlphabetic
+        else { return nil }
+        self = block.script
+    }
+
     /// The script of most letters of `text`; `nil` if it has none.
     ///
     /// One kana makes Han Japanese. Among scripts with as many letters the one that comes first here is told.
-    static func most(of text: String) -> Script? {
+    package static func most(of text: String) -> Script? {
         var counts = [Int](repeating: 0, count: Self.allCases.count)
-        var hasKana = false
         for scalar in text.unicodeScalars {
-            guard let index = Self.letters.firstIndex(where: { $0.range.contains(scalar.value) }),
-                scalar.properties.isAlphabetic
-            else { continue }
-            let script = Self.letters[index].script
-            if script == .japanese { hasKana = true }
-            counts[Self.index(of: script)] += 1
+            if let script = Script(scalar) { counts[Self.index(of: script)] += 1 }
         }
-        if hasKana {
+        if counts[Self.index(of: .japanese)] > 0 {
             counts[Self.index(of: .japanese)] += counts[Self.index(of: .han)]
             counts[Self.index(of: .han)] = 0
         }
@@ -40,7 +41,7 @@ enum Script: String, CaseIterable {
     private static func index(of script: Script) -> Int { Self.allCases.firstIndex(of: script) ?? 0 }
 
     /// Blocks of the Unicode Standard; what is no letter in them does not count.
-    private static let letters: [(range: ClosedRange<UInt32>, script: Script)] = [
+    private static let blocks: [(range: ClosedRange<UInt32>, script: Script)] = [
         (0x0041...0x024F, .latin), (0x1E00...0x1EFF, .latin), (0xFF21...0xFF5A, .latin), (0xFB00...0xFB06, .latin),
         (0x4E00...0x9FFF, .han), (0x3400...0x4DBF, .han), (0x2E80...0x2FDF, .han), (0x3005...0x3007, .han),
         (0xF900...0xFAFF, .han), (0x20000...0x3FFFF, .han), (0x3041...0x30FF, .japanese), (0x31F0...0x31FF, .japanese),

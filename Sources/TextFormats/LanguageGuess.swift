@@ -1,41 +1,8 @@
+internal import GlyphwireProtocol
+
 /// What the letters of a text tell about its language, which is often no more than its script.
 struct LanguageGuess: Sendable {
-    /// A script, by what it tells.
-    private enum Script: CaseIterable {
-        case latin
-        case han
-        case kana
-        case hangul
-        case greek
-        case cyrillic
-
-        init?(_ scalar: Unicode.Scalar) {
-            switch scalar.value {
-            case 0x2E80...0x2FDF, 0x3005, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
-                self = .han
-            case 0x3040...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F: self = .kana
-            case 0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7AF: self = .hangul
-            case 0x0370...0x03FF, 0x1F00...0x1FFF: self = .greek
-            case 0x0400...0x052F: self = .cyrillic
-            case 0x41...0x5A, 0x61...0x7A, 0xC0...0x24F, 0x1E00...0x1EFF, 0xFF21...0xFF3A, 0xFF41...0xFF5A:
-                self = .latin
-            default: return nil
-            }
-        }
-
-        /// The script of a language, by its code of BCP 47.
-        init(language code: String) {
-            switch code.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
-            case "zh", "yue", "wuu": self = .han
-            case "ja": self = .kana
-            case "ko": self = .hangul
-            case "el": self = .greek
-            case "be", "bg", "kk", "ky", "mk", "mn", "ru", "tg", "uk": self = .cyrillic
-            default: self = .latin
-            }
-        }
-    }
-
+    /// The code of a script's language.
     private let codes: [Script: String]
     /// The code of the language that most letters of the whole text belong to; `nil` for a text without letters.
     let main: String?
@@ -50,17 +17,16 @@ struct LanguageGuess: Sendable {
         for scalar in text.unicodeScalars {
             if let script = Script(scalar) { counts[script, default: 0] += 1 }
         }
-        var codes: [Script: String] = [
-            .latin: "und-Latn", .han: "zh", .kana: "ja", .hangul: "ko", .greek: "el", .cyrillic: "und-Cyrl",
-        ]
+        var codes: [Script: String] = [:]
         for script in Script.allCases {
+            codes[script] = script.language
             let candidates = expected.filter { Script(language: $0) == script }
             if candidates.count == 1 { codes[script] = candidates[0] }
         }
         // Where there is kana, or Japanese was expected and Chinese was not, Chinese characters are Japanese.
-        let expectsJapanese = expected.contains { Script(language: $0) == .kana }
+        let expectsJapanese = expected.contains { Script(language: $0) == .japanese }
         let expectsChinese = expected.contains { Script(language: $0) == .han }
-        if counts[.kana, default: 0] > 0 || expectsJapanese && !expectsChinese { codes[.han] = codes[.kana] }
+        if counts[.japanese, default: 0] > 0 || expectsJapanese && !expectsChinese { codes[.han] = codes[.japanese] }
         self.codes = codes
         var votes: [String: Int] = [:]
         for script in Script.allCases {
@@ -72,6 +38,40 @@ struct LanguageGuess: Sendable {
     /// The code of the language of a word of the text; `nil` for one without letters.
     func language(of word: String) -> String? {
         let scripts = word.unicodeScalars.compactMap { Script($0) }
-        return (scripts.first { $0 == .kana } ?? scripts.first).flatMap { self.codes[$0] }
+        return (scripts.first { $0 == .japanese } ?? scripts.first).flatMap { self.codes[$0] }
+    }
+}
+
+extension Script {
+    /// The language that it tells, or that it tells none.
+    fileprivate var language: String {
+        switch self {
+        case .han, .bopomofo: "zh"
+        case .japanese: "ja"
+        case .hangul: "ko"
+        case .greek: "el"
+        case .armenian: "hy"
+        case .georgian: "ka"
+        case .thai: "th"
+        case .latin, .cyrillic, .hebrew, .arabic, .devanagari: "und-\(self.rawValue)"
+        }
+    }
+
+    /// The script of a language, by its code of BCP 47.
+    fileprivate init(language code: String) {
+        switch code.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
+        case "zh", "yue", "wuu": self = .han
+        case "ja": self = .japanese
+        case "ko": self = .hangul
+        case "el": self = .greek
+        case "be", "bg", "kk", "ky", "mk", "mn", "ru", "tg", "uk": self = .cyrillic
+        case "hy": self = .armenian
+        case "ka": self = .georgian
+        case "th": self = .thai
+        case "he", "yi": self = .hebrew
+        case "ar", "fa", "ur": self = .arabic
+        case "hi", "mr", "ne": self = .devanagari
+        default: self = .latin
+        }
     }
 }

@@ -1,6 +1,5 @@
+import GlyphwireProtocol
 import Testing
-
-@testable import TextEngine
 
 @Suite struct ScriptTests {
     @Test(arguments: [
