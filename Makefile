@@ -46,7 +46,7 @@ cluster-test: build ## cameras on several servers behind HAProxy: spread, draine
 bench: build ## compare speed and accuracy with other engines; SETS="FOLDER..." names the pictures
 	@bench/run $(SETS)
 
-bench-load: build ## measure the server under 1 to 16 streams, and the wire path alone
+bench-load: build ## measure the server under 1 to 32 streams, and the wire path alone
 	@bench/run --load
 
 bench-quick: build ## hold the accuracy to its floors, on a few typeset pictures

@@ -19,7 +19,10 @@ struct LoadOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Look for the most connections of whose frames so many are read in time, such as p99=100ms.",
-            discussion: "Each run takes --duration, or 10 seconds. Frames that are dropped are not in time.",
+            discussion: """
+                Each run takes --duration, or 10 seconds. Frames that are dropped are not in time. A load that misses the \
+                limit is tried once more.
+                """,
             valueName: "limit"
         ),
         transform: { text in try Self.read { try LatencyLimit(text) } }

@@ -45,8 +45,13 @@ struct PaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Send frames for so long, the warm-up among it.", valueName: "seconds"))
     var duration: Double?
 
-    @Option(help: ArgumentHelp("Measure nothing for so long at the beginning.", valueName: "seconds"))
-    var warmup = 0.0
+    @Option(
+        help: ArgumentHelp(
+            "Measure nothing for so long at the beginning. 0, or where there are several runs a fifth of each.",
+            valueName: "seconds"
+        )
+    )
+    var warmup: Double?
 
     @Option(help: ArgumentHelp("Leave out what was recorded before.", valueName: "seconds"))
     var start = 0.0
@@ -78,11 +83,11 @@ struct PaceOptions: ParsableArguments {
         if let loop = self.loop, loop < 0 {
             throw ValidationError("--loop takes a number of times, or 0 to go on until Ctrl-C.")
         }
-        if !times.contains(self.warmup) || !times.contains(self.start) || !times.contains(self.until ?? 0) {
+        if !times.contains(self.warmup ?? 0) || !times.contains(self.start) || !times.contains(self.until ?? 0) {
             throw ValidationError("--warmup, --start and --until take 0 to 1000000 seconds.")
         }
         if let until = self.until, until <= self.start { throw ValidationError("--until must be after --start.") }
-        if let duration = self.duration, !(0.001...1e6).contains(duration) || duration <= self.warmup {
+        if let duration = self.duration, !(0.001...1e6).contains(duration) || duration <= self.warmup ?? 0 {
             throw ValidationError("--duration takes up to 1000000 seconds, and more than --warmup.")
         }
     }
@@ -100,7 +105,7 @@ struct PaceOptions: ParsableArguments {
         let loop = self.loop ?? (self.duration == nil ? 1 : 0)
         configuration.passes = loop == 0 ? nil : loop
         configuration.duration = self.duration.map { .seconds($0) }
-        configuration.warmup = .seconds(self.warmup)
+        configuration.warmup = .seconds(self.warmup ?? 0)
         configuration.isPreloaded = self.preload
     }
 }

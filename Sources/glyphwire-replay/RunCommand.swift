@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         if self.load.ramp?.axis == .rate, self.pace.speed != nil || self.pace.maxInFlight != nil {
             throw ValidationError("--ramp rate=... sets the rate; leave out --speed and --max-in-flight.")
         }
-        if self.pace.warmup >= self.pace.duration ?? LoadOptions.usualDuration {
+        if self.pace.warmup ?? 0 >= self.pace.duration ?? LoadOptions.usualDuration {
             throw ValidationError("--warmup must be shorter than a run, which takes --duration or 10 seconds.")
         }
     }
@@ -158,11 +158,13 @@ struct RunCommand: AsyncParsableCommand {
         self.pace.apply(to: &configuration)
         configuration.deadline = .milliseconds(self.reports.deadline)
         configuration.frameLog = self.reports.report.first { $0.kind == .csv }?.path
-        guard case .once = self.load.plan else {
-            configuration.duration = .seconds(self.pace.duration ?? LoadOptions.usualDuration)
-            if self.pace.loop == nil { configuration.passes = nil }
-            return configuration
-        }
+        if case .once = self.load.plan { return configuration }
+        let duration = self.pace.duration ?? LoadOptions.usualDuration
+        configuration.duration = .seconds(duration)
+        guard self.pace.loop == nil else { return configuration }
+        configuration.passes = nil
+        // A server has more to do with a stream that begins, and the more so the more of them begin at once.
+        if self.pace.warmup == nil { configuration.warmup = .seconds(duration / 5) }
         return configuration
     }
 

@@ -43,6 +43,9 @@ struct StreamOptions: ParsableArguments {
     @Option(help: "Have frames that come too fast take each other's place, or have every one read.")
     var delivery: Delivery?
 
+    @Flag(inversion: .prefixedNo, help: "Compare frames with those before them, or read each for itself.")
+    var temporal: Bool?
+
     @Option(
         help: ArgumentHelp(
             "A file with the secret that the server asks for; GLYPHWIRE_TOKEN_FILE names one otherwise.",
@@ -83,6 +86,7 @@ struct StreamOptions: ParsableArguments {
         options["languages"] = self.languages.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
         options["candidates"] = self.candidates.map { .number(Double($0)) }
         options["delivery"] = self.delivery.map { .string($0.rawValue) }
+        options["temporal"] = self.temporal.map { .bool($0) }
         if let path = self.tokenFile ?? environment["GLYPHWIRE_TOKEN_FILE"] {
             guard let file = try? String(contentsOfFile: path, encoding: .utf8) else {
                 throw ReplayError(.unreadable, "the token file \(path) cannot be read, or is not UTF-8")

@@ -111,8 +111,6 @@ import Testing
                 time.advance(to: .milliseconds(100 * frame))
                 #expect(await server.next()?.message.header.sequence == UInt64(frame + 1))
             }
-            time.advance(to: .milliseconds(500))
-            #expect(await server.next()?.message.header.type == MessageType.end.rawValue)
             let figures = try await outcome
             #expect(figures.statistics.offered == 3)
             #expect(figures.statistics.ok == 3)

@@ -31,13 +31,25 @@ import Testing
     func aSearchFindsTheGreatestLoadThatIsMet(answer: Int) {
         var search = LimitSearch(most: 64)
         var tried: [Int] = []
-        while let load = search.next, tried.count < 20 {
+        while let load = search.next, tried.count < 30 {
             tried.append(load)
             search.tried(load, isMet: load <= answer)
         }
         #expect(search.met == answer)
         #expect(search.missed == (answer < 64 ? answer + 1 : nil))
-        #expect(Set(tried).count == tried.count)
+        // Those that are met once, those that are not twice.
+        #expect(Set(tried).allSatisfy { load in tried.count { $0 == load } == (load <= answer ? 1 : 2) })
+    }
+
+    @Test func aLoadThatIsMissedOnceIsNotBelieved() {
+        var search = LimitSearch(most: 8)
+        var tried: [Int] = []
+        while let load = search.next, tried.count < 30 {
+            tried.append(load)
+            search.tried(load, isMet: !(load == 2 && tried.count == 2))
+        }
+        #expect(tried == [1, 2, 2, 4, 8])
+        #expect(search.met == 8)
     }
 
     private static func run(offered: Int, inTime: Int, dropped: Int = 0) -> RunReport {

@@ -24,7 +24,9 @@ def measure(page, glyphwire):
 
 def main(minutes):
     session = os.path.join(ROOT, "demo/session.gws")
-    with server("--workers", "1") as glyphwire, browser() as page, replay(glyphwire, session, "--loop", "0"):
+    # Other work on the machine may hold everything up for a while.
+    endless = ["--loop", "0", "--timeout", "3600"]
+    with server("--workers", "1") as glyphwire, browser() as page, replay(glyphwire, session, *endless) as played:
         page.size(1280, 900)
         page.open(glyphwire.http)
         wait_for("a stream", lambda: page.run("typeof page !== 'undefined' && page.cards.size") == 1)
@@ -33,6 +35,8 @@ def main(minutes):
         while True:
             spent = (time.monotonic() - begun) / 60
             now = measure(page, glyphwire)
+            if played.poll() is not None:
+                sys.exit("the session is played no more")
             kept = page.run("[...page.cards.values()].map((card) => card.frames.length)[0]")
             sizes = ", ".join(f"{name} {size:.1f} MB" for name, size in now.items())
             read = glyphwire.metric("glyphwire_frame_seconds_count")

@@ -1,4 +1,7 @@
 /// Looks for the greatest load that meets a limit: doubles it until it does not, then halves the gap between the two.
+///
+/// A load that does not is tried once more before that is believed: whatever else the machine does can be the cause, and
+/// would halve the answer.
 package struct LimitSearch: Sendable {
     /// The greatest load that is tried.
     private let most: Int
@@ -7,6 +10,9 @@ package struct LimitSearch: Sendable {
     /// The least load that was not met; `nil` before there is one.
     package private(set) var missed: Int?
 
+    /// The load that was not met at its first try.
+    private var doubted: Int?
+
     /// A search from 1 up to `most`.
     package init(most: Int) {
         self.most = most
@@ -14,6 +20,7 @@ package struct LimitSearch: Sendable {
 
     /// The load to try next; `nil` once the answer is known.
     package var next: Int? {
+        if let doubted = self.doubted { return doubted }
         guard let missed = self.missed else {
             return self.met < self.most ? min(max(self.met * 2, 1), self.most) : nil
         }
@@ -22,6 +29,12 @@ package struct LimitSearch: Sendable {
 
     /// What became of a load that was tried.
     package mutating func tried(_ load: Int, isMet: Bool) {
-        if isMet { self.met = max(self.met, load) } else { self.missed = min(self.missed ?? load, load) }
+        let isDoubted = !isMet && self.doubted != load
+        self.doubted = isDoubted ? load : nil
+        if isMet {
+            self.met = max(self.met, load)
+        } else if !isDoubted {
+            self.missed = min(self.missed ?? load, load)
+        }
     }
 }

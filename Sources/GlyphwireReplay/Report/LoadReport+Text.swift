@@ -3,10 +3,14 @@ extension LoadReport {
     package var text: String {
         let server = self.server.isEmpty ? self.address : "\(self.address) (\(self.server))"
         let head = "played      \(self.session) to \(server)"
-        guard self.runs.count > 1 else { return ([head] + self.runs.map(\.text)).joined(separator: "\n") }
-        var lines = [head, "", self.table.text]
-        for run in self.runs {
-            lines += run.notices.filter { !lines.contains("note: \($0)") }.map { "note: \($0)" }
+        var lines = [head]
+        if self.runs.count > 1 {
+            lines += ["", self.table.text]
+            for run in self.runs {
+                lines += run.notices.filter { !lines.contains("note: \($0)") }.map { "note: \($0)" }
+            }
+        } else {
+            lines += self.runs.map(\.text)
         }
         if let finding = self.finding { lines += ["", finding] }
         return lines.joined(separator: "\n")

@@ -60,7 +60,8 @@ struct StreamPlayer: Sendable {
         defer { self.finishLine.arrived(self.number) }
         let sending = Task { try await self.send() }
         stop.onStop {
-            self.traffic.end(at: self.clock.now())
+            // What was due until now counts.
+            self.traffic.end(at: self.clock.now() + .nanoseconds(1))
             sending.cancel()
         }
         self.finishLine.onPassed { sending.cancel() }

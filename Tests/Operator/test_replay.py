@@ -1,0 +1,52 @@
+"""What somebody who sizes a machine learns from glyphwire-replay about a real server."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from running import PROGRAM, ROOT, folder, server
+
+
+class ReplayTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = cls.enterClassContext(folder())
+        cls.server = cls.enterClassContext(server("--workers", "2", "--levels", "fast"))
+        cls.session = os.path.join(cls.home, "session.gws")
+        cls.replay("cut", os.path.join(ROOT, "demo/session.gws"), "--frames", "1-3", "-o", cls.session)
+
+    @staticmethod
+    def replay(*arguments):
+        return subprocess.run(
+            [PROGRAM + "-replay", *arguments], text=True, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ).stdout
+
+    def run_session(self, *arguments):
+        """Plays the session, and waits for each frame as long as it takes."""
+        return self.replay("run", self.session, "--port", str(self.server.port), *arguments)
+
+    def test_frames_are_read_the_same_alone_and_beside_others(self):
+        lines = os.path.join(self.home, "alone.ndjson")
+        self.run_session("--max-in-flight", "1", "--results", lines)
+        told = self.run_session("--connections", "2", "--expect", lines, "--fail-if", "differing>0")
+        self.assertIn("6 frames say what was expected, 0 differ, 0 were not read", told)
+
+    def test_a_ramp_makes_a_run_for_each_load(self):
+        report = os.path.join(self.home, "ramp.json")
+        told = self.run_session("--ramp", "1:2:1", "--loop", "1", "--report", report)
+        with open(report) as file:
+            runs = json.load(file)["runs"]
+        self.assertEqual([(run["connections"], run["frames"]["ok"]) for run in runs], [(1, 3), (2, 6)])
+        for load in ("1 x as recorded", "2 x as recorded"):
+            self.assertIn(load, told)
+
+    def test_a_search_tells_how_many_cameras_keep_a_limit(self):
+        told = self.run_session("--find-limit", "p50=100s", "--at-most", "2", "--loop", "1")
+        self.assertIn("At least 2 connections (as recorded) meet p50=100s; more were not tried.", told)
+        told = self.run_session("--find-limit", "p50=0.001ms", "--loop", "1")
+        self.assertIn("Not even one connection (as recorded) meets p50=0.001ms.", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
