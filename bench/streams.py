@@ -18,6 +18,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -213,8 +214,8 @@ class Server:
         fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def play(self, frames, temporal):
-        """Sends frames one by one; their result lines, and the processor time of all."""
+    def play(self, frames, temporal, live=False):
+        """Sends frames one by one, each at its time if `live`; their result lines, and the processor time of all."""
         with socket.create_connection(("127.0.0.1", self.port)) as connection:
             lines = connection.makefile("rb")
             options = json.dumps({"delivery": "every", "temporal": temporal, "characters": False}).encode()
@@ -223,8 +224,10 @@ class Server:
             answer = json.loads(lines.readline())
             if answer.get("type") != "configured":
                 sys.exit(f"the server refused: {answer}")
-            results, start = [], self.cpu()
+            results, start, began = [], self.cpu(), time.monotonic()
             for index, frame in enumerate(frames):
+                if live:
+                    time.sleep(max(0, began + index / RATE - time.monotonic()))
                 connection.sendall(header(1, 1, index, len(frame), index * 1_000_000 // RATE) + frame)
                 results.append(json.loads(lines.readline()))
             return results, self.cpu() - start
@@ -307,13 +310,17 @@ def plot(series, path):
 
 
 def main():
+    global RATE
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--server", default=".build/release/glyphwire", help="the glyphwire executable")
     arguments.add_argument("--only", default=",".join(STREAMS), help="streams, separated by commas")
     arguments.add_argument("--seconds", type=int, default=6, help="length of each stream")
+    arguments.add_argument("--rate", type=int, default=RATE, help="frames a second")
+    arguments.add_argument("--live", action="store_true", help="send each frame at its time, so that refresh_ms counts")
     arguments.add_argument("--core", type=int, help="run the server on this core")
     arguments.add_argument("--plot", help="an SVG of the time of each frame")
     options = arguments.parse_args()
+    RATE = options.rate
     server, series = Server(options.server, options.core), {}
     print(f"{'stream':15}{'CPU ratio':>10}{'ms/frame':>10}{'words':>8}{'of each':>9}{'ids':>6}{'late':>6}{'reused':>8}")
     try:
@@ -322,7 +329,7 @@ def main():
             # A server compiles its networks once for all streams; that is no cost of this one.
             server.play(frames[:: max(1, len(frames) // 20)], True)
             each, each_cpu = server.play(frames, False)
-            kept, kept_cpu = server.play(frames, True)
+            kept, kept_cpu = server.play(frames, True, options.live)
             before, after = score(truth, each), score(truth, kept)
             stage = lambda results: [
                 sum(r["timings_us"][key] for key in ("decode", "detect", "recognize")) / 1000 for r in results

@@ -271,6 +271,7 @@ def load(results, folder):
     rates.set_title("Frames a second\n", pad=2)
     line(times, live, lambda row: row["p50_ms"], "p50", "#1a56db")
     line(times, live, lambda row: row["p99_ms"], "p99", "#7c3aed")
+    line(times, live, lambda row: row["queue_ms"], "waited for a worker, at most", SOFT, ":")
     times.set_title("Milliseconds from due to read, live\n", pad=2)
     xs = [row["streams"] for row in live]
     parts = {name: [row["stages_ms"][name] for row in live] for name in live[0]["stages_ms"]}
