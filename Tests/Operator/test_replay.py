@@ -5,7 +5,20 @@ import os
 import subprocess
 import unittest
 
-from running import PROGRAM, ROOT, folder, server
+from browser import CHROMIUM, browser
+from running import PROGRAM, ROOT, folder, server, wait_for
+
+#: For each diagram its title, and how many of its lines, spots and bars are in sight, neither empty nor beyond its frame.
+DIAGRAMS = """[...document.querySelectorAll("figure")].map((figure) => {
+    const frame = figure.querySelector("svg").getBoundingClientRect();
+    const marks = [...figure.querySelectorAll("svg path, svg circle, svg rect")].filter((mark) => {
+        const box = mark.getBoundingClientRect(), style = getComputedStyle(mark);
+        return box.width + box.height > 0 && box.left >= frame.left - 1 && box.right <= frame.right + 1
+            && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1
+            && (style.fill != "none" || style.stroke != "none") && style.opacity > 0;
+    });
+    return [figure.querySelector("h3").textContent, marks.length];
+})"""
 
 
 class ReplayTests(unittest.TestCase):
@@ -46,6 +59,23 @@ class ReplayTests(unittest.TestCase):
         self.assertIn("At least 2 connections (as recorded) meet p50=100s; more were not tried.", told)
         told = self.run_session("--find-limit", "p50=0.001ms", "--loop", "1")
         self.assertIn("Not even one connection (as recorded) meets p50=0.001ms.", told)
+
+    @unittest.skipUnless(CHROMIUM, "no Chromium is installed")
+    def test_a_page_about_runs_shows_every_diagram(self):
+        page = os.path.join(self.home, "runs.html")
+        # Without a warm-up, and with frames that take each other's place.
+        self.run_session("--ramp", "1:3:2", "--rate", "100", "--loop", "5", "--delivery", "live", "--report", page)
+        with browser() as tab:
+            tab.size(1100, 900)
+            tab.open("file://" + page)
+            wait_for("the page", lambda: tab.run("document.readyState") == "complete")
+            tab.run("document.querySelectorAll('details').forEach((details) => details.open = true)")
+            diagrams = tab.run(DIAGRAMS)
+            self.assertEqual(tab.errors, [])
+        each = ["Latency by percentile", "Latency over time", "Throughput", "Where the time went", "Frames that were not read"]
+        self.assertEqual([title for title, _ in diagrams], ["Throughput by load", "Latency by load", *each, *each])
+        for title, marks in diagrams:
+            self.assertGreater(marks, 0, title)
 
 
 if __name__ == "__main__":

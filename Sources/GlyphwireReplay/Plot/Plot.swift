@@ -139,6 +139,8 @@ struct Plot {
                 continue
             }
             path += "\(isOpen ? "L" : "M")\(Self.number(self.place(point.x))) \(Self.number(self.height(y)))"
+            // A point between two gaps is a spot as wide as the line.
+            if !isOpen { path += "h0" }
             isOpen = true
         }
         let drawn = "<path class=\"l\(line.colour)\(line.isDashed ? " dashed" : "")\" d=\"\(path)\"/>"

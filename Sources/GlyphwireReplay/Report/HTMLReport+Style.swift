@@ -45,6 +45,7 @@ extension HTMLReport {
         svg .axis, svg .tick { stroke: var(--soft); }
         svg .shaded { fill: var(--shade); }
         svg path { fill: none; stroke-width: 2; stroke-linejoin: round; }
+        svg path:not(.dashed) { stroke-linecap: round; }
         svg path.dashed { stroke-dasharray: 5 4; }
         \((1...8).map { ".b\($0) { fill: var(--c\($0)); background: var(--c\($0)); } " 
             + "path.l\($0) { stroke: var(--c\($0)); } i.l\($0) { border-color: var(--c\($0)) !important; } " 
