@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -7,9 +8,11 @@ final class LiveFeed: FrameWatcher {
     /// Time between two frames of a stream that are shown: more would cost without being seen.
     private static let interval = Duration.milliseconds(100)
 
-    private struct State: Sendable {
+    fileprivate struct State: Sendable {
         var pages: [ObjectIdentifier: LivePage] = [:]
         var shown: [UInt64: ContinuousClock.Instant] = [:]
+        /// Frames that came too soon after another of their stream, which may be its last.
+        var held: [UInt64: WatchedFrame] = [:]
         var isClosed = false
     }
 
@@ -46,7 +49,7 @@ final class LiveFeed: FrameWatcher {
             state.pages[ObjectIdentifier(page)] = nil
             guard state.pages.isEmpty else { return }
             self.monitor.remove(self)
-            state.shown = [:]
+            (state.shown, state.held) = ([:], [:])
         }
     }
 
@@ -59,25 +62,36 @@ final class LiveFeed: FrameWatcher {
         for page in pages.values { page.close() }
     }
 
-    /// Has all pages told who is connected.
+    /// Has all pages told who is connected, and shown the newest frames of streams that have not gone on since.
     func showStreams() {
-        let pages = self.state.withLockedValue { state in
+        self.state.withLockedValue { state in
+            for page in state.pages.values { page.showStreams() }
             // Streams that have gone are forgotten, with those that rest.
             state.shown = state.shown.filter { $0.value + Self.interval > .now }
-            return state.pages
+            for frame in state.held.values { state.show(frame, limits: self.monitor.limits) }
+            state.held = [:]
         }
-        for page in pages.values { page.showStreams() }
     }
 
     func frameAnswered(_ frame: WatchedFrame) {
         let now = ContinuousClock.now
-        let pages = self.state.withLockedValue { state -> [ObjectIdentifier: LivePage] in
-            if let last = state.shown[frame.stream], last + Self.interval > now { return [:] }
+        self.state.withLockedValue { state in
+            if let last = state.shown[frame.stream], last + Self.interval > now {
+                state.held[frame.stream] = frame
+                return
+            }
             state.shown[frame.stream] = now
-            return state.pages
+            state.held[frame.stream] = nil
+            state.show(frame, limits: self.monitor.limits)
         }
-        guard !pages.isEmpty else { return }
-        let shown = LiveFrame(frame, limits: self.monitor.limits)
-        for page in pages.values { page.show(shown, of: frame.stream) }
+    }
+}
+
+extension LiveFeed.State {
+    /// Hands a frame to all pages; under the lock, so that none is overtaken by a later one.
+    fileprivate func show(_ frame: WatchedFrame, limits: WireLimits) {
+        guard !self.pages.isEmpty else { return }
+        let shown = LiveFrame(frame, limits: limits)
+        for page in self.pages.values { page.show(shown, of: frame.stream) }
     }
 }

@@ -34,6 +34,19 @@ import Testing
         }
     }
 
+    @Test func theLastOfFramesThatFollowEachOtherFastIsShown() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let page = try await server.request("/events")
+            _ = try await self.next("streams", from: page)
+            let client = try await TestClient.connect(port: server.port)
+            let frames = (1...5).map { Message.gray($0) }
+            try await client.send(([.configure(body: #"{"delivery":"every"}"#)] + frames).bytes)
+            while !(try await self.next("frame", from: page).contains(#""sequence":5,"#)) {}
+            try await client.close()
+            try await page.close()
+        }
+    }
+
     @Test func aFrameThatCannotBeReadIsShownWithoutAPicture() async throws {
         try await TestHTTPServer.run { server async throws in
             let page = try await server.request("/events")
