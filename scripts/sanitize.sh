@@ -23,7 +23,7 @@ export TBB_ENABLE_SANITIZERS=1
 export SWIFT_BACKTRACE=enable=no
 
 # What measures time or counts the threads of this process has no meaning there.
-skipped=(--skip aPageFullOfNoiseIsOrderedInNoTime --skip theReadersOfTwoWorkersTakeNoMoreThanOneThreadEach)
+skipped=(--skip aPageFullOfNoiseIsOrderedInNoTime --skip aNetworkRunsOnOneThreadAtATime)
 
 for sanitizer in "${sanitizers[@]}"; do
     folder=.build/${sanitizer:0:1}san
