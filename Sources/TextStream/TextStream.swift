@@ -40,6 +40,8 @@ package final class TextStream {
     private var matcher = LineMatcher()
     /// From the reference to the latest frame.
     private var motion = Affine.identity
+    /// What had come into view at the reference's edges, and text was not yet looked for.
+    private var unseen = EdgeDepths()
     private var tracks: [Track] = []
     private var votes = DirectionVotes()
     /// When the whole frame was last looked at.
@@ -50,15 +52,16 @@ package final class TextStream {
 
     /// Text is looked for this many pixels around what changed: a network needs to see where letters end.
     private static let margin = 24
-    /// A line is known when so much of it lies on known lines.
-    private static let knownPart: Float = 0.7
+    /// A line is known when no longer stretch of it lies outside known lines, in heights of its own: narrow letters are as
+    /// wide.
+    private static let knownReach: Float = 0.35
     /// When looking at the changed parts costs more than this fraction of looking at the whole frame, all of it is.
     private static let mostParts: Float = 0.6
 
     /// A camera whose picture moved by less than so many pixels stood still.
     private static let still: Float = 0.15
     /// Text is looked for in what comes into view once it is so deep.
-    private static let stripDepth = 12
+    private static let stripDepth: Float = 12
     /// A line that differs by more, or is less alike, says something else or is gone.
     private static let mostDifference: Float = 0.2
     private static let leastLikeness: Float = 0.6
@@ -230,7 +233,8 @@ extension TextStream {
         for (track, isKept) in zip(self.tracks, kept) where !isKept {
             parts.append(Box(around: track.place, margin: 0))
         }
-        let strips = self.uncovered(motion, size)
+        let unseen = EdgeDepths(uncoveredBy: motion, width: size.width, height: size.height, after: self.unseen)
+        let strips = unseen.deepest >= Self.stripDepth ? unseen.strips(width: size.width, height: size.height) : []
         parts += strips
         for track in self.tracks where track.isCut {
             let place = Box(around: track.place, margin: 0)
@@ -242,6 +246,7 @@ extension TextStream {
         if cost > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         try self.read(parts, kept: kept, &work)
         self.takeReference()
+        if strips.isEmpty { self.unseen = unseen }
     }
 
     /// Looks for a line where it moved with the camera, or stayed; whether it is there, and says the same.
@@ -260,29 +265,12 @@ extension TextStream {
         return false
     }
 
-    /// The parts of the frame that the reference does not show, once they are deep enough for letters.
-    private func uncovered(_ motion: Affine, _ size: (width: Int, height: Int)) -> [Box] {
-        let (width, height) = (Float(size.width), Float(size.height))
-        let (p, q, r, s) = (motion(0, 0), motion(width, 0), motion(width, height), motion(0, height))
-        func depth(_ value: Float) -> Int { value.isFinite ? Int(max(0, min(value, max(width, height)))) : 0 }
-        let left = depth(max(p.x, s.x))
-        let top = depth(max(p.y, q.y))
-        let right = depth(width - min(q.x, r.x))
-        let bottom = depth(height - min(r.y, s.y))
-        guard max(left, top, right, bottom) >= Self.stripDepth else { return [] }
-        return [
-            Box(left: 0, top: 0, right: left, bottom: size.height),
-            Box(left: 0, top: 0, right: size.width, bottom: top),
-            Box(left: size.width - right, top: 0, right: size.width, bottom: size.height),
-            Box(left: 0, top: size.height - bottom, right: size.width, bottom: size.height),
-        ].filter { $0.right - $0.left >= 3 && $0.bottom - $0.top >= 3 }
-    }
-
     /// Takes the current frame, all of whose text is known, for the reference of those to come.
     private func takeReference() {
         self.reference.full.copy(self.current.full)
         self.reference.fullChanged()
         self.motion = .identity
+        self.unseen = EdgeDepths()
         self.referenceChanged()
     }
 
@@ -324,7 +312,9 @@ extension TextStream {
         _ work: inout Work
     ) throws(WireError) {
         var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
-        var gone = kept.indices.filter { !kept[$0] }.flatMap { self.tracks[$0].numberedWords }
+        let lost = kept.indices.filter { !kept[$0] }.map { self.tracks[$0] }
+        var gone = lost.flatMap(\.numberedWords)
+        var cut = lost.filter(\.isCut).flatMap(\.numberedWords)
         let keptCount = tracks.count
         var isSeen = [Bool](repeating: false, count: keptCount)
         var isReplaced = isSeen
@@ -334,10 +324,13 @@ extension TextStream {
             let shared = tracks.map { $0.place.sharedArea(with: place) }
             let covered = (0..<keptCount).filter { shared[$0] > 0.5 * tracks[$0].place.area }
             for index in covered { isSeen[index] = true }
-            // A line that is known for the most part was found again; one that has grown is read as a whole.
-            let known = (0..<keptCount).reduce(0) { $0 + (tracks[$1].isCut ? 0 : shared[$1]) }
-            let found = unread.reduce(known) { $0 + $1.place.sharedArea(with: place) }
-            if found <= Self.knownPart * place.area { unread.append((line, place, covered)) }
+            // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
+            // is one of which only pieces were seen so far.
+            let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].isCut }.map { tracks[$0].place }
+            let unknown = place.longestStretch(outside: known + unread.map(\.place))
+            if covered.count > 1 || unknown > Self.knownReach * place.shorterLength {
+                unread.append((line, place, covered))
+            }
         }
         for (text, (line, place, covered)) in zip(try work.read(unread.map(\.line), &self.votes), unread) {
             guard let text else { continue }
@@ -357,8 +350,14 @@ extension TextStream {
             grown.removeAll { ids.contains($0.id) }
             let others = WordIDs.inherited(by: tracks[index].best.words, from: gone, isSameText: true)
             for word in ids.indices where ids[word] == WordIDs.none { ids[word] = others[word] }
-            tracks[index].wordIDs = ids
             gone.removeAll { ids.contains($0.id) }
+            cut.removeAll { ids.contains($0.id) }
+            // What an edge of the frame cuts off says something else with every step, and is the same word.
+            let pieces = WordIDs.inherited(by: tracks[index].best.words, from: cut, isSameText: false)
+            for word in ids.indices where ids[word] == WordIDs.none { ids[word] = pieces[word] }
+            gone.removeAll { ids.contains($0.id) }
+            cut.removeAll { ids.contains($0.id) }
+            tracks[index].wordIDs = ids
             tracks[index].state = ids.contains { $0 != WordIDs.none } ? .read : .new
         }
         self.tracks = tracks.indices.filter { $0 >= keptCount || !isReplaced[$0] }.map { tracks[$0] }
