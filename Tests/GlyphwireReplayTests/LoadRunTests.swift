@@ -111,7 +111,9 @@ import Testing
                 time.advance(to: .milliseconds(100 * frame))
                 #expect(await server.next()?.message.header.sequence == UInt64(frame + 1))
             }
+            time.advance(to: .milliseconds(500))
             let figures = try await outcome
+            #expect(figures.elapsed == .milliseconds(500))
             #expect(figures.statistics.offered == 3)
             #expect(figures.statistics.ok == 3)
             #expect(figures.warmUpFrames == 2)

@@ -142,8 +142,7 @@ extension StreamPlayer {
                         dueAt: try await self.turn(of: due)
                     )
                     if !self.traffic.counts(frame.dueAt) {
-                        self.traffic.passedEnd()
-                        self.arriveIfComplete()
+                        try await self.passEnd()
                     }
                     try await self.send(message, as: frame)
                 case .other(let message) where message.header.type == MessageType.configure.rawValue:
@@ -172,6 +171,13 @@ extension StreamPlayer {
         _ = await places?.next()
         try Task.checkCancellation()
         return self.clock.now()
+    }
+
+    /// Waits for the end: a run is no shorter than it should be because its last frame was answered soon.
+    private func passEnd() async throws {
+        self.traffic.passedEnd()
+        if let end = self.traffic.endsAt, end > self.clock.now() { try await self.clock.sleep(end) }
+        self.arriveIfComplete()
     }
 
     private func send(_ message: Message, as frame: StreamTraffic.Waiting) async throws {
@@ -273,7 +279,7 @@ extension StreamPlayer {
 
     /// Tells the other streams once all that counts is answered here.
     private func arriveIfComplete() {
-        if self.traffic.isComplete { self.finishLine.arrived(self.number) }
+        if self.traffic.isComplete(at: self.clock.now()) { self.finishLine.arrived(self.number) }
     }
 
     /// Ends the connection, whatever is still on its way.

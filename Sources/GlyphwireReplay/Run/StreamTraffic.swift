@@ -70,10 +70,10 @@ final class StreamTraffic: Sendable {
     /// Whether all frames that count were sent.
     var hasPassedEnd: Bool { self.state.withLockedValue { $0.hasPassedEnd } }
 
-    /// Whether all frames that count were sent and answered.
-    var isComplete: Bool {
+    /// Whether the end has come, and all frames that count were sent and answered.
+    func isComplete(at now: ContinuousClock.Instant) -> Bool {
         self.state.withLockedValue { state in
-            state.hasPassedEnd && !(state.waiting.first.map { state.counts($0.dueAt) } ?? false)
+            state.hasPassedEnd && !state.counts(now) && !(state.waiting.first.map { state.counts($0.dueAt) } ?? false)
         }
     }
 
