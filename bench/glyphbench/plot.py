@@ -282,6 +282,7 @@ def load(results, folder):
     line(memory, every, lambda row: row["memory_mb"], "every frame", "#3f8f5f")
     memory.set_title("Memory of the server, MB\n", pad=2)
     for axis in axes:
-        axis.set_ylim(0)
+        # Room for the legend.
+        axis.set_ylim(0, 1.35 * axis.get_ylim()[1])
         axis.legend(frameon=False, fontsize=8)
     save(figure, folder, "load")
