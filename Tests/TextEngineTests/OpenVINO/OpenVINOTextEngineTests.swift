@@ -269,11 +269,11 @@ import TextEngine
     func aNetworkRunsOnOneThreadAtATime(workers: Int) async {
         await #expect(processExitsWith: .success) { [workers] in
             let file = ModelSize.tiny.detector(in: Models.folder)
-            let model = OpenVINOModel(try CompiledModelCache(file, runtime: OpenVINORuntime(), workers: workers))
+            let model = OpenVINOModel<Float>(try CompiledModelCache(file, runtime: OpenVINORuntime(), workers: workers))
             let shape = InputShape(height: 736, width: 1280)
             func run() throws {
-                try model.infer(shape) { _ in
-                } read: { _ in
+                _ = try model.infer(shape, count: 1) { _, _ in
+                } read: { _, _ in
                 }
             }
             try run()
