@@ -10,6 +10,9 @@ struct GrayPlane: ~Copyable {
 
     deinit { self.memory.deallocate() }
 
+    /// How much memory it holds, whatever its size is now.
+    var byteCount: Int { self.memory.count }
+
     /// The first pixel.
     ///
     /// Rows follow one another without padding. Only to be used once the plane has a size.

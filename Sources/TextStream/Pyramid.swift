@@ -6,6 +6,11 @@ struct Pyramid: ~Copyable {
     private(set) var eighth = GrayPlane()
     private var isReduced = false
 
+    /// How much memory it holds.
+    var byteCount: Int {
+        self.full.byteCount + self.half.byteCount + self.quarter.byteCount + self.eighth.byteCount
+    }
+
     /// Says that ``full`` shows something else.
     mutating func fullChanged() { self.isReduced = false }
 

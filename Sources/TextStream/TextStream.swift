@@ -69,6 +69,16 @@ package final class TextStream {
     /// A stream of which nothing is known yet.
     package init() {}
 
+    /// How much memory the frames take that the next one is compared with.
+    package var byteCount: Int { self.current.byteCount + self.reference.byteCount }
+
+    /// Lets go of that memory: the next frame is read by itself, and its words get new ids.
+    package func release() {
+        self.forget()
+        self.current = Pyramid()
+        self.reference = Pyramid()
+    }
+
     /// Reads the next frame.
     ///
     /// - Parameters:

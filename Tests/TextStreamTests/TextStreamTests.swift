@@ -26,6 +26,19 @@ import Testing
         #expect(camera.reader.readings.isEmpty)
     }
 
+    @Test func aStreamThatLetsGoHoldsNothingAndNumbersItsWordsAnew() throws {
+        let camera = Camera()
+        let first = try camera.see(Self.twoSigns)
+        #expect(camera.stream.byteCount >= 2 * Self.twoSigns.width * Self.twoSigns.height)
+        camera.stream.release()
+        #expect(camera.stream.byteCount == 0)
+        let next = try camera.see(Self.twoSigns)
+        #expect(next.texts == first.texts)
+        #expect(next.lines.map(\.state) == [.new, .new])
+        let (old, new) = (first.lines.flatMap(\.words).map(\.id), next.lines.flatMap(\.words).map(\.id))
+        #expect(Set(old).isDisjoint(with: new))
+    }
+
     @Test func sensorNoiseIsNoChange() throws {
         let camera = Camera()
         var scene = Self.twoSigns
