@@ -28,7 +28,10 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbird: [Target.Dependency] = [
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -103,9 +106,8 @@ let package = Package(
         .target(
             name: "GlyphwireHTTP",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextFormats", hummingbird, logging, lifecycle,
-                locks,
-            ] + nio,
+                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextFormats", logging, lifecycle, locks, tls,
+            ] + nio + hummingbird,
             resources: [
                 .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
                 .embedInCode("Resources/live.js"),

@@ -7,13 +7,13 @@ internal import Synchronization
 /// Lets in who may look: those with the token, where there is one; and else only programs and pages of the same machine,
 /// where the service listens to no other.
 final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
-    private let tokens: [AccessToken]
+    private let server: GlyphwireServer
     private let isLocal: Bool
     /// Requests that did not show the right token.
     let refusals = Atomic<Int>(0)
 
-    init(configuration: HTTPConfiguration) {
-        self.tokens = configuration.tokens
+    init(configuration: HTTPConfiguration, server: GlyphwireServer) {
+        self.server = server
         self.isLocal = Loopback.contains(configuration.host)
     }
 
@@ -23,8 +23,8 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        if !self.tokens.isEmpty {
-            guard let guess = self.guess(of: request), self.tokens.contains(where: { $0.opens(with: guess) }) else {
+        if self.server.asksForToken {
+            guard let guess = self.guess(of: request), self.server.opens(with: guess) else {
                 self.refusals.wrappingAdd(1, ordering: .relaxed)
                 return .text(
                     "This server asks for its token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.\n",

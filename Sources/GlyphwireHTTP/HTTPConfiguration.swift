@@ -1,6 +1,4 @@
-public import GlyphwireServer
-
-/// All that can be set about the HTTP side of a server.
+/// All that can be set about the HTTP side of a server; its tokens and TLS are those of the server.
 public struct HTTPConfiguration: Sendable {
     /// The address to listen on.
     ///
@@ -10,10 +8,6 @@ public struct HTTPConfiguration: Sendable {
     ///
     /// Default 7412.
     public var port: Int
-    /// The secrets of which every request must show one, but for those that ask whether the server is well.
-    ///
-    /// Default none: everyone is answered.
-    public var tokens: [AccessToken]
     /// Live pages that may be open at a time.
     ///
     /// Default 16: each may have one frame of every stream on its way.
@@ -24,10 +18,9 @@ public struct HTTPConfiguration: Sendable {
     public var maxBodyBytes: Int
 
     /// The defaults.
-    public init(host: String = "127.0.0.1", port: Int = 7412, tokens: [AccessToken] = []) {
+    public init(host: String = "127.0.0.1", port: Int = 7412) {
         self.host = host
         self.port = port
-        self.tokens = tokens
         self.maxPages = 16
         self.maxBodyBytes = 40 << 20
     }

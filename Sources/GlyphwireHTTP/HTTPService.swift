@@ -1,5 +1,6 @@
 public import GlyphwireServer
 internal import Hummingbird
+internal import HummingbirdCore
 public import Logging
 public import NIOCore
 public import ServiceLifecycle
@@ -8,7 +9,8 @@ public import ServiceLifecycle
 /// and the door of Google Cloud Vision.
 ///
 /// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it: so it tells that the server is draining
-/// until the server has finished.
+/// until the server has finished. It speaks TLS with the server's files where the server does, and asks for the server's
+/// tokens.
 public struct HTTPService: Service {
     /// How long responses that are on their way have when the service stops.
     private static let stopTimeout = Duration.seconds(2)
@@ -51,12 +53,18 @@ public struct HTTPService: Service {
         let application = Application(
             router: self.router(),
             // A connection that asks nothing is closed after a minute; one whose answer is on its way is left alone.
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ContinueHandler(maxBodyBytes: self.configuration.maxBodyBytes)],
-                    idleTimeout: .seconds(60)
+            server: HTTPServerBuilder { responder in
+                SecuredChannel(
+                    base: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            additionalChannelHandlers: [ContinueHandler(maxBodyBytes: self.configuration.maxBodyBytes)],
+                            idleTimeout: .seconds(60)
+                        )
+                    ),
+                    tls: { self.server.tls }
                 )
-            ),
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(self.configuration.host, port: self.configuration.port),
                 serverName: "glyphwire/\(GlyphwireServer.version)"
@@ -88,7 +96,13 @@ public struct HTTPService: Service {
                 try? await Task.sleep(for: Self.stopTimeout)
             }
             tasks.addTask {
-                while (try? await Task.sleep(for: .seconds(1))) != nil { self.feed.showStreams() }
+                var tokenChanges = self.server.tokenChanges
+                while (try? await Task.sleep(for: .seconds(1))) != nil {
+                    self.feed.showStreams()
+                    // Pages whose token still lets in come back.
+                    if self.server.tokenChanges != tokenChanges { self.feed.closePages() }
+                    tokenChanges = self.server.tokenChanges
+                }
             }
             try await tasks.next()
             tasks.cancelAll()
@@ -96,7 +110,7 @@ public struct HTTPService: Service {
     }
 
     private func router() -> Router<BasicRequestContext> {
-        let access = AccessMiddleware<BasicRequestContext>(configuration: self.configuration)
+        let access = AccessMiddleware<BasicRequestContext>(configuration: self.configuration, server: self.server)
         let router = Router()
         HealthRoutes(monitor: self.monitor).add(to: router)
         let guarded = router.group().add(middleware: access)

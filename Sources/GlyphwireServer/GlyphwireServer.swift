@@ -2,6 +2,7 @@ internal import GlyphwireProtocol
 public import Logging
 public import NIOCore
 internal import NIOPosix
+package import NIOSSL
 public import ServiceLifecycle
 internal import Synchronization
 public import TextEngine
@@ -55,12 +56,11 @@ public struct GlyphwireServer: Service {
         let workers = try WorkerPool(core: self.core, on: group.next())
         do {
             let listener = try await self.listen(on: group)
-            await self.serve(listener)
+            await self.serve(listener, with: workers)
         } catch {
             await workers.stop()
             throw error
         }
-        await workers.stop()
     }
 
     /// Lets in by these tokens from now on; connections whose token is not among them are closed.
@@ -69,8 +69,20 @@ public struct GlyphwireServer: Service {
     public func replace(tokens: [AccessToken]) {
         guard self.core.access.isAsked == !tokens.isEmpty else { return }
         self.core.access.replace(with: tokens)
-        self.core.connections.tokensReplaced()
+        self.core.tokensChanged()
     }
+
+    /// Whether clients have to show a token.
+    package var asksForToken: Bool { self.core.access.isAsked }
+
+    /// Whether a token that somebody shows elsewhere lets in now; whoever shows it is not counted.
+    package func opens(with guess: String) -> Bool { self.core.access.opens(with: guess, at: WallClock.seconds) }
+
+    /// How often it has happened that tokens were replaced, or that one has expired.
+    package var tokenChanges: Int { self.core.meters.tokenChanges.load(ordering: .relaxed) }
+
+    /// What connections are to be secured with now, if the server speaks TLS.
+    package var tls: NIOSSLContext? { self.core.tls }
 
     /// Reads the files for TLS again; connections that are open keep the certificate that they were made with.
     ///
@@ -96,8 +108,12 @@ public struct GlyphwireServer: Service {
     }
 
     /// Takes connections until told to stop, then lets them finish.
-    private func serve(_ listener: any Channel) async {
+    private func serve(_ listener: any Channel, with workers: WorkerPool) async {
         let core = self.core
+        let expiry = listener.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { _ in
+            core.endExpiredTokens()
+        }
+        defer { expiry.cancel() }
         core.meters.isListening.store(true, ordering: .relaxed)
         if let address = listener.localAddress { self.onListening(address) }
         await withTaskCancellationOrGracefulShutdownHandler {
@@ -108,7 +124,17 @@ public struct GlyphwireServer: Service {
             listener.close(promise: nil)
         }
         core.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])
-        await core.connections.drain(deadline: TimeAmount(core.configuration.grace), on: listener.eventLoop)
+        let grace = core.configuration.grace
+        let lastCall = listener.eventLoop.scheduleTask(in: TimeAmount(core.configuration.readingGrace)) {
+            workers.giveUp()
+        }
+        defer { lastCall.cancel() }
+        await core.connections.drain(deadline: TimeAmount(grace), on: listener.eventLoop)
+        await withTaskCancellationHandler {
+            await workers.stop()
+        } onCancel: {
+            workers.giveUp()
+        }
     }
 
     private func listen(on group: any EventLoopGroup) async throws(GlyphwireServerError) -> any Channel {
@@ -117,6 +143,7 @@ public struct GlyphwireServer: Service {
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOptions(PeerProbe(time: core.configuration.limits.peerTime))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -149,5 +176,12 @@ public struct GlyphwireServer: Service {
         } catch {
             throw .cannotListen(host: host, port: port, underlying: error)
         }
+    }
+}
+
+extension ServerBootstrap {
+    /// Has the sockets of clients watch that their peers are still there.
+    fileprivate func childChannelOptions(_ probe: PeerProbe) -> ServerBootstrap {
+        probe.options.reduce(self) { $0.childChannelOption(.tcpOption($1.name), value: $1.value) }
     }
 }

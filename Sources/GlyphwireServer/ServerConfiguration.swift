@@ -37,7 +37,8 @@ public struct ServerConfiguration: Sendable {
     public var isInsecure: Bool
     /// How long clients have for their last lines when the server stops; what is open then is cut.
     ///
-    /// Default 10 s.
+    /// Default 10 s. Frames that have not been read a second before that, or a quarter of a shorter time, are answered with an
+    /// error.
     public var grace: Duration
 
     /// The defaults.
@@ -53,4 +54,7 @@ public struct ServerConfiguration: Sendable {
         self.isBehindProxy = false
         self.grace = .seconds(10)
     }
+
+    /// How much of ``grace`` has passed when frames that have not been read are given up.
+    var readingGrace: Duration { self.grace - min(.seconds(1), self.grace / 4) }
 }

@@ -3,6 +3,7 @@ internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOSSL
+internal import Synchronization
 internal import TextEngine
 
 /// What all connections of a server share.
@@ -15,7 +16,10 @@ final class ServerCore: Sendable {
     private let secured: NIOLockedValueBox<NIOSSLContext?>
     let connections = ConnectionRegistry()
     let addresses: AddressBook
+    /// What frames that wait take.
     let memory: MemoryBudget
+    /// What streams remember of the frames that were read.
+    let remembered: MemoryBudget
     /// The frames of all connections since the start.
     let statistics = NIOLockedValueBox(ServerStatistics())
     let meters = ServerMeters()
@@ -32,6 +36,7 @@ final class ServerCore: Sendable {
         self.logger = logger
         self.addresses = AddressBook(limits: configuration.limits)
         self.memory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
+        self.remembered = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
         self.secured = NIOLockedValueBox(nil)
         self.queue = FrameQueue(workers: configuration.workers)
         var hello = ByteBuffer()
@@ -55,6 +60,17 @@ final class ServerCore: Sendable {
         guard let files = self.configuration.tls else { return }
         let context = try files.context()
         self.secured.withLockedValue { $0 = context }
+    }
+
+    /// Has every connection look whether its token still lets in.
+    func tokensChanged() {
+        self.meters.tokenChanges.wrappingAdd(1, ordering: .relaxed)
+        self.connections.tokensChanged()
+    }
+
+    /// Ends the connections of tokens that have expired since the last call.
+    func endExpiredTokens() {
+        if self.access.hasExpiredToken(at: WallClock.seconds) { self.tokensChanged() }
     }
 
     /// Counts a frame that was answered.

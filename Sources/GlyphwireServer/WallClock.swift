@@ -6,6 +6,9 @@
 
 /// The time that clients compare their own clocks with; it may jump, so nothing is measured by it.
 enum WallClock {
+    /// Whole seconds since 1970.
+    static var seconds: Int { Int(self.microseconds / 1_000_000) }
+
     /// Microseconds since 1970.
     static var microseconds: UInt64 {
         var time = timespec()

@@ -18,16 +18,16 @@ final class Announcement: Sendable {
 
     private let addresses = NIOLockedValueBox(Addresses())
     private let summary: String
-    private let waitsForHTTP: Bool
+    private let http: String?
 
     /// An announcement that waits for the addresses.
     ///
     /// - Parameters:
     ///   - summary: What the frame port offers.
-    ///   - waitsForHTTP: Whether there is an HTTP side.
-    init(summary: String, waitsForHTTP: Bool) {
+    ///   - http: How an address of the HTTP side begins; `nil` if there is none.
+    init(summary: String, http: String?) {
         self.summary = summary
-        self.waitsForHTTP = waitsForHTTP
+        self.http = http
     }
 
     /// Frames are taken at `address`.
@@ -49,9 +49,11 @@ final class Announcement: Sendable {
     }
 
     private func printIfComplete(_ addresses: Addresses) {
-        guard let frames = addresses.frames, !self.waitsForHTTP || addresses.http != nil else { return }
+        guard let frames = addresses.frames, self.http == nil || addresses.http != nil else { return }
         print("glyphwire \(GlyphwireServer.version) listening on \(frames.hostAndPort) (\(self.summary))")
-        if let http = addresses.http { print("answering HTTP on http://\(http.hostAndPort)/") }
+        if let scheme = self.http, let http = addresses.http {
+            print("answering HTTP on \(scheme)://\(http.hostAndPort)/")
+        }
         // Standard output may be a pipe, which is not flushed at the end of a line.
         fflush(nil)
     }

@@ -94,6 +94,9 @@ struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Without a byte of waiting lines taken. (default: 60)", valueName: "seconds"))
     var slowReaderTime: Seconds?
 
+    @Option(help: ArgumentHelp("Without a sign of life of a client's system. (default: 150)", valueName: "seconds"))
+    var peerTime: Seconds?
+
     /// What is set, over the defaults.
     ///
     /// - Throws: `ValidationError` for a value that cannot be.
@@ -135,6 +138,7 @@ struct LimitOptions: ParsableArguments {
         try Self.set(&limits.messageTime, self.messageTime, "MESSAGE_TIME")
         try Self.set(&limits.idleTime, self.idleTime, "IDLE_TIME")
         try Self.set(&limits.slowReaderTime, self.slowReaderTime, "SLOW_READER_TIME")
+        try Self.set(&limits.peerTime, self.peerTime, "PEER_TIME")
         return limits
     }
 

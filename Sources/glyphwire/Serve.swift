@@ -30,7 +30,7 @@ struct Serve: AsyncParsableCommand {
             With --http, a browser shows at that address what is being read, and programs find there /metrics for \
             Prometheus, /streams (who is connected, as JSON), /healthz and /readyz, and /v1/images:annotate for pictures, \
             as Google Cloud Vision has it. Where there is a token, requests must show it as well, by "Authorization: \
-            Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none.
+            Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none. Where there is a certificate, they come by HTTPS.
 
             EXAMPLES
               glyphwire serve --port 0              any free port; the line tells which
@@ -105,7 +105,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
         var configuration = try self.serverConfiguration(levels: levels)
-        let http = try self.httpConfiguration(tokens: configuration.tokens)
+        let http = try self.httpConfiguration(for: configuration)
         let logger = try self.logger()
         let room = DescriptorLimit.raise()
         if room < configuration.limits.maxConnections {
@@ -124,7 +124,7 @@ struct Serve: AsyncParsableCommand {
         try engine.prepare(width: 1280, height: 720)
         let announcement = Announcement(
             summary: Self.summary(configuration, levels: engine.levels),
-            waitsForHTTP: http != nil
+            http: http == nil ? nil : configuration.tls == nil ? "http" : "https"
         )
         let server = GlyphwireServer(
             configuration: configuration,
@@ -154,6 +154,11 @@ struct Serve: AsyncParsableCommand {
             tasks.addTask { await self.reloadAtHangup(server, logger) }
             try await group.run()
             tasks.cancelAll()
+        }
+        // A frame whose reading takes longer than the grace was answered without; its thread cannot be ended otherwise.
+        if server.monitor.metrics.busyWorkers > 0 {
+            fflush(nil)
+            _exit(EXIT_SUCCESS)
         }
     }
 
@@ -237,15 +242,18 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// What the HTTP side is to be; `nil` if there is to be none.
-    private func httpConfiguration(tokens: [AccessToken]) throws -> HTTPConfiguration? {
+    private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
         guard let address = try Setting.value(self.http, environment: "HTTP") else { return nil }
-        guard !tokens.isEmpty || self.insecure || Loopback.contains(address.host) else {
+        guard
+            !server.tokens.isEmpty || server.tls?.clientAuthorities != nil || self.insecure
+                || Loopback.contains(address.host)
+        else {
             throw ValidationError(
                 "Without a token, anyone who reaches \(address.host) could watch what the cameras see: add --token-file, "
                     + "or use --http 127.0.0.1:\(address.port)."
             )
         }
-        return HTTPConfiguration(host: address.host, port: address.port, tokens: tokens)
+        return HTTPConfiguration(host: address.host, port: address.port)
     }
 
     private func logger() throws -> Logger {

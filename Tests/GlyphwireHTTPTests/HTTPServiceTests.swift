@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func whereThereIsATokenRequestsMustShowIt() async throws {
-        try await TestHTTPServer.run(token: "s3cret/+") { server async throws in
+        try await TestHTTPServer.run(token: AccessToken("s3cret/+")) { server async throws in
             for path in ["/", "/events", "/metrics", "/streams"] {
                 let response = try await server.get(path)
                 #expect(response.status == 401)
@@ -93,6 +93,26 @@ import Testing
             #expect(metrics.status == 200)
             #expect(metrics.body.contains("glyphwire_tokens_refused_total{port=\"http\"} 7\n"))
             for path in ["/healthz", "/readyz"] { #expect(try await server.get(path).status != 401) }
+        }
+    }
+
+    @Test func tokensAreReplacedForRequestsAndOpenPagesToo() async throws {
+        try await TestHTTPServer.run(token: AccessToken("old")) { server async throws in
+            let page = try await server.request("/events?token=old")
+            while let line = await page.nextText(), !line.hasPrefix("event: streams") {}
+            #expect(try await server.get("/streams?token=old").status == 200)
+            server.replace(tokens: [AccessToken("new")])
+            #expect(try await server.get("/streams?token=old").status == 401)
+            #expect(try await server.get("/streams?token=new").status == 200)
+            // The page ends: the last chunk of its answer is an empty one.
+            while let line = await page.nextText(), line != "0\r" {}
+            try await page.close()
+        }
+    }
+
+    @Test func aTokenThatHasExpiredAnswersNoRequest() async throws {
+        try await TestHTTPServer.run(token: AccessToken("old", expirySeconds: 1)) { server async throws in
+            #expect(try await server.get("/streams?token=old").status == 401)
         }
     }
 

@@ -15,6 +15,10 @@ struct TestHTTPServer: Sendable {
     /// Of the HTTP side.
     let httpPort: Int
     private let group: ServiceGroup
+    private let server: GlyphwireServer
+
+    /// Does what SIGHUP does to the token file.
+    func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
 
     /// Does what SIGTERM does.
     func shutDown() async { await self.group.triggerGracefulShutdown() }
@@ -26,7 +30,7 @@ struct TestHTTPServer: Sendable {
 
     static func run<Result>(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
-        token: String? = nil,
+        token: AccessToken? = nil,
         workers: Int = 2,
         maxPages: Int = 16,
         maxBodyBytes: Int = 1 << 20,
@@ -35,8 +39,8 @@ struct TestHTTPServer: Sendable {
         _ body: (TestHTTPServer) async throws -> Result
     ) async throws -> Result {
         var configuration = ServerConfiguration()
-        let tokens = token.map { [AccessToken($0)] } ?? []
-        (configuration.port, configuration.workers, configuration.tokens) = (0, workers, tokens)
+        (configuration.port, configuration.workers) = (0, workers)
+        configuration.tokens = token.map { [$0] } ?? []
         configuration.limits.maxMemoryBytes = maxMemoryBytes
         configure(&configuration)
         let (ports, continuation) = AsyncStream<(frames: Bool, port: Int)>.makeStream()
@@ -46,7 +50,7 @@ struct TestHTTPServer: Sendable {
             logger: .silent,
             onListening: { continuation.yield((true, $0.port ?? 0)) }
         )
-        var http = HTTPConfiguration(port: 0, tokens: tokens)
+        var http = HTTPConfiguration(port: 0)
         http.maxPages = maxPages
         http.maxBodyBytes = maxBodyBytes
         let service = HTTPService(
@@ -69,7 +73,7 @@ struct TestHTTPServer: Sendable {
                 if found.count == 2 { break }
             }
             guard let port = found[true], let httpPort = found[false] else { throw TestServer.NotListening() }
-            let result = try await body(TestHTTPServer(port: port, httpPort: httpPort, group: group))
+            let result = try await body(TestHTTPServer(port: port, httpPort: httpPort, group: group, server: server))
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
             return result

@@ -253,6 +253,37 @@ import Testing
         }
     }
 
+    @Test func framesThatAreNotReadWithinTheGraceAreAnsweredAndHoldNobodyUp() async throws {
+        let (gate, (started, starts)) = (Gate(), AsyncStream<Void>.makeStream())
+        defer { gate.open() }
+        let body: StubReader.Body = { pixels, _, _ in
+            starts.yield()
+            gate.wait()
+            return .text(String(pixels.firstByte))
+        }
+        // The gate stays shut until the server has ended.
+        try await TestServer.run(
+            {
+                $0.stream.delivery = .every
+                $0.grace = .seconds(1)
+            },
+            reader: body
+        ) { server in
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send([Message.gray(1), .ping(sequence: 2), .gray(3), .gray(4)].bytes)
+            var count = 0
+            for await _ in started {
+                count += 1
+                if count == 2 { break }
+            }
+            await server.shutDown()
+            let lines = try await client.remainingLines().map(\.summary)
+            #expect(lines.prefix(2) == ["hello", "goaway 1000"])
+            #expect(lines.dropFirst(2) == ["1: internal_error", "pong 2", "3: internal_error", "4: internal_error"])
+            try await client.close()
+        }
+    }
+
     @Test func theGraceIsABoundForClientsThatDoNotGo() async throws {
         try await TestServer.run({ $0.grace = .milliseconds(100) }) { server in
             let client = try await TestClient.connect(port: server.port)

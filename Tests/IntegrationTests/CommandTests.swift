@@ -47,6 +47,48 @@ import Testing
         #expect(outcome.errors.contains("connection closed"))
     }
 
+    /// The lines of `/metrics`.
+    private func metrics(_ port: Int) async throws -> [String] {
+        let client = try await TestClient.connect(port: port)
+        try await client.send(
+            ByteBuffer(string: "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        )
+        var lines: [String] = []
+        while let line = await client.nextText() { lines.append(line) }
+        try await client.close()
+        return lines
+    }
+
+    @Test func aFrameThatTakesLongerThanTheGraceIsAnsweredAndTheServerEndsAllTheSame() async throws {
+        let server = try Program(
+            "glyphwire",
+            [
+                "serve", "--port", "0", "--workers", "2", "--level", "accurate", "--grace", "0.1", "--http",
+                "127.0.0.1:0",
+            ],
+            environment: self.models
+        )
+        let client = try await TestClient.connect(port: try await self.port(of: server))
+        let http = try #require(await server.nextLine()?.split(separator: ":").last.flatMap { Int($0.dropLast()) })
+        // A network has to be compiled for a page so large before it can be read.
+        let (width, height) = (6000, 4000)
+        let header = MessageHeader(
+            type: .frame,
+            format: .gray,
+            sequence: 1,
+            width: UInt16(width),
+            height: UInt16(height),
+            payloadByteCount: width * height
+        )
+        try await client.send(Message(header: header, payload: ByteBuffer(repeating: 255, count: width * height)))
+        while try await !self.metrics(http).contains("glyphwire_workers_busy 1") {}
+        server.signal(SIGTERM)
+        let lines = try await client.remainingLines().map(\.summary)
+        #expect(lines == ["hello", "goaway 100", "1: internal_error"])
+        #expect(await server.wait().exitCode == 0)
+        try await client.close()
+    }
+
     @Test func aSecondSignalEndsTheServerAtOnce() async throws {
         let server = try Program(
             "glyphwire",

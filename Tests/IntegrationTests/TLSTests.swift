@@ -86,6 +86,62 @@ import Testing
         }
     }
 
+    @Test func versionsBefore1_2AreRefused() async throws {
+        try await TestServer.run({ $0.tls = self.files() }) { server in
+            // OpenSSL itself would not ask for them without the cipher.
+            for version in ["-tls1", "-tls1_1"] {
+                let outcome = try await self.openSSL(server.port, [version, "-cipher", "ALL:@SECLEVEL=0"])
+                #expect(self.summaries(outcome.output).isEmpty)
+                #expect(outcome.errors.contains("alert protocol version"), "\(outcome.errors)")
+            }
+        }
+    }
+
+    /// Asks the HTTP side by Python's own client, and tells the status, 0 where it does not believe the server.
+    private func status(_ path: String, _ port: Int) async throws -> Int? {
+        let script = """
+            import ssl, sys, urllib.error, urllib.request
+            context = ssl.create_default_context(cafile=sys.argv[2])
+            try:
+                print(urllib.request.urlopen(sys.argv[1], context=context).status)
+            except urllib.error.HTTPError as error:
+                print(error.code)
+            except urllib.error.URLError:
+                print(0)
+            """
+        let python = try #require(Program.system("python3"), "python3 is needed")
+        let url = "https://localhost:\(port)\(path)"
+        let outcome = await (try Program(python, ["-c", script, url, self.path("server.pem")])).wait()
+        return Int(outcome.output.filter(\.isNumber))
+    }
+
+    @Test func theHTTPSideSpeaksTLSTooAndFollowsTheFiles() async throws {
+        try Data("old".utf8).write(to: URL(filePath: self.path("token")))
+        let server = try Program(
+            "glyphwire",
+            [
+                "serve", "--port", "0", "--http", "127.0.0.1:0", "--token-file", self.path("token"), "--workers", "1",
+                "--levels", "fast", "--tls-certificate", self.path("server.pem"), "--tls-key", self.path("server.key"),
+            ],
+            environment: ["GLYPHWIRE_MODELS": Engine.models]
+        )
+        _ = try #require(await server.nextLine())
+        let line = try #require(await server.nextLine())
+        #expect(line.hasPrefix("answering HTTP on https://127.0.0.1:"))
+        let port = try #require(Int(line.filter { $0 != "/" }.split(separator: ":").last ?? ""))
+        #expect(try await self.status("/healthz", port) == 200)
+        #expect(try await self.status("/streams?token=old", port) == 200)
+        try Data("new".utf8).write(to: URL(filePath: self.path("token")))
+        try await self.makeCertificate("server")
+        #expect(try await self.status("/streams?token=old", port) == 0, "the old certificate is shown still")
+        server.signal(SIGHUP)
+        while try await self.status("/healthz", port) == 0 {}
+        #expect(try await self.status("/streams?token=old", port) == 401)
+        #expect(try await self.status("/streams?token=new", port) == 200)
+        server.signal(SIGTERM)
+        #expect(await server.wait().exitCode == 0)
+    }
+
     @Test func pythonIsServed() async throws {
         let python = try #require(Program.system("python3"), "python3 is needed")
         let script = """

@@ -25,7 +25,7 @@ package final class Program: Sendable {
         environment: [String: String] = [:],
         standardInput: String = "/dev/null"
     ) throws {
-        let path = name.hasPrefix("/") ? name : "\(try Self.buildFolder())/\(name)"
+        let path = name.hasPrefix("/") ? name : try Self.path(of: name)
         let kept = Self.keptVariables.compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
@@ -142,6 +142,9 @@ package final class Program: Sendable {
             DispatchQueue.global().async { continuation.resume(returning: work()) }
         }
     }
+
+    /// Where these tests were built with the program `name`.
+    package static func path(of name: String) throws -> String { "\(try Self.buildFolder())/\(name)" }
 
     private static func buildFolder() throws -> String {
         guard let path = realpath("/proc/self/exe", nil) else { throw Failed("/proc/self/exe") }

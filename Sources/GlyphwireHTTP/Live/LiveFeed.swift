@@ -62,6 +62,11 @@ final class LiveFeed: FrameWatcher {
         for page in pages.values { page.close() }
     }
 
+    /// Ends all pages, which may be opened again.
+    func closePages() {
+        for page in self.state.withLockedValue(\.pages).values { page.close() }
+    }
+
     /// Has all pages told who is connected, and shown the newest frames of streams that have not gone on since.
     func showStreams() {
         self.state.withLockedValue { state in

@@ -17,6 +17,8 @@ final class AccessControl: Sendable {
         var tokens: [AccessToken]
         /// By the names of the tokens.
         var connections: [String: Int] = [:]
+        /// Until when it was looked for tokens that expire, in seconds since 1970.
+        var checkedSeconds = 0
     }
 
     /// Whether clients have to show a token at all.
@@ -40,11 +42,7 @@ final class AccessControl: Sendable {
             // All of them are compared, so that the time does not tell which was the right one either.
             let matches = state.tokens.filter { $0.matches(guess) }
             guard let token = matches.first else { return .wrong }
-            if let expiry = token.expirySeconds, seconds >= expiry {
-                return .refused(
-                    WireError(.authFailed, "the token has expired; ask whoever runs the server for a new one")
-                )
-            }
+            guard !token.hasExpired(at: seconds) else { return .refused(.expiredToken) }
             let others = state.connections[token.name, default: 0]
             if let limit = token.maxConnections, others >= limit {
                 return .refused(
@@ -59,9 +57,30 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// Whether `token` would still be known, whatever its limits are now.
-    func knows(_ token: AccessToken) -> Bool {
-        self.state.withLockedValue { state in state.tokens.contains { $0.isSame(as: token) } }
+    /// Whether a token that was shown is one that lets in; its holder is not counted.
+    func opens(with guess: String, at seconds: Int) -> Bool {
+        self.state.withLockedValue { state in
+            let matches = state.tokens.filter { $0.matches(guess) }
+            return matches.first.map { !$0.hasExpired(at: seconds) } ?? false
+        }
+    }
+
+    /// Why a connection that was let in by `token` must go; `nil` if it may stay, whatever the token's other limits are now.
+    func refusal(of token: AccessToken, at seconds: Int) -> WireError? {
+        self.state.withLockedValue { state in
+            guard let known = state.tokens.first(where: { $0.isSame(as: token) }) else { return .tokenTakenBack }
+            return known.hasExpired(at: seconds) ? .expiredToken : nil
+        }
+    }
+
+    /// Whether a token has expired since the last call.
+    func hasExpiredToken(at seconds: Int) -> Bool {
+        self.state.withLockedValue { state in
+            defer { state.checkedSeconds = seconds }
+            return state.tokens.contains { token in
+                token.hasExpired(at: seconds) && !token.hasExpired(at: state.checkedSeconds)
+            }
+        }
     }
 
     /// A connection that was let in by `token` is closed, or has shown another one.
@@ -74,4 +93,15 @@ final class AccessControl: Sendable {
 
     /// From now on these tokens count.
     func replace(with tokens: [AccessToken]) { self.state.withLockedValue { $0.tokens = tokens } }
+}
+
+extension WireError {
+    fileprivate static let expiredToken = WireError(
+        .authFailed,
+        "the token has expired; ask whoever runs the server for a new one"
+    )
+    fileprivate static let tokenTakenBack = WireError(
+        .authFailed,
+        "the token of this connection is no longer known; ask whoever runs the server for a new one"
+    )
 }

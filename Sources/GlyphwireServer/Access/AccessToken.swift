@@ -2,7 +2,7 @@
 public struct AccessToken: Sendable {
     /// What the token is called in logs; no two tokens of a server have the same name.
     public var name: String
-    /// When it stops opening the door, in seconds since 1970; `nil` never.
+    /// When it stops opening the door, and those it has let in must go, in seconds since 1970; `nil` never.
     public var expirySeconds: Int?
     /// Connections at a time that show it; `nil` for as many as the server takes.
     public var maxConnections: Int?
@@ -25,10 +25,8 @@ public struct AccessToken: Sendable {
     /// Whether `guess` is the secret, in a time that does not depend on how much of it is right.
     package func matches(_ guess: String) -> Bool { self.matches(Array(guess.utf8)) }
 
-    /// Whether `guess` is the secret, and it has not expired.
-    package func opens(with guess: String) -> Bool {
-        self.matches(guess) && self.expirySeconds.map { Int(WallClock.microseconds / 1_000_000) < $0 } ?? true
-    }
+    /// Whether it no longer lets in.
+    func hasExpired(at seconds: Int) -> Bool { self.expirySeconds.map { $0 <= seconds } ?? false }
 
     /// Whether the other token has the same name and secret.
     func isSame(as other: AccessToken) -> Bool { self.name == other.name && self.matches(other.bytes) }

@@ -16,43 +16,43 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// How long a connection stays open for the client to read its last lines, after it was told that no more come.
     ///
     /// Closing at once while bytes of the client are unread would reset the connection and take those lines with it.
-    private static let lingerTime = TimeAmount.seconds(2)
+    static let lingerTime = TimeAmount.seconds(2)
 
     /// Its number.
     let id: ConnectionID
     /// What is known of it, for those who watch the server.
     let gauge: StreamGauge
-    private let server: ServerCore
+    let server: ServerCore
     /// Where the client comes from, if a proxy has said so.
     var client: SocketAddress?
 
-    private var machine: ConnectionStateMachine
+    var machine: ConnectionStateMachine
     /// What came in and was not taken yet.
-    private var assembler: MessageAssembler
+    var assembler: MessageAssembler
     /// Whether all is said, and what still comes in is thrown away.
-    private var isLingering = false
-    private var configuration: StreamConfiguration
+    var isLingering = false
+    var configuration: StreamConfiguration
     /// What the frames have told so far, where they are compared.
-    private var memory: StreamMemory?
+    var memory: StreamMemory?
     private var statistics = FrameStatistics<UInt32>()
     /// Messages that came so far.
-    private var messageCount = 0
-    private var memoryShare: MemoryShare
-    private var patience: PeerPatience
+    var messageCount = 0
+    var memoryShare: MemoryShare
+    var patience: PeerPatience
     /// When it is looked whether patience is at its end.
-    private var patienceCheck: (task: Scheduled<Void>, time: NIODeadline)?
+    var patienceCheck: (task: Scheduled<Void>, time: NIODeadline)?
 
-    private var context: ChannelHandlerContext?
-    private var finishFrame: (@Sendable (FinishedFrame, FrameJob) -> Void)?
+    var context: ChannelHandlerContext?
+    var finishFrame: (@Sendable (FinishedFrame, FrameJob) -> Void)?
     private var linger: Scheduled<Void>?
     /// Bytes of all lines so far.
-    private var writtenByteCount = 0
-    private var stallCheck: Scheduled<Void>?
-    private var peer = "unknown"
+    var writtenByteCount = 0
+    var stallCheck: Scheduled<Void>?
+    var peer = "unknown"
     /// The address that this connection is counted for.
-    private var countedAddress: String?
+    var countedAddress: String?
     /// What let the client in.
-    private var token: AccessToken?
+    var token: AccessToken?
 
     /// A handler for the connection `id` of `server`.
     init(server: ServerCore, id: ConnectionID) {
@@ -133,9 +133,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         case ChannelEvent.inputClosed:
             self.machine.inputClosed()
             self.advance(context)
-        case is ConnectionRegistry.TokensReplaced:
-            if let token = self.token, !self.server.access.knows(token) {
-                self.machine.turnedAway(.tokenTakenBack)
+        case is ConnectionRegistry.TokensChanged:
+            if let token = self.token, let error = self.server.access.refusal(of: token, at: WallClock.seconds) {
+                self.machine.turnedAway(error)
                 self.advance(context)
             }
         case is ConnectionRegistry.DrainStarted:
@@ -204,7 +204,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Does all that can be done now.
-    private func advance(_ context: ChannelHandlerContext) {
+    func advance(_ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         var hasWritten = false
         loop: while true {
@@ -228,150 +228,6 @@ final class ConnectionHandler: ChannelInboundHandler {
         if self.isLingering || isReading { context.read() }
         self.memoryShare.update(self.assembler)
         self.watchClient(context, isReading: isReading)
-    }
-
-    /// Takes messages out of what came in while there is room for them and for their lines.
-    private func takeMessages(_ context: ChannelHandlerContext) {
-        while self.machine.hasRoom && context.channel.isWritable {
-            do throws(WireError) {
-                self.assembler.limits = self.limits
-                guard let message = try self.nextMessage() else {
-                    self.machine.messagesExhausted()
-                    return
-                }
-                self.messageCount += 1
-                self.take(message, context)
-            } catch {
-                self.machine.framingFailed(error, isStranger: self.assembler.isStranger)
-            }
-        }
-    }
-
-    /// The next whole message; a frame that there is no memory for comes without its payload.
-    private func nextMessage() throws(WireError) -> Message? {
-        var message = try self.assembler.next()
-        self.memoryShare.update(self.assembler)
-        guard self.memoryShare.isExceeded, !self.waitsForMemory else { return message }
-        if message == nil, self.assembler.incoming?.type == MessageType.frame.rawValue {
-            self.assembler.discardIncoming()
-            message = try self.assembler.next()
-        }
-        return message
-    }
-
-    /// Whether no memory is left, and some comes back when frames of this connection are answered.
-    private var waitsForMemory: Bool {
-        self.machine.readsEveryFrame && self.machine.hasUnansweredFrames && self.memoryShare.isExceeded
-    }
-
-    /// Until a client has shown its token, it can make the server hold no more than that takes.
-    private var limits: WireLimits {
-        var limits = self.server.configuration.limits.wire
-        if self.machine.isUnauthenticated {
-            limits.maxMessageBytes = min(
-                limits.maxMessageBytes,
-                self.server.configuration.limits.maxUnauthenticatedBytes
-            )
-        }
-        return limits
-    }
-
-    private func take(_ message: Message, _ context: ChannelHandlerContext) {
-        let header = message.header
-        let arrival = FrameArrival(
-            at: .now,
-            wallMicroseconds: WallClock.microseconds,
-            capturedMicroseconds: header.capturedMicroseconds,
-            clockOffset: self.configuration.clockOffsetMicroseconds
-        )
-        var request = ConnectionStateMachine.Request(
-            message,
-            server: self.server,
-            arrival: arrival,
-            receivedMicroseconds: WallClock.microseconds
-        )
-        if header.type == MessageType.frame.rawValue { self.gauge.frameReceived(at: arrival.time) }
-        if case .configure(let configuration, _) = request, let guess = configuration.token {
-            request = .configure(configuration, self.tokenShown(guess))
-        }
-        switch self.machine.messageReceived(request, sequence: header.sequence) {
-        case .none: break
-        case .refuseLater(let line, let ticket): self.refuseLater(line, ticket: ticket, context)
-        case .configure(let configuration):
-            self.configuration = configuration
-            self.gauge.configured(configuration)
-        case .read(let frame, let ticket):
-            guard let finishFrame = self.finishFrame else { return }
-            if !self.configuration.isTemporal {
-                self.memory = nil
-            } else if self.memory == nil {
-                self.memory = StreamMemory(start: arrival.time)
-            }
-            self.submit(
-                FrameJob(
-                    connection: self.id,
-                    ticket: ticket,
-                    sequence: header.sequence,
-                    capturedMicroseconds: header.capturedMicroseconds,
-                    frame: frame,
-                    payload: message.payload,
-                    configuration: self.configuration,
-                    memory: self.memory,
-                    arrival: arrival,
-                    finish: finishFrame
-                )
-            )
-        }
-    }
-
-    /// Looks at a token, and counts who comes in by it.
-    private func tokenShown(_ guess: String) -> ConnectionStateMachine.Access {
-        guard self.server.access.isAsked else { return .notShown }
-        if let token = self.token, token.matches(guess), self.server.access.knows(token) { return .granted }
-        switch self.server.access.shown(guess, at: Int(WallClock.microseconds / 1_000_000)) {
-        case .granted(let token):
-            if let earlier = self.token { self.server.access.leave(earlier) }
-            self.token = token
-            return .granted
-        case .wrong:
-            if let address = self.countedAddress { self.server.addresses.guessed(address) }
-            self.server.logger.warning(
-                "wrong token",
-                metadata: [LogKeys.connection: "\(self.id)", LogKeys.peer: "\(self.peer)"]
-            )
-            return .wrong
-        case .refused(let error): return .refused(error)
-        }
-    }
-
-    /// Whoever guesses gets few answers.
-    private func refuseLater(_ line: ErrorLine, ticket: Int, _ context: ChannelHandlerContext) {
-        let delay = TimeAmount(self.server.configuration.limits.wrongTokenDelay)
-        context.eventLoop.assumeIsolated().scheduleTask(in: delay) {
-            guard let context = self.context else { return }
-            self.machine.refusalDue(line, ticket: ticket)
-            self.advance(context)
-        }
-    }
-
-    /// Has a frame read, or says why it is not.
-    private func submit(_ job: FrameJob) {
-        let now = job.arrival.time
-        self.memoryShare.frameTaken(job)
-        if job.isExpired(at: now) {
-            self.answer(job, .expired, at: now)
-        } else if let replaced = self.server.queue.append(job) {
-            self.answer(replaced, .dropped(by: job.sequence), at: now)
-        }
-    }
-
-    /// Answers a frame that no worker reads.
-    private func answer(_ job: FrameJob, _ outcome: FrameResult.Outcome, at now: ContinuousClock.Instant) {
-        let frame = job.unread(outcome, at: now)
-        self.server.count(frame.result)
-        self.memoryShare.frameFinished(job)
-        self.machine.frameFinished(frame, ticket: job.ticket)
-        self.assembler.reclaim(job.payload)
     }
 
     private func write(_ reply: ConnectionStateMachine.Reply, _ context: ChannelHandlerContext) {
@@ -421,87 +277,6 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.gauge.frameAnswered(result)
     }
 
-    /// Looks in time whether the client has done what is waited for.
-    private func watchClient(_ context: ChannelHandlerContext, isReading: Bool) {
-        self.patience.waits(self.wait(isReading: isReading), at: context.eventLoop.now)
-        self.schedulePatienceCheck(context)
-    }
-
-    private func schedulePatienceCheck(_ context: ChannelHandlerContext) {
-        guard let deadline = self.patience.deadline else { return }
-        if let check = self.patienceCheck {
-            // A check that comes too early sees to the next one itself.
-            guard deadline < check.time else { return }
-            check.task.cancel()
-        }
-        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.patienceCheck = nil
-            guard let deadline = self.patience.deadline else { return }
-            if deadline > context.eventLoop.now {
-                self.schedulePatienceCheck(context)
-            } else {
-                self.clientTookTooLong(context)
-            }
-        }
-        self.patienceCheck = (task, deadline)
-    }
-
-    /// What the client has to do next.
-    private func wait(isReading: Bool) -> PeerPatience.Wait {
-        guard isReading, !self.isLingering else { return .none }
-        if self.machine.isUnauthenticated { return .firstMessage }
-        if self.assembler.incoming == nil, self.messageCount == 0 { return .firstMessage }
-        if !self.assembler.isBetweenMessages { return .message(number: self.messageCount) }
-        return self.machine.hasUnansweredMessages ? .none : .nextMessage(number: self.messageCount)
-    }
-
-    private func clientTookTooLong(_ context: ChannelHandlerContext) {
-        self.server.logger.info(
-            "client took too long",
-            metadata: [LogKeys.connection: "\(self.id)", LogKeys.peer: "\(self.peer)"]
-        )
-        self.machine.turnedAway(self.patience.error)
-        self.advance(context)
-        // A handshake that never ends keeps the line back, too.
-        context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingerTime) { context.close(promise: nil) }
-    }
-
-    /// Looks after a while whether the client has taken any of the bytes that it left until now.
-    private func watchUnsentBytes(_ context: ChannelHandlerContext) {
-        guard self.stallCheck == nil else { return }
-        let unsent = self.unsentByteCount(context)
-        guard unsent > 0 else { return }
-        let taken = self.writtenByteCount - unsent
-        let timeout = TimeAmount(self.server.configuration.limits.slowReaderTime)
-        self.stallCheck = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
-            self.stallCheck = nil
-            let unsent = self.unsentByteCount(context)
-            if unsent > 0, self.writtenByteCount - unsent == taken {
-                self.linesStuck(context)
-            } else {
-                self.watchUnsentBytes(context)
-            }
-        }
-    }
-
-    /// Bytes of lines that the system has not taken yet.
-    private func unsentByteCount(_ context: ChannelHandlerContext) -> Int {
-        // The option is one of every socket; where there is none, nothing is held back either.
-        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
-
-    /// The client has not taken a byte of its lines for too long: it is told, in case it reads on, and shown out.
-    private func linesStuck(_ context: ChannelHandlerContext) {
-        self.server.logger.info(
-            "slow reader",
-            metadata: [LogKeys.connection: "\(self.id)", LogKeys.peer: "\(self.peer)"]
-        )
-        self.server.queue.remove(self.id)
-        self.machine.linesStuck()
-        self.advance(context)
-        context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingerTime) { context.close(promise: nil) }
-    }
-
     /// Tells the client that no more comes once it has all its lines, and waits until it goes, but not for ever.
     private func finish(_ context: ChannelHandlerContext) {
         self.isLingering = true
@@ -519,11 +294,4 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.watchUnsentBytes(context)
         context.read()
     }
-}
-
-extension WireError {
-    fileprivate static let tokenTakenBack = WireError(
-        .authFailed,
-        "the token of this connection is no longer known; ask whoever runs the server for a new one"
-    )
 }

@@ -6,8 +6,8 @@ final class ConnectionRegistry: Sendable {
     /// Told to a connection's handler: answer what was accepted, then close.
     struct DrainStarted: Sendable {}
 
-    /// Told to a connection's handler: look whether its token is still known.
-    struct TokensReplaced: Sendable {}
+    /// Told to a connection's handler: look whether its token still lets in.
+    struct TokensChanged: Sendable {}
 
     private struct State: Sendable {
         var channels: [ConnectionID: any Channel] = [:]
@@ -60,10 +60,10 @@ final class ConnectionRegistry: Sendable {
         timeout.cancel()
     }
 
-    /// Has every connection look whether its token is still known.
-    func tokensReplaced() {
+    /// Has every connection look whether its token still lets in.
+    func tokensChanged() {
         let channels = self.state.withLockedValue { Array($0.channels.values) }
-        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(TokensReplaced()) }
+        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(TokensChanged()) }
     }
 
     /// Closes every connection as it is.

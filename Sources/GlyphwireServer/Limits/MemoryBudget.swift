@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The bytes of payloads that all connections hold together, and how many they may be.
+/// The bytes that all connections hold together of one kind, and how many they may be.
 final class MemoryBudget: Sendable {
     private let limit: Int
     private let held = Atomic<Int>(0)

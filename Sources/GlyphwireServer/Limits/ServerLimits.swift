@@ -39,8 +39,10 @@ public struct ServerLimits: Sendable, Hashable {
     /// Bytes of payloads that all connections together have sent and that were not read yet.
     ///
     /// Default 512 MiB. Frames that would take more are answered `overloaded` where they are to be fresh, and left in
-    /// their sockets where every one is to be read and others of the same stream still have memory to give back. What a
-    /// worker takes beside that is bounded by the largest picture.
+    /// their sockets where every one is to be read and others of the same stream still have memory to give back.
+    ///
+    /// What streams remember of their last frames, to compare the next with, may take as much again; streams that find no
+    /// room are read frame by frame. What a worker takes beside that is bounded by the largest picture.
     public var maxMemoryBytes: Int
     /// Wrong tokens from one address within a minute, past which it is kept out for the rest of it.
     ///
@@ -66,6 +68,12 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// Default 60 s.
     public var slowReaderTime: Duration
+    /// How long a client's system may leave bytes unacknowledged, or the server's questions whether it is still there.
+    ///
+    /// Default 150 s, at most 65,000 s: a client that is gone without a word, its power or its network cut, is found so.
+    /// It should be more than twice ``slowReaderTime``: a client that is there and takes no lines, however long it is asked,
+    /// would else be closed without being told.
+    public var peerTime: Duration
 
     /// The defaults.
     public init() {
@@ -83,5 +91,6 @@ public struct ServerLimits: Sendable, Hashable {
         self.messageTime = .seconds(60)
         self.idleTime = .seconds(600)
         self.slowReaderTime = .seconds(60)
+        self.peerTime = .seconds(150)
     }
 }

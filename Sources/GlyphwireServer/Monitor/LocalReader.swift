@@ -1,9 +1,13 @@
 public import GlyphwireProtocol
 public import NIOCore
+internal import Synchronization
 internal import TextEngine
 
 /// Has frames of this process read by a server's workers, in turn with those of its connections.
 public struct LocalReader: Sendable {
+    /// Tells the frames of all readers apart.
+    private static let tickets = Atomic<Int>(0)
+
     /// Whose turns they take: all frames of a reader count as one connection.
     private let id: ConnectionID
     private let core: ServerCore
@@ -41,7 +45,7 @@ public struct LocalReader: Sendable {
         let result = await withCheckedContinuation { continuation in
             let job = FrameJob(
                 connection: self.id,
-                ticket: 0,
+                ticket: Self.tickets.wrappingAdd(1, ordering: .relaxed).newValue,
                 sequence: 0,
                 capturedMicroseconds: 0,
                 frame: frame,
@@ -78,11 +82,4 @@ public struct LocalReader: Sendable {
     private func refusal(_ error: WireError) -> FrameResult {
         FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: .error(error), timings: FrameTimings())
     }
-}
-
-extension WireError {
-    fileprivate static let serverStops = WireError(
-        .internalError,
-        "the server is stopping; ask another, or again later"
-    )
 }

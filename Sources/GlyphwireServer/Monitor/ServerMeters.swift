@@ -12,6 +12,8 @@ final class ServerMeters: Sendable {
     let connections = Atomic<Int>(0)
     /// `error` lines by their code; they are rare.
     let errorLines = NIOLockedValueBox<[WireError.Code: Int]>([:])
+    /// How often tokens were replaced, or one has expired.
+    let tokenChanges = Atomic<Int>(0)
     /// Whether connections can be made.
     let isListening = Atomic(false)
     /// Whether the server takes no more connections.

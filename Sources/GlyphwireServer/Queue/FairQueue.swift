@@ -131,6 +131,15 @@ struct FairQueue<Element> {
         self.ring.removeAll { $0 == connection }
     }
 
+    /// Takes out all that waits, of one connection after the other.
+    mutating func removeAll() -> [Element] {
+        let waiting = self.shares.values.flatMap { $0.waiting.map(\.element) }
+        for connection in self.shares.keys { self.shares[connection]?.waiting.removeAll() }
+        self.ring.removeAll()
+        self.count = 0
+        return waiting
+    }
+
     /// Whether a connection with nothing in work has something waiting, or was heard of lately; those that were not are
     /// forgotten.
     private mutating func expectsOthers(at now: ContinuousClock.Instant) -> Bool {

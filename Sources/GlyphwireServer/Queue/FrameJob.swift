@@ -2,7 +2,13 @@ internal import GlyphwireProtocol
 internal import NIOCore
 
 /// A frame on its way to a worker: all that is needed to read it and to hand back its line.
-struct FrameJob: Sendable {
+struct FrameJob: Sendable, Identifiable {
+    /// What tells a job from all others.
+    struct ID: Sendable, Hashable {
+        let connection: ConnectionID
+        let ticket: Int
+    }
+
     /// Whose frame it is.
     let connection: ConnectionID
     /// Its place among the replies of the connection.
@@ -23,6 +29,8 @@ struct FrameJob: Sendable {
     let arrival: FrameArrival
     /// Takes the answer, on any thread.
     let finish: @Sendable (FinishedFrame, FrameJob) -> Void
+
+    var id: ID { ID(connection: self.connection, ticket: self.ticket) }
 
     /// Whether it is too old to be begun.
     func isExpired(at now: ContinuousClock.Instant) -> Bool {

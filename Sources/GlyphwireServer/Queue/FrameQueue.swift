@@ -6,7 +6,15 @@ internal import NIOConcurrencyHelpers
 final class FrameQueue: Sendable {
     private struct State: Sendable {
         var frames: FairQueue<FrameJob>
+        /// What workers have, and nobody else has answered.
+        var inWork: [FrameJob.ID: FrameJob] = [:]
         var isStopped = false
+
+        mutating func popFirst() -> FrameJob? {
+            let job = self.frames.popFirst(at: .now)
+            if let job { self.inWork[job.id] = job }
+            return job
+        }
     }
 
     /// Not `Synchronization.Mutex`: the thread sanitizer sees races where threads have to wait for one on Linux.
@@ -48,7 +56,7 @@ final class FrameQueue: Sendable {
         while true {
             self.tokens.wait()
             let (job, wakesOther, isOver) = self.state.withLockedValue { state in
-                let job = state.frames.popFirst(at: .now)
+                let job = state.popFirst()
                 let isOver = state.isStopped && state.frames.count == 0
                 return (job, job == nil ? isOver : state.frames.isServable, isOver)
             }
@@ -59,20 +67,36 @@ final class FrameQueue: Sendable {
     }
 
     /// Takes the frame whose turn it is, without waiting for one; ``finished(_:)`` must follow.
-    func popFirst() -> FrameJob? { self.state.withLockedValue { $0.frames.popFirst(at: .now) } }
+    func popFirst() -> FrameJob? { self.state.withLockedValue { $0.popFirst() } }
 
-    /// A worker has answered a frame of this connection.
-    func finished(_ connection: ConnectionID) {
-        let wakes = self.state.withLockedValue { state in
-            state.frames.finished(connection)
-            return state.frames.isServable || state.isStopped
+    /// A worker is done with a frame.
+    ///
+    /// - Returns: Whether it is the worker's to answer; not if it was given up meanwhile.
+    func finished(_ job: FrameJob) -> Bool {
+        let (isAwaited, wakes) = self.state.withLockedValue { state in
+            let awaited = state.inWork.removeValue(forKey: job.id)
+            state.frames.finished(job.connection)
+            return (awaited != nil, state.frames.isServable || state.isStopped)
         }
         if wakes { self.tokens.signal() }
+        return isAwaited
     }
 
     /// Forgets the frames of a connection that has gone.
     func remove(_ connection: ConnectionID) {
         self.state.withLockedValue { $0.frames.remove(connection) }
+    }
+
+    /// Sends the workers home and takes all frames from them.
+    ///
+    /// - Returns: The frames that wait and those in work, which the caller has to answer.
+    func giveUp() -> [FrameJob] {
+        let jobs = self.state.withLockedValue { state in
+            defer { state.inWork = [:] }
+            return state.frames.removeAll() + state.inWork.values
+        }
+        self.stop()
+        return jobs
     }
 
     /// Sends the workers home once nothing waits.

@@ -6,7 +6,10 @@ internal import TextEngine
 /// A fixed number of threads that read frames, each with a decoder and a reader of its own.
 struct WorkerPool: Sendable {
     private let queue: FrameQueue
-    private var stopped: [EventLoopFuture<Void>] = []
+    /// Of each thread, when it has ended.
+    private var ends: [EventLoopFuture<Void>] = []
+    /// When nobody needs to wait for threads any more.
+    private let isOver: EventLoopPromise<Void>
 
     /// Starts the threads.
     ///
@@ -16,29 +19,37 @@ struct WorkerPool: Sendable {
     /// - Throws: ``GlyphwireServerError``; threads that were started end by themselves then.
     init(core: ServerCore, on eventLoop: any EventLoop) throws(GlyphwireServerError) {
         self.queue = core.queue
+        self.isOver = eventLoop.makePromise()
         for number in 0..<core.configuration.workers {
-            let hasStopped = eventLoop.makePromise(of: Void.self)
+            let hasEnded = eventLoop.makePromise(of: Void.self)
             do throws(GlyphwireServerError) {
                 try WorkerThread.start(name: "worker-\(number)") {
                     Self.work(for: core)
-                    hasStopped.succeed()
+                    hasEnded.succeed()
                 }
             } catch {
-                hasStopped.succeed()
+                hasEnded.succeed()
+                self.isOver.succeed()
                 self.queue.stop()
                 throw error
             }
-            self.stopped.append(hasStopped.futureResult)
+            self.ends.append(hasEnded.futureResult)
         }
     }
 
-    /// Stops the queue and waits until every thread has finished what was in it.
+    /// Stops the queue, and waits until every thread has finished what was in it, or all of it is given up.
     func stop() async {
         self.queue.stop()
-        for future in self.stopped {
-            // These promises never fail.
-            try? await future.get()
-        }
+        EventLoopFuture.andAllComplete(self.ends, promise: self.isOver)
+        // The promise never fails.
+        try? await self.isOver.futureResult.get()
+    }
+
+    /// Stops the queue, answers all frames that wait or are in work with an error, and leaves threads that are still at one
+    /// to themselves.
+    func giveUp() {
+        for job in self.queue.giveUp() { job.finish(job.unread(.error(.serverStops), at: .now), job) }
+        self.isOver.succeed()
     }
 
     /// A thread's life.
@@ -51,8 +62,12 @@ struct WorkerPool: Sendable {
             if case .ok = frame.result.outcome {
                 expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4
             }
-            core.queue.finished(job.connection)
-            job.finish(frame, job)
+            if core.queue.finished(job) { job.finish(frame, job) }
         }
     }
+}
+
+extension WireError {
+    /// What frames are told that a server has no time for because it ends.
+    static let serverStops = WireError(.internalError, "the server is stopping; ask another, or again later")
 }

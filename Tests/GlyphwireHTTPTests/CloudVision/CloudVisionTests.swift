@@ -1,6 +1,7 @@
 import Foundation
 import FrameCodecs
 import GlyphwireProtocol
+import GlyphwireServer
 import NIOConcurrencyHelpers
 import NIOCore
 import TestSupport
@@ -149,7 +150,7 @@ import Testing
 
     @Test func projectsMayBeNamedAndTheTokenIsAnAPIKey() async throws {
         let jpeg = try Self.jpeg.get()
-        try await TestHTTPServer.run(token: "s3cret", reader: Self.reader) { server async throws in
+        try await TestHTTPServer.run(token: AccessToken("s3cret"), reader: Self.reader) { server async throws in
             let body = #"{"requests":[]}"#
             #expect(try await server.post("/v1/images:annotate", body: body).status == 401)
             #expect(try await server.post("/v1/images:annotate?key=secret", body: body).status == 401)

@@ -45,6 +45,35 @@ import Testing
         }
     }
 
+    @Test func aTokenThatExpiresEndsTheConnectionsThatItLetIn() async throws {
+        let now = WallClock.seconds
+        try await TestServer.run({
+            $0.tokens = [
+                AccessToken("soon", name: "soon", expirySeconds: now + 3),
+                AccessToken("later", name: "later", expirySeconds: now + 3600),
+            ]
+        }) { server in
+            let soon = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(soon, "soon") == "configured 1")
+            let later = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(later, "later") == "configured 1")
+            #expect(try await soon.remainingLines().map(\.summary) == ["auth_failed -"])
+            #expect(WallClock.seconds >= now + 3)
+            try await later.send(.gray(1))
+            #expect(try await later.nextLine()?.summary == "1: 1")
+            try await soon.close()
+            try await later.close()
+        }
+    }
+
+    @Test func thatATokenHasExpiredIsNoticedOnceAndAgainWhenTheClockWasSetBack() {
+        let access = AccessControl(tokens: [
+            AccessToken("a", name: "a", expirySeconds: 100), AccessToken("b", name: "b"),
+        ])
+        let times = [98, 99, 100, 101, 101, 90, 99, 102, 103]
+        #expect(times.filter { access.hasExpiredToken(at: $0) } == [100, 102])
+    }
+
     @Test func aTokenIsGoodForSoManyConnections() async throws {
         try await TestServer.run({
             $0.tokens = [AccessToken("one", name: "one", maxConnections: 1), AccessToken("two", name: "two")]

@@ -104,8 +104,7 @@ import Testing
     private func finish(_ job: FrameJob, _ core: ServerCore? = nil) async throws {
         let worker = FrameWorker(reader: StubReader(StubReader.firstByte), limits: WireLimits())
         let frame = worker.answer(job)
-        (core ?? self.core).queue.finished(job.connection)
-        job.finish(frame, job)
+        if (core ?? self.core).queue.finished(job) { job.finish(frame, job) }
         await self.channel.testingEventLoop.run()
     }
 
@@ -414,7 +413,7 @@ import Testing
             [Message.configure(body: #"{"token":"s3cret"}"#, sequence: 1), .gray(2, byteCount: 1 << 20)].bytes
         )
         #expect(try await self.lines() == ["configured 1"])
-        try await self.finish(try #require(self.takeJob(core)))
+        try await self.finish(try #require(self.takeJob(core)), core)
         #expect(try await self.lines() == ["2: 2"])
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import FrameCodecs
 import GlyphwireProtocol
 import GlyphwireServer
@@ -62,6 +63,17 @@ import Testing
             try await self.answers(to: [frame, .end()].bytes) { $0.limits.wire.maxLZ4Ratio = 99 }
                 == ["hello", "1: lz4_corrupt", "end 0 after 1"]
         )
+    }
+
+    @Test func aJPEGMayHaveSoManyScans() async throws {
+        let path = "../../Vectors/105-jpeg-progressive.bin"
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: path)
+        // A progressive picture of ten scans, and an end.
+        let bytes = ByteBuffer(bytes: try Data(contentsOf: file))
+        for (limit, answer) in [(10, "105: 200"), (9, "105: jpeg_unsupported")] {
+            let lines = try await self.answers(to: bytes) { $0.limits.wire.maxJPEGScans = limit }
+            #expect(lines == ["hello", answer, "end 0 after 1"])
+        }
     }
 
     @Test func aConfigureMayHaveSoManyBytes() async throws {

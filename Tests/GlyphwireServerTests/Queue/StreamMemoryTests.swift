@@ -36,6 +36,47 @@ import Testing
         }
     }
 
+    /// A frame of so many bytes.
+    private func job(_ byteCount: Int, _ memory: StreamMemory) throws -> FrameJob {
+        let header = MessageHeader(
+            type: .frame,
+            format: .gray,
+            width: UInt16(byteCount),
+            height: 1,
+            payloadByteCount: byteCount
+        )
+        return FrameJob(
+            connection: ConnectionID(1),
+            ticket: 1,
+            sequence: 1,
+            capturedMicroseconds: 0,
+            frame: try FrameDescription(header: header, limits: WireLimits()),
+            payload: ByteBuffer(repeating: 1, count: byteCount),
+            configuration: StreamConfiguration(),
+            memory: memory,
+            arrival: FrameArrival(at: .now, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
+            finish: { _, _ in }
+        )
+    }
+
+    @Test func whatStreamsRememberIsBounded() throws {
+        let budget = MemoryBudget(limit: 1000)
+        let text = FrameText(width: 1, height: 1, orientation: .up, level: .fast, lines: [], coordinates: .sent)
+        do {
+            let (first, second) = (StreamMemory(start: .now, budget: budget), StreamMemory(start: .now, budget: budget))
+            first.remember(try self.job(600, first), text: text)
+            second.remember(try self.job(600, second), text: text)
+            #expect(budget.heldByteCount == 600)
+            #expect(try first.text(of: self.job(600, first)) != nil)
+            #expect(try second.text(of: self.job(600, second)) == nil, "there was no room")
+            second.remember(try self.job(400, second), text: text)
+            #expect(budget.heldByteCount == 1000)
+            first.remember(try self.job(300, first), text: nil)
+            #expect(budget.heldByteCount == 400, "a frame that could not be read is not remembered")
+        }
+        #expect(budget.heldByteCount == 0)
+    }
+
     @Test func framesThatAreComparedAreReadOneAfterTheOther() async throws {
         #expect(try await self.most(inWorkUnder: StreamConfiguration(delivery: .every, temporal: true)) == 1)
     }
