@@ -97,9 +97,8 @@ import Testing
             }
         ) { server in
             let client = try await TestClient.connect(port: server.port)
-            try await client.send(.gray(3))
-            try await client.send(.configure(StreamConfiguration(delivery: .every, temporal: false)))
-            try await client.send([Message.gray(4), .end()].bytes)
+            let configuration = StreamConfiguration(delivery: .every, temporal: false)
+            try await client.send([.configure(configuration), .gray(3), .gray(4), .end()].bytes)
             let texts = try await client.remainingLines().compactMap { line -> FrameText? in
                 guard case .result(let result) = line, case .ok(let text) = result.outcome else { return nil }
                 return text
