@@ -15,9 +15,6 @@ public struct GlyphwireServer: Service {
     /// The version of this software.
     public static let version = SoftwareVersion.current
 
-    /// Connections at a time that are told why they cannot be served.
-    private static let maxTurnedAway = 64
-
     private let core: ServerCore
     private let onListening: @Sendable (SocketAddress) -> Void
 
@@ -139,25 +136,26 @@ public struct GlyphwireServer: Service {
 
     private func listen(on group: any EventLoopGroup) async throws(GlyphwireServerError) -> any Channel {
         let core = self.core
+        let limits = core.configuration.limits
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
-            .childChannelOptions(PeerProbe(time: core.configuration.limits.peerTime))
+            .childChannelOptions(PeerProbe(time: limits.peerTime))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(
-                    low: core.configuration.limits.maxUnsentBytes / 2,
-                    high: core.configuration.limits.maxUnsentBytes
+                    low: limits.maxUnsentBytes / 2,
+                    high: limits.maxUnsentBytes
                 )
             )
             .childChannelInitializer { channel in
                 core.meters.connections.wrappingAdd(1, ordering: .relaxed)
                 // Those who are told that there is no room take none for themselves.
-                guard core.connections.count < core.configuration.limits.maxConnections + Self.maxTurnedAway else {
+                guard core.connections.count < limits.maxConnections + limits.maxTurnedAway else {
                     return channel.close()
                 }
                 return channel.eventLoop.makeCompletedFuture {

@@ -6,7 +6,7 @@
 
 /// How many files and connections the system lets this process have open.
 enum DescriptorLimit {
-    /// What is kept for models, logs and those who are told that there is no room.
+    /// What is kept for the process itself: models, logs, event loops, and what the runtime looks up as it compiles networks.
     private static let reserve = 32
 
     /// Takes as many as the system allows.
@@ -21,6 +21,8 @@ enum DescriptorLimit {
             raised.rlim_cur = limit.rlim_max
             if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
         }
-        return max(Int(clamping: limit.rlim_cur) - self.reserve, 1)
+        let room = max(Int(clamping: limit.rlim_cur) - self.reserve, 2)
+        // Those who are told that there is no room take some as well: see `ServerLimits.maxTurnedAway`.
+        return room - min(max(room / 5, 1), 64)
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import FrameCodecs
 import GlyphwireProtocol
-import GlyphwireServer
 import NIOConcurrencyHelpers
 import NIOCore
 import TestSupport
 import TextEngine
 import Testing
+
+@testable import GlyphwireServer
 
 /// Each limit, met by a client over a real socket.
 @Suite(.timeLimit(.minutes(3))) struct LimitTests {
@@ -136,6 +137,13 @@ import Testing
                 try await second.close()
             }
         }
+    }
+
+    @Test(arguments: [(1, 1), (26, 6), (1024, 64), (100_000, 64)])
+    func thoseWhoAreToldThatThereIsNoRoomAreFewerThanTheOthers(connections: Int, turnedAway: Int) {
+        var limits = ServerLimits()
+        limits.maxConnections = connections
+        #expect(limits.maxTurnedAway == turnedAway)
     }
 
     @Test func whoeverSaysNothingIsShownOut() async throws {
