@@ -127,8 +127,13 @@ extension FrameReader: PartReader {
         options: ReadingOptions
     ) throws(WireError) -> [DetectedLine] {
         let detector = try self.level(options).detector
-        var found = try detector.detect(in: frame, region: frame.pixels(of: options.regionOfInterest), part: part)
         let least = frame.leastHeight(options)
+        var found = try detector.detect(
+            in: frame,
+            region: frame.pixels(of: options.regionOfInterest),
+            part: part,
+            leastHeight: least
+        )
         // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
         found.removeAll { min($0.rect.width, $0.rect.height) < least }
         found.sort { $0.elongation > $1.elongation }
@@ -152,7 +157,11 @@ extension FrameReader: PartReader {
 
     package func cost(ofFindingIn part: PixelRect, of frame: UprightFrame, options: ReadingOptions) -> Float {
         guard let detector = self.levels[options.level]?.detector else { return 1 }
-        return detector.cost(of: part, in: frame.pixels(of: options.regionOfInterest))
+        return detector.cost(
+            of: part,
+            in: frame.pixels(of: options.regionOfInterest),
+            leastHeight: frame.leastHeight(options)
+        )
     }
 }
 

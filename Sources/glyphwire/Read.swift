@@ -67,6 +67,15 @@ struct Read: ParsableCommand {
     )
     var candidates = 1
 
+    @Option(
+        help: ArgumentHelp(
+            "Leave out lines lower than this share of the picture's height. Says also how closely to look: large pictures "
+                + "are looked at in tiles where small text counts.",
+            valueName: "0...1"
+        )
+    )
+    var minimumTextHeight = 0.0
+
     @Option(help: ArgumentHelp("Languages to expect, such as en,de,zh-Hans. (default: all)", valueName: "codes"))
     var languages: String?
 
@@ -99,6 +108,9 @@ struct Read: ParsableCommand {
         }
         guard (1...10).contains(self.candidates) else {
             throw ValidationError("There cannot be \(self.candidates) candidates: use 1 to 10.")
+        }
+        guard (0...1).contains(self.minimumTextHeight) else {
+            throw ValidationError("Text cannot be \(self.minimumTextHeight) times as high as the picture: use 0 to 1.")
         }
         if let coordinates = self.coordinates, !self.format.coordinates.contains(coordinates) {
             let allowed = self.format.coordinates.map(\.rawValue).joined(separator: " or ")
@@ -165,6 +177,7 @@ struct Read: ParsableCommand {
         reading.upright = self.upright
         reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
         reading.candidates = self.candidates
+        reading.minimumTextHeight = self.minimumTextHeight
         var configuration = StreamConfiguration(
             coordinates: self.coordinates ?? self.format.coordinates.first ?? .sent,
             reading: reading

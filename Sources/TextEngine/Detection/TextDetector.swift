@@ -35,7 +35,11 @@ struct DetectorSettings: Sendable {
     /// How much they are enlarged at most: letters that fill the network's view fall apart into several lines.
     var maxEnlargement: Float = 2
     /// Pictures whose long side has more pixels are reduced.
-    var maxLongSide = 1984
+    var maxLongSide = DetectionTile.mostLength
+    /// Pixels that the lowest lines have where it is said how high they are.
+    var leastLineHeight: Float = 20
+    /// Pictures are reduced no further for that.
+    var leastShortSide = 160
 }
 
 /// Finds lines of text at any angle with a differentiable-binarization network.
@@ -50,6 +54,8 @@ package final class TextDetector {
     private var resizer = TensorResizer()
     private var labeler = ComponentLabeler()
     private var extents: [(first: Int32, end: Int32)] = []
+    /// The map of a picture that is looked at in tiles.
+    private var map = ScratchBuffer<Float>()
 
     init(model: any InferenceModel<Float>, partModel: (any InferenceModel<Float>)? = nil, settings: DetectorSettings) {
         self.model = model
@@ -68,19 +74,28 @@ package final class TextDetector {
     ///   - frame: The picture.
     ///   - region: What is looked at as a whole, in upright pixels; it decides at which size.
     ///   - part: The part of the region to look at; `nil` for all of it.
+    ///   - leastHeight: The height of the lowest lines that are asked for, in upright pixels; 0 where that is not said.
     /// - Returns: The lines in upright pixels of the whole picture.
     /// - Throws: ``WireError`` when inference fails.
-    func detect(in frame: UprightFrame, region: PixelRect, part: PixelRect? = nil) throws(WireError) -> [DetectedLine] {
-        let plan = DetectionPlan(width: region.width, height: region.height, settings: self.settings)
+    func detect(
+        in frame: UprightFrame,
+        region: PixelRect,
+        part: PixelRect? = nil,
+        leastHeight: Float = 0
+    ) throws(WireError) -> [DetectedLine] {
+        let plan = self.plan(for: region, leastHeight: leastHeight)
         guard let part else { return try self.detect(in: frame, region: region, plan: plan, model: self.model) }
         let partPlan = plan.part(width: part.width, height: part.height)
         return try self.detect(in: frame, region: part, plan: partPlan, model: self.partModel)
     }
 
     /// What looking at `part` of `region` costs, as a fraction of what all of it does.
-    func cost(of part: PixelRect, in region: PixelRect) -> Float {
-        DetectionPlan(width: region.width, height: region.height, settings: self.settings)
-            .cost(width: part.width, height: part.height)
+    func cost(of part: PixelRect, in region: PixelRect, leastHeight: Float = 0) -> Float {
+        self.plan(for: region, leastHeight: leastHeight).cost(width: part.width, height: part.height)
+    }
+
+    private func plan(for region: PixelRect, leastHeight: Float) -> DetectionPlan {
+        DetectionPlan(width: region.width, height: region.height, leastHeight: leastHeight, settings: self.settings)
     }
 
     private func detect(
@@ -89,7 +104,9 @@ package final class TextDetector {
         plan: DetectionPlan,
         model: some InferenceModel<Float>
     ) throws(WireError) -> [DetectedLine] {
-        try model.infer(plan.shape, count: 1) { _, tensor in
+        let tiles = plan.tiles
+        if tiles.count > 1 { return try self.detect(in: frame, region: region, plan: plan, tiles, model: model) }
+        return try model.infer(plan.shape, count: 1) { _, tensor in
             self.resizer.resize(
                 frame.view,
                 rect: frame.sent(region),
@@ -99,13 +116,53 @@ package final class TextDetector {
                 into: tensor
             )
         } read: { _, output in
-            self.lines(in: output, plan: plan, region: region)
+            output.values.baseAddress.map { self.lines(in: $0, stride: plan.shape.width, plan: plan, region: region) }
+                ?? []
         }.flatMap(\.self)
     }
 
-    private func lines(in output: ModelOutput<Float>, plan: DetectionPlan, region: PixelRect) -> [DetectedLine] {
-        guard let map = output.values.baseAddress else { return [] }
-        let stride = plan.shape.width
+    /// Looks at tile after tile, and finds the lines in the map that they make together.
+    private func detect(
+        in frame: UprightFrame,
+        region: PixelRect,
+        plan: DetectionPlan,
+        _ tiles: [DetectionTile],
+        model: some InferenceModel<Float>
+    ) throws(WireError) -> [DetectedLine] {
+        self.map.reserve(plan.width * plan.height)
+        let map = self.map.base
+        for tile in tiles {
+            let shape = InputShape(
+                height: tile.rows.length == plan.height ? plan.shape.height : tile.rows.length,
+                width: tile.columns.length == plan.width ? plan.shape.width : tile.columns.length
+            )
+            _ = try model.infer(shape, count: 1) { _, tensor in
+                self.resizer.resize(
+                    frame.view,
+                    rect: frame.sent(plan.rect(of: tile, in: region)),
+                    orientation: frame.orientation,
+                    to: (tile.columns.length, tile.rows.length),
+                    shape: shape,
+                    into: tensor
+                )
+            } read: { _, output in
+                guard let values = output.values.baseAddress else { return }
+                for row in tile.rows.kept {
+                    let from = (row - tile.rows.start) * shape.width + tile.columns.kept.lowerBound - tile.columns.start
+                    (map + row * plan.width + tile.columns.kept.lowerBound)
+                        .update(from: values + from, count: tile.columns.kept.count)
+                }
+            }
+        }
+        return self.lines(in: map, stride: plan.width, plan: plan, region: region)
+    }
+
+    private func lines(
+        in map: UnsafePointer<Float>,
+        stride: Int,
+        plan: DetectionPlan,
+        region: PixelRect
+    ) -> [DetectedLine] {
         self.labeler.label(
             map,
             width: plan.width,
