@@ -64,7 +64,7 @@ class ReplayTests(unittest.TestCase):
     def test_a_page_about_runs_shows_every_diagram(self):
         page = os.path.join(self.home, "runs.html")
         # Without a warm-up, and with frames that take each other's place.
-        self.run_session("--ramp", "1:3:2", "--rate", "100", "--loop", "5", "--delivery", "live", "--report", page)
+        self.run_session("--ramp", "1:3:2", "--rate", "1000", "--loop", "5", "--delivery", "live", "--report", page)
         with browser() as tab:
             tab.size(1100, 900)
             tab.open("file://" + page)

@@ -71,10 +71,10 @@ extension RunReport {
     }
 
     private func throughput(_ timeline: [TimelineEntry]) -> Plot {
-        // A last entry of some milliseconds has no rate worth drawing.
-        let rated = timeline.filter { $0.length > 0.25 }
+        // A last entry of some milliseconds has no rate worth drawing, unless the run was no longer.
+        let rated = timeline.filter { $0.length > 0.25 || timeline.count == 1 }
         let kinds: [(String, Int, (TimelineEntry) -> Int)] = [("sent", 2, \.sent), ("read", 1, \.ok)]
-        let rate = { (value: Int, entry: TimelineEntry) in Double(value) / entry.length }
+        let rate = { (value: Int, entry: TimelineEntry) in Double(value) / max(entry.length, 0.001) }
         let most = rated.flatMap { entry in kinds.map { rate($0.2(entry), entry) } }.max() ?? 1
         return Plot(
             title: "Throughput",
