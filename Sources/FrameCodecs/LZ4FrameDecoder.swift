@@ -6,7 +6,7 @@ internal import GlyphwireProtocol
 /// The library needs buffers of its own for the blocks of a frame, up to 8.2 MiB where they are 4 MiB long, and keeps them
 /// for the next frame.
 @safe
-struct LZ4FrameDecoder: ~Copyable {
+final class LZ4FrameDecoder {
     /// How far one call of the library came.
     private struct Step {
         var consumed: Int
@@ -15,17 +15,19 @@ struct LZ4FrameDecoder: ~Copyable {
         var isEnd: Bool
     }
 
-    private let context: OpaquePointer
+    private var context: OpaquePointer
 
-    init() {
-        var context: OpaquePointer?
-        let status = unsafe LZ4F_createDecompressionContext(&context, UInt32(LZ4F_VERSION))
-        guard LZ4F_isError(status) == 0, let context = unsafe context else { fatalError("out of memory") }
-        unsafe self.context = context
-    }
+    init() { unsafe self.context = Self.makeContext() }
 
     deinit {
         unsafe LZ4F_freeDecompressionContext(self.context)
+    }
+
+    private static func makeContext() -> OpaquePointer {
+        var context: OpaquePointer?
+        let status = unsafe LZ4F_createDecompressionContext(&context, UInt32(LZ4F_VERSION))
+        guard LZ4F_isError(status) == 0, let context = unsafe context else { fatalError("out of memory") }
+        return unsafe context
     }
 
     /// Unpacks `payload`, one LZ4 frame and nothing after it, into `rows`.
@@ -40,8 +42,22 @@ struct LZ4FrameDecoder: ~Copyable {
         into rows: UnsafeMutableRawBufferPointer,
         of frame: FrameDescription
     ) throws(WireError) {
-        // The frame before may have ended in an error, midway.
-        unsafe LZ4F_resetDecompressionContext(self.context)
+        do throws(WireError) {
+            try unsafe self.unpack(payload, into: rows, of: frame)
+        } catch {
+            // LZ4F_resetDecompressionContext leaves what the frame has promised of its size, and the next frame, if it
+            // promises nothing, would be held to that (LZ4 1.9.4).
+            unsafe LZ4F_freeDecompressionContext(self.context)
+            unsafe self.context = Self.makeContext()
+            throw error
+        }
+    }
+
+    private func unpack(
+        _ payload: UnsafeRawBufferPointer,
+        into rows: UnsafeMutableRawBufferPointer,
+        of frame: FrameDescription
+    ) throws(WireError) {
         var consumed = try unsafe self.readHeader(of: payload, of: frame)
         var produced = 0
         while true {

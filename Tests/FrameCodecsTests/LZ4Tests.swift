@@ -56,6 +56,19 @@ struct LZ4Tests {
         }
     }
 
+    @Test("frame after a damaged one is read as if there had been none", arguments: [true, false], [true, false])
+    func damageIsForgotten(promised: Bool, promises: Bool) throws {
+        let decoder = FrameDecoder(limits: WireLimits())
+        let damaged = LZ4Encoder.frame(Self.rows, contentSize: promised)
+        let whole = LZ4Encoder.frame(Self.rows, contentSize: promises)
+        for count in 1..<damaged.count {
+            #expect(throws: WireError.self) {
+                try decoder.picture(Self.frame(.bgraLZ4Frame), [UInt8](damaged[..<count]))
+            }
+            #expect(try decoder.picture(Self.frame(.bgraLZ4Frame), whole).pixels.bytes == Self.rows)
+        }
+    }
+
     @Test("frame of too few or too many bytes is a size mismatch, and a bomb allocates the rows at most")
     func frameSizeMustMatch() {
         let bomb = [UInt8](repeating: 0, count: 16 << 20)

@@ -66,6 +66,8 @@ private struct Decoding {
             decoder.bufferByteCount <= 4 * limits.maxPixels,
             "\(decoder.bufferByteCount) bytes are held"
         )
+        let next = Result { () throws(WireError) -> Picture in try Self.decode(Self.whole, decoder) }
+        guard case .success = next else { throw FuzzFinding("a good frame after this one is \(next)") }
         self.result = first
     }
 
@@ -96,6 +98,21 @@ private struct Decoding {
             Picture(pixels: PixelBuffer(copying: view), orientation: orientation)
         }
     }
+
+    /// A pixel in the LZ4 frame format, as it is, without its size.
+    private static let whole: (header: MessageHeader, payload: [UInt8]) = {
+        let payload: [UInt8] =
+            [0x04, 0x22, 0x4D, 0x18, 0x60, 0x40, 0x82] + [4, 0, 0, 0x80] + [1, 2, 3, 4] + [0, 0, 0, 0]
+        return (
+            MessageHeader(
+                type: .frame,
+                format: .bgraLZ4Frame,
+                width: 1,
+                height: 1,
+                payloadByteCount: payload.count
+            ), payload
+        )
+    }()
 
     /// The largest pictures that there can be, all black and all white, as LZ4.
     private static let stain = [UInt8(0x00), 0xFF].map { byte -> (header: MessageHeader, payload: [UInt8]) in
