@@ -24,7 +24,7 @@ async def run(seconds, seed, out):
         # One small picture: what is measured is the way back, not reading or getting ready for other sizes.
         found = [picture for picture in pictures(folder) if picture.name.startswith("104")]
     server = await Server.start(program(), log=out / "restart.log")
-    state = {"ready": loop.time(), "end": loop.time() + seconds}
+    state = {"ready": loop.time(), "end": loop.time() + seconds, "over": False}
     port, counts, gaps, usual = server.port, Counter(), [], []
     clients = [asyncio.create_task(_client(port, found, state, counts, gaps)) for _ in range(CLIENTS)]
     kills = 0
@@ -41,6 +41,7 @@ async def run(seconds, seed, out):
                 usual.append(loop.time() - state["ready"])
         while len(gaps) < kills * CLIENTS and loop.time() < state["ready"] + 60:
             await asyncio.sleep(0.1)
+    state["over"] = True
     wrong = [repr(error) for error in await asyncio.gather(*clients, return_exceptions=True) if error is not None]
     code = await server.stop()
     for what, number in sorted(counts.items()):
@@ -64,7 +65,7 @@ async def _client(port, found, state, counts, gaps):
 
     async def frames():
         for picture in itertools.cycle(found):
-            if loop.time() > state["end"]:
+            if state["over"]:
                 return
             counts["sent"] += 1
             yield glyphwire.Frame(picture.payload, orientation=picture.orientation)
