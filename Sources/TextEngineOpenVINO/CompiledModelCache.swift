@@ -58,12 +58,18 @@ final class CompiledModelCache: Sendable {
             NetworkInput(pictures: open, height: shape.height, width: open)
         case .eachWidth:
             NetworkInput(
-                // A place that stays empty costs less than two runs more.
-                pictures: count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1,
+                pictures: Self.pictures(count, width: shape.width),
                 height: shape.height,
                 width: shape.width
             )
         }
+    }
+
+    /// How many pictures go through a network of a fixed width together.
+    ///
+    /// Wide ones gain too little for the memory of another network. A place that stays empty costs less than two runs more.
+    private static func pictures(_ count: Int, width: Int) -> Int {
+        width <= 240 && count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1
     }
 
     /// The network for a ``key(for:count:)``, which all workers share.

@@ -336,8 +336,8 @@ extension TextStream {
             for index in covered { isSeen[index] = true }
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
-            let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].isCut }.map { tracks[$0].place }
-            let unknown = place.longestStretch(outside: known + unread.map(\.place))
+            let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
+            let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
             if covered.count > 1 || unknown > Self.knownReach * place.shorterLength {
                 unread.append((line, place, covered))
             }

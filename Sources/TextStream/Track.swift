@@ -39,6 +39,8 @@ struct Track {
     private static let edge: Float = 3
     /// A line is read at most so many times, whatever it says.
     private static let mostReads = 9
+    /// A line that was cut off says something else once so much more of it shows, as a fraction of its height.
+    private static let growth: Float = 0.15
     /// A single reading with this confidence is believed.
     private static let sureConfidence: Float = 0.85
 
@@ -111,6 +113,14 @@ struct Track {
 
     /// The words in the latest frame with their ids.
     var numberedWords: [(word: TextWord, id: UInt64)] { zip(self.line.words, self.wordIDs).map { (word: $0, id: $1) } }
+
+    /// Whether an edge of the frame cut it off, of which more shows in the place where it was found now.
+    func hasGrown(to place: Quad) -> Bool {
+        guard self.isCut else { return false }
+        let height = self.place.shorterLength
+        return place.shorterLength - height > Self.growth * height
+            || place.longestStretch(outside: [self.place]) > Self.growth * height
+    }
 
     /// Counts a look for text in its place.
     mutating func wasLookedFor(isSeen: Bool) {

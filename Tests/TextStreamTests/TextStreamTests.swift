@@ -129,6 +129,42 @@ import Testing
         #expect(after.lines.map(\.state) == [.read, .kept])
     }
 
+    @Test func aLineOfWhichALetterMoreShowsIsReadAnew() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.signs[0].text = "PLATFOR"
+        try camera.settle(scene)
+        scene.signs[0].text = "PLATFORM"
+        #expect(try camera.see(scene).texts == ["PLATFORM", "EXIT"])
+    }
+
+    @Test func piecesThatTurnOutToBeOneLineAreReadAsOne() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        let whole = scene.signs[0]
+        var end = whole
+        end.text = "FORM"
+        end.x += 5 * Scene.letterWidth
+        scene.signs[0].text = "PLAT"
+        scene.signs.append(end)
+        try camera.settle(scene)
+        #expect(try camera.see(scene).texts == ["PLAT", "FORM", "EXIT"])
+        scene.signs.removeLast()
+        scene.signs[0].text = "PLATXFORM"
+        #expect(try camera.see(scene).texts == ["PLATXFORM", "EXIT"])
+        #expect(try camera.see(scene).texts == ["PLATXFORM", "EXIT"])
+    }
+
+    @Test func aWordThatTheEdgeCutsOffKeepsItsIDWhateverShowsOfIt() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.signs[0] = Scene.Sign(text: "ARKET", x: 0, y: scene.signs[0].y)
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("ARKET")
+        scene.signs[0].text = "HARKE"
+        #expect(try camera.see(scene).id("HARKE") == id)
+    }
+
     @Test func theTextReadMostOftenIsTold() throws {
         let camera = Camera()
         camera.reader.misreadings = ["EXIT": ["EX1T"]]
