@@ -65,11 +65,13 @@ final class CompiledModelCache: Sendable {
         }
     }
 
+    /// Wider pictures gain too little by going through a network together for the memory that another one takes.
+    private static let mostSharedWidth = 240
+
     /// How many pictures go through a network of a fixed width together.
-    ///
-    /// Wide ones gain too little for the memory of another network. A place that stays empty costs less than two runs more.
     private static func pictures(_ count: Int, width: Int) -> Int {
-        width <= 240 && count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1
+        // A place that stays empty costs less than two runs more.
+        width <= Self.mostSharedWidth && count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1
     }
 
     /// The network for a ``key(for:count:)``, which all workers share.

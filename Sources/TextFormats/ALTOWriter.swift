@@ -44,7 +44,7 @@ struct ALTOWriter: DocumentWriter {
 
     func write(_ page: Page, into buffer: inout ByteBuffer) {
         guard let text = page.readText else { return }
-        var written = ALTOPage(number: page.number, layout: PageLayout(text))
+        var written = ALTOPage(names: ElementNames(page: page.number), layout: PageLayout(text))
         written.write()
         buffer.writeBuffer(&written.buffer)
     }
@@ -56,20 +56,14 @@ struct ALTOWriter: DocumentWriter {
 
 /// One page on its way into the document.
 private struct ALTOPage {
-    let number: Int
+    var names: ElementNames
     let layout: PageLayout
     var buffer = ByteBuffer()
-    private var counts: [String: Int] = [:]
-
-    init(number: Int, layout: PageLayout) {
-        self.number = number
-        self.layout = layout
-    }
 
     mutating func write() {
         let (width, height) = (self.layout.width, self.layout.height)
         self.buffer.writeString(
-            "<Page ID=\"page_\(self.number)\" PHYSICAL_IMG_NR=\"\(self.number)\" WIDTH=\"\(width)\" HEIGHT=\"\(height)\""
+            "<Page ID=\"page_\(self.names.number)\" PHYSICAL_IMG_NR=\"\(self.names.number)\" WIDTH=\"\(width)\" HEIGHT=\"\(height)\""
         )
         self.buffer.writeString(" PROCESSINGREFS=\"OCR_1\">\n<PrintSpace")
         self.writePlace(PixelRect(left: 0, top: 0, right: width, bottom: height))
@@ -160,9 +154,7 @@ private struct ALTOPage {
 
     /// The beginning of an element's tag.
     private mutating func begin(_ element: StaticString, _ name: String, _ rect: PixelRect) {
-        let count = self.counts[name, default: 0] + 1
-        self.counts[name] = count
-        self.buffer.writeString("<\(element) ID=\"\(name)_\(self.number)_\(count)\"")
+        self.buffer.writeString("<\(element) ID=\"\(self.names.next(name))\"")
         self.writePlace(rect)
     }
 

@@ -28,7 +28,7 @@ struct HOCRWriter: DocumentWriter {
     func write(_ page: Page, into buffer: inout ByteBuffer) {
         guard let text = page.readText else { return }
         let layout = PageLayout(text)
-        var written = HOCRPage(number: page.number, layout: layout)
+        var written = HOCRPage(names: ElementNames(page: page.number), layout: layout)
         written.write(name: page.name)
         buffer.writeBuffer(&written.buffer)
     }
@@ -40,22 +40,16 @@ struct HOCRWriter: DocumentWriter {
 
 /// One page on its way into the document.
 private struct HOCRPage {
-    let number: Int
+    var names: ElementNames
     let layout: PageLayout
     var buffer = ByteBuffer()
-    private var counts: [String: Int] = [:]
-
-    init(number: Int, layout: PageLayout) {
-        self.number = number
-        self.layout = layout
-    }
 
     mutating func write(name: String) {
-        self.buffer.writeString("<div class=\"ocr_page\" id=\"page_\(self.number)\" title=\"image &quot;")
+        self.buffer.writeString("<div class=\"ocr_page\" id=\"page_\(self.names.number)\" title=\"image &quot;")
         // A quotation mark would end the property.
         self.buffer.writeMarkup(escaping: String(name.map { $0 == "\"" ? "'" : $0 }))
         self.buffer.writeString(
-            "&quot;; bbox 0 0 \(self.layout.width) \(self.layout.height); ppageno \(self.number - 1)\">\n"
+            "&quot;; bbox 0 0 \(self.layout.width) \(self.layout.height); ppageno \(self.names.number - 1)\">\n"
         )
         for block in self.layout.blocks {
             self.begin("div", "ocr_carea", "block", self.layout.rect(block))
@@ -118,10 +112,8 @@ private struct HOCRPage {
 
     /// The beginning of an element's tag up to the middle of its title.
     private mutating func begin(_ element: StaticString, _ kind: StaticString, _ name: String, _ rect: PixelRect) {
-        let count = self.counts[name, default: 0] + 1
-        self.counts[name] = count
         self.buffer.writeString(
-            "<\(element) class=\"\(kind)\" id=\"\(name)_\(self.number)_\(count)\" title=\"bbox \(rect.left) \(rect.top) "
+            "<\(element) class=\"\(kind)\" id=\"\(self.names.next(name))\" title=\"bbox \(rect.left) \(rect.top) "
         )
         self.buffer.writeString("\(rect.right) \(rect.bottom)")
     }

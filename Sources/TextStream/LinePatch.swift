@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextEngine
 
 /// The pixels of a line as they were when it was read, to find it again by.
 struct LinePatch {
@@ -17,7 +18,7 @@ struct LinePatch {
 
     /// Takes the pixels in and closely around `box`.
     init(_ box: Quad, in plane: borrowing GrayPlane) {
-        let (along, across) = (Self.length(box.topLeft, box.topRight), Self.length(box.topLeft, box.bottomLeft))
+        let (along, across) = (box.topLeft.distance(to: box.topRight), box.topLeft.distance(to: box.bottomLeft))
         let height = max(Self.heights.lowerBound, min(Self.heights.upperBound, Int(across.isFinite ? across : 0) + 2))
         let scale = Float(height) / max(across + 2, 1)
         let width = max(8, min(Self.mostColumns, Int(min(1e6, (along + 2) * scale))))
@@ -64,10 +65,6 @@ struct LinePatch {
             }
         }
         self.coarse = coarse
-    }
-
-    private static func length(_ from: Point, _ to: Point) -> Float {
-        ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
     }
 }
 

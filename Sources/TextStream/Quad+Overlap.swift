@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextEngine
 
 extension Quad {
     /// The surface, positive whichever way the corners run.
@@ -69,7 +70,7 @@ extension Quad {
     func longestStretch(outside others: [Quad]) -> Float {
         let (from, to) = self.longerSide
         let (dx, dy) = (to.x - from.x, to.y - from.y)
-        let length = (dx * dx + dy * dy).squareRoot()
+        let length = from.distance(to: to)
         guard length > 0 else { return 0 }
         func along(_ point: Point) -> Float { ((point.x - from.x) * dx + (point.y - from.y) * dy) / length }
         let stretches = others.filter { self.sharedArea(with: $0) > 0.5 * min(self.area, $0.area) }
@@ -86,16 +87,8 @@ extension Quad {
         return max(longest, length - end)
     }
 
-    /// The length of the shorter sides.
-    var shorterLength: Float { self.area / max(Self.distance(self.longerSide.from, self.longerSide.to), 1) }
-
     private var longerSide: (from: Point, to: Point) {
-        Self.distance(self.topLeft, self.topRight) >= Self.distance(self.topLeft, self.bottomLeft)
-            ? (self.topLeft, self.topRight) : (self.topLeft, self.bottomLeft)
-    }
-
-    private static func distance(_ from: Point, _ to: Point) -> Float {
-        ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
+        self.width >= self.height ? (self.topLeft, self.topRight) : (self.topLeft, self.bottomLeft)
     }
 
     private static func signedArea(_ corners: [Point]) -> Float {

@@ -323,8 +323,6 @@ extension TextStream {
     ) throws(WireError) {
         var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
         let lost = kept.indices.filter { !kept[$0] }.map { self.tracks[$0] }
-        var gone = lost.flatMap(\.numberedWords)
-        var cut = lost.filter(\.isCut).flatMap(\.numberedWords)
         let keptCount = tracks.count
         var isSeen = [Bool](repeating: false, count: keptCount)
         var isReplaced = isSeen
@@ -338,7 +336,7 @@ extension TextStream {
             // is one of which only pieces were seen so far.
             let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
             let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
-            if covered.count > 1 || unknown > Self.knownReach * place.shorterLength {
+            if covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) {
                 unread.append((line, place, covered))
             }
         }
@@ -353,20 +351,22 @@ extension TextStream {
             tracks[index].wasLookedFor(isSeen: isSeen[index])
             if tracks[index].isDoubtful { isReplaced[index] = true }
         }
-        // Lines that show what they showed and more: their words are the same words, whatever they were taken for before.
-        var grown = (0..<keptCount).filter { isReplaced[$0] }.flatMap { tracks[$0].numberedWords }
+        // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So
+        // is what an edge of the frame cuts off, which says something else with every step.
+        var sources = [
+            (words: (0..<keptCount).filter { isReplaced[$0] }.flatMap { tracks[$0].numberedWords }, isSameText: false),
+            (words: lost.flatMap(\.numberedWords), isSameText: true),
+            (words: lost.filter(\.isCut).flatMap(\.numberedWords), isSameText: false),
+        ]
         for index in keptCount..<tracks.count {
-            var ids = WordIDs.inherited(by: tracks[index].best.words, from: grown, isSameText: false)
-            grown.removeAll { ids.contains($0.id) }
-            let others = WordIDs.inherited(by: tracks[index].best.words, from: gone, isSameText: true)
-            for word in ids.indices where ids[word] == WordIDs.none { ids[word] = others[word] }
-            gone.removeAll { ids.contains($0.id) }
-            cut.removeAll { ids.contains($0.id) }
-            // What an edge of the frame cuts off says something else with every step, and is the same word.
-            let pieces = WordIDs.inherited(by: tracks[index].best.words, from: cut, isSameText: false)
-            for word in ids.indices where ids[word] == WordIDs.none { ids[word] = pieces[word] }
-            gone.removeAll { ids.contains($0.id) }
-            cut.removeAll { ids.contains($0.id) }
+            let words = tracks[index].best.words
+            var ids = words.map { _ in WordIDs.none }
+            for source in sources {
+                let free = source.words.filter { !ids.contains($0.id) }
+                let found = WordIDs.inherited(by: words, from: free, isSameText: source.isSameText)
+                for word in ids.indices where ids[word] == WordIDs.none { ids[word] = found[word] }
+            }
+            for source in sources.indices { sources[source].words.removeAll { ids.contains($0.id) } }
             tracks[index].wordIDs = ids
             tracks[index].state = ids.contains { $0 != WordIDs.none } ? .read : .new
         }

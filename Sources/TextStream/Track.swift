@@ -117,8 +117,8 @@ struct Track {
     /// Whether an edge of the frame cut it off, of which more shows in the place where it was found now.
     func hasGrown(to place: Quad) -> Bool {
         guard self.isCut else { return false }
-        let height = self.place.shorterLength
-        return place.shorterLength - height > Self.growth * height
+        let height = min(self.place.width, self.place.height)
+        return min(place.width, place.height) - height > Self.growth * height
             || place.longestStretch(outside: [self.place]) > Self.growth * height
     }
 

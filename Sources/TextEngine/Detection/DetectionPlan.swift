@@ -7,7 +7,7 @@ struct DetectionPlan {
     /// Of the network's input, which holds the resized picture at its top-left.
     let shape: InputShape
     /// How many times as large the resized picture is.
-    let scale: Float
+    private let scale: Float
 
     /// The network halves its input five times.
     private static let grain = 32

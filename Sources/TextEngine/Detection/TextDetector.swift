@@ -106,19 +106,42 @@ package final class TextDetector {
     ) throws(WireError) -> [DetectedLine] {
         let tiles = plan.tiles
         if tiles.count > 1 { return try self.detect(in: frame, region: region, plan: plan, tiles, model: model) }
-        return try model.infer(plan.shape, count: 1) { _, tensor in
+        return try self.look(at: region, of: frame, (plan.width, plan.height), plan.shape, model) { map in
+            self.lines(in: map, stride: plan.shape.width, plan: plan, region: region)
+        } ?? []
+    }
+
+    /// Runs the network for a part of the frame, resized.
+    ///
+    /// - Parameters:
+    ///   - rect: The part, in upright pixels.
+    ///   - frame: The frame.
+    ///   - size: What the part is resized to.
+    ///   - shape: Of the input, which holds it at its top-left.
+    ///   - model: The network.
+    ///   - read: Takes what it needs of the map.
+    /// - Returns: What `read` returned; `nil` of a network that answers with no numbers.
+    /// - Throws: ``WireError`` when inference fails.
+    private func look<Value>(
+        at rect: PixelRect,
+        of frame: UprightFrame,
+        _ size: (width: Int, height: Int),
+        _ shape: InputShape,
+        _ model: some InferenceModel<Float>,
+        read: (UnsafePointer<Float>) -> Value
+    ) throws(WireError) -> Value? {
+        try model.infer(shape, count: 1) { _, tensor in
             self.resizer.resize(
                 frame.view,
-                rect: frame.sent(region),
+                rect: frame.sent(rect),
                 orientation: frame.orientation,
-                to: (plan.width, plan.height),
-                shape: plan.shape,
+                to: size,
+                shape: shape,
                 into: tensor
             )
         } read: { _, output in
-            output.values.baseAddress.map { self.lines(in: $0, stride: plan.shape.width, plan: plan, region: region) }
-                ?? []
-        }.flatMap(\.self)
+            output.values.baseAddress.map(read)
+        }.first ?? nil
     }
 
     /// Looks at tile after tile, and finds the lines in the map that they make together.
@@ -136,17 +159,8 @@ package final class TextDetector {
                 height: tile.rows.length == plan.height ? plan.shape.height : tile.rows.length,
                 width: tile.columns.length == plan.width ? plan.shape.width : tile.columns.length
             )
-            _ = try model.infer(shape, count: 1) { _, tensor in
-                self.resizer.resize(
-                    frame.view,
-                    rect: frame.sent(plan.rect(of: tile, in: region)),
-                    orientation: frame.orientation,
-                    to: (tile.columns.length, tile.rows.length),
-                    shape: shape,
-                    into: tensor
-                )
-            } read: { _, output in
-                guard let values = output.values.baseAddress else { return }
+            let size = (tile.columns.length, tile.rows.length)
+            _ = try self.look(at: plan.rect(of: tile, in: region), of: frame, size, shape, model) { values in
                 for row in tile.rows.kept {
                     let from = (row - tile.rows.start) * shape.width + tile.columns.kept.lowerBound - tile.columns.start
                     (map + row * plan.width + tile.columns.kept.lowerBound)

@@ -1,13 +1,13 @@
-internal import GlyphwireProtocol
+package import GlyphwireProtocol
 
 extension Quad {
     /// The mean length of the sides along the text.
-    var width: Float {
+    package var width: Float {
         (self.topLeft.distance(to: self.topRight) + self.bottomLeft.distance(to: self.bottomRight)) / 2
     }
 
     /// The mean length of the sides across the text.
-    var height: Float {
+    package var height: Float {
         (self.topLeft.distance(to: self.bottomLeft) + self.topRight.distance(to: self.bottomRight)) / 2
     }
 

@@ -92,5 +92,5 @@ extension RotatedRect {
 
 extension Point {
     /// The length of the straight line to `other`.
-    func distance(to other: Point) -> Float { hypotf(other.x - self.x, other.y - self.y) }
+    package func distance(to other: Point) -> Float { hypotf(other.x - self.x, other.y - self.y) }
 }

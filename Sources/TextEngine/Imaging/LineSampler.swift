@@ -188,11 +188,8 @@ private struct InnerParallelogram {
             .assumingMemoryBound(to: UInt8.self)
         let fx = Float(Int32(truncatingIfNeeded: x &>> 8 & 0xFF_FFFF)) * 0x1p-24
         let fy = Float(Int32(truncatingIfNeeded: y &>> 8 & 0xFF_FFFF)) * 0x1p-24
-        let below = pixel + self.view.bytesPerRow
-        let next = self.view.format.bytesPerPixel
-        let upper = value(pixel) * (1 - fx) + value(pixel + next) * fx
-        let lower = value(below) * (1 - fx) + value(below + next) * fx
-        return upper * (1 - fy) + lower * fy
+        let steps = (self.view.format.bytesPerPixel, self.view.bytesPerRow)
+        return SIMD4(between: pixel, steps, fx, fy, value)
     }
 }
 
@@ -213,13 +210,26 @@ extension PixelView {
         let stepY = top + 1 < self.height ? self.bytesPerRow : 0
         let pixel = (self.base + top * self.bytesPerRow + left * self.format.bytesPerPixel)
             .assumingMemoryBound(to: UInt8.self)
-        let upper = value(pixel) * (1 - fx) + value(pixel + stepX) * fx
-        let lower = value(pixel + stepY) * (1 - fx) + value(pixel + stepY + stepX) * fx
-        return upper * (1 - fy) + lower * fy
+        return SIMD4(between: pixel, (stepX, stepY), fx, fy, value)
     }
 }
 
 extension SIMD4<Float> {
+    /// What lies `fx` of the way from the pixel at `pixel` to the next one in its row, and `fy` of that to the next row.
+    @inline(__always)
+    fileprivate init(
+        between pixel: UnsafePointer<UInt8>,
+        _ step: (x: Int, y: Int),
+        _ fx: Float,
+        _ fy: Float,
+        _ value: (UnsafePointer<UInt8>) -> SIMD4<Float>
+    ) {
+        let below = pixel + step.y
+        let upper = value(pixel) * (1 - fx) + value(pixel + step.x) * fx
+        let lower = value(below) * (1 - fx) + value(below + step.x) * fx
+        self = upper * (1 - fy) + lower * fy
+    }
+
     /// The bytes of the pixel at `pixel`; the last is not to be used.
     @inline(__always)
     fileprivate init(bgra pixel: UnsafePointer<UInt8>) {

@@ -83,21 +83,30 @@ package final class LineRecognizer {
             )
             guard !line.characters.isEmpty else { return line }
             line.confidence = line.characters.reduce(0) { $0 + $1.confidence } / Float(line.characters.count)
-            if options.candidates > 1 {
-                line.candidates = self.candidates(scores, allowed: allowed, count: options.candidates)
-            }
-            if let lexicon {
-                line.expected = (lexicon, self.evidence(for: lexicon, line, scores, pixelsPerStep: pixelsPerStep))
+            guard options.candidates > 1 || lexicon != nil else { return line }
+            scores.probabilities().withUnsafeBufferPointer { probabilities in
+                let output = ModelOutput(values: probabilities, shape: output.shape)
+                if options.candidates > 1 {
+                    line.candidates = self.candidates(output, allowed: allowed, count: options.candidates)
+                }
+                if let lexicon {
+                    line.expected = (lexicon, self.evidence(for: lexicon, line, output, pixelsPerStep: pixelsPerStep))
+                }
             }
             return line
         }
     }
 
-    private func candidates(_ scores: ClassScores, allowed: ClassMask?, count: Int) -> [TextCandidate] {
-        CTCBeamSearch.readings(
-            scores.probabilities(),
-            stepCount: scores.stepCount,
-            classCount: scores.classCount,
+    private func candidates(
+        _ probabilities: ModelOutput<Float>,
+        allowed: ClassMask?,
+        count: Int
+    ) -> [TextCandidate] {
+        guard let values = probabilities.values.baseAddress else { return [] }
+        return CTCBeamSearch.readings(
+            values,
+            stepCount: probabilities.shape[0],
+            classCount: probabilities.shape[1],
             allowed: allowed,
             count: 2 * count
         ).map { labels, probability in
@@ -109,19 +118,17 @@ package final class LineRecognizer {
     private func evidence(
         for lexicon: Lexicon,
         _ line: RecognizedLine,
-        _ scores: ClassScores,
+        _ probabilities: ModelOutput<Float>,
         pixelsPerStep: Float
     ) -> LineEvidence {
-        scores.probabilities().withUnsafeBufferPointer { probabilities in
-            LineEvidence(
-                probabilities,
-                stepCount: scores.stepCount,
-                classCount: scores.classCount,
-                labels: lexicon.labels.union(line.characters.map(\.label)),
-                space: self.alphabet.space,
-                pixelsPerStep: pixelsPerStep
-            )
-        }
+        LineEvidence(
+            probabilities.values,
+            stepCount: probabilities.shape[0],
+            classCount: probabilities.shape[1],
+            labels: lexicon.labels.union(line.characters.map(\.label)),
+            space: self.alphabet.space,
+            pixelsPerStep: pixelsPerStep
+        )
     }
 
     /// The characters without spaces at either end, their middles in pixels.
