@@ -23,8 +23,8 @@ package final class TextStream {
         let quarters: Int
         /// When it was looked for.
         let time: Duration
-        /// Whether the text last read stands upright so.
-        var isSure = false
+        /// Whether text that was read since then does not stand upright so.
+        var isDoubtful = false
     }
 
     private var setting: Setting?
@@ -102,12 +102,14 @@ package final class TextStream {
         var work = Work(reader: reader, frame: UprightFrame(pixels, orientation: orientation), options: options)
         for index in self.tracks.indices { self.tracks[index].state = .kept }
         do throws(WireError) {
-            try self.turnUpright(&work, refresh, at: time)
+            try self.turnUpright(&work, at: time)
             self.current.full.load(pixels)
             self.current.fullChanged()
-            try self.follow(time, refresh, &work)
-            try self.confirm(&work)
-            self.checkTurn(work.frame, at: time)
+            try self.readLines(refresh, at: time, &work)
+            if try self.turnAsTextStands(&work, refresh, at: time) {
+                try self.readLines(refresh, at: time, &work)
+                self.turn?.isDoubtful = self.textTurn(in: work.frame) != 0
+            }
         } catch {
             self.forget()
             throw error
@@ -121,25 +123,47 @@ package final class TextStream {
         )
     }
 
-    /// Turns the frame as the text of the stream stands, where the server is to find that; looks for it first, and again
-    /// from time to time as long as the text does not confirm it.
-    private func turnUpright(_ work: inout Work, _ refresh: Duration, at time: Duration) throws(WireError) {
+    /// Turns the frame as the text of the stream stood so far, where the server is to find that; looks for it first.
+    private func turnUpright(_ work: inout Work, at time: Duration) throws(WireError) {
         guard work.options.upright == .auto else { return }
         let said = work.frame.orientation
-        let isDue = self.turn.map { time < $0.time || time - $0.time >= refresh } ?? true
-        if self.turn?.said != said || isDue && self.turn?.isSure == false {
-            let known = self.turn?.said == said ? self.turn?.quarters : nil
-            self.turn = Turn(said: said, quarters: try work.turn() ?? known ?? 0, time: time)
-        }
+        if self.turn?.said != said { self.turn = Turn(said: said, quarters: try work.turn() ?? 0, time: time) }
         work.turn(byQuarters: self.turn?.quarters ?? 0)
     }
 
-    /// Whether the text of a frame that was looked at as a whole stands upright.
-    private func checkTurn(_ frame: UprightFrame, at time: Duration) {
-        guard self.turn != nil, self.lookedAt == time else { return }
+    /// Looks again which way up the frame is where the text that was read in it stands otherwise, and from time to time
+    /// where that is in doubt; whether the frame had to be turned.
+    private func turnAsTextStands(
+        _ work: inout Work,
+        _ refresh: Duration,
+        at time: Duration
+    ) throws(WireError) -> Bool {
+        guard work.options.upright == .auto, work.hasRun, let turn = self.turn else { return false }
+        let textTurn = self.textTurn(in: work.frame)
+        if textTurn == 0 {
+            self.turn?.isDoubtful = false
+            return false
+        }
+        let isDue = time < turn.time || time - turn.time >= refresh
+        guard isDue || textTurn != nil && !turn.isDoubtful else { return false }
+        let more = try work.turn() ?? 0
+        self.turn = Turn(said: turn.said, quarters: (turn.quarters + more) % 4, time: time, isDoubtful: true)
+        work.turn(byQuarters: more)
+        return more != 0
+    }
+
+    /// How many quarters clockwise the frame must be turned for the text that is known to stand upright; `nil` where there
+    /// is too little of it to tell.
+    private func textTurn(in frame: UprightFrame) -> Int? {
         var direction = ReadingDirection()
         for track in self.tracks { direction.count(track.line, in: frame) }
-        self.turn?.isSure = direction.turn == 0
+        return direction.turn
+    }
+
+    /// Brings all text up to date with the frame in ``current``.
+    private func readLines(_ refresh: Duration, at time: Duration, _ work: inout Work) throws(WireError) {
+        try self.follow(time, refresh, &work)
+        try self.confirm(&work)
     }
 
     /// Brings the tracks up to date with the frame in ``current``.

@@ -24,6 +24,31 @@ struct Page {
         self.upright = try PictureFile(path: Self.path).picture().pixels
     }
 
+    private init(_ upright: PixelBuffer) { self.upright = upright }
+
+    /// The same page on a square, which is as large however the camera is held.
+    var squared: Page {
+        let side = max(self.upright.width, self.upright.height)
+        var picture = PixelBuffer(width: side, height: side, format: .gray)
+        picture.withMutableBytes { bytes in
+            for index in 0..<bytes.count {
+                let (x, y) = (index % side, index / side)
+                let isPage = x < self.upright.width && y < self.upright.height
+                bytes[index] = isPage ? self.upright.bytes[y * self.upright.bytesPerRow + x] : 255
+            }
+        }
+        return Page(picture)
+    }
+
+    /// The same page in less light, so that no byte of its paper is as it was.
+    func darker(by levels: UInt8) -> Page {
+        var picture = self.upright
+        picture.withMutableBytes { bytes in
+            for index in 0..<bytes.count { bytes[index] -= min(bytes[index], levels) }
+        }
+        return Page(picture)
+    }
+
     /// The page as a camera would send it that lies as `orientation` says.
     func message(_ encoding: Encoding, _ orientation: Orientation, sequence: UInt64) throws -> Message {
         // What turns the upright picture into the sent one undoes the orientation.

@@ -25,6 +25,8 @@ struct Scene {
     /// How far the sensor's noise reaches.
     var noise = 0
     var seed: UInt64 = 1
+    /// How many quarters clockwise the picture must be turned to stand upright, as all else here is told.
+    var quarters = 0
     /// What is drawn over all of it: left, top, width, height.
     var cover: (x: Int, y: Int, width: Int, height: Int)?
 
@@ -58,19 +60,22 @@ struct Scene {
                 bytes[index] = UInt8(max(0, min(255, Int(values[index] * self.light) + noise)))
             }
         }
-        return picture
+        return picture.upright(from: Orientation.up.turned(byQuarters: -self.quarters))
     }
 
     /// Where a sign is, in pixels of the picture.
     func quad(of sign: Sign, margin: Float = 0) -> Quad {
         let (left, top) = (Float(sign.x - self.pan.x) - margin, Float(sign.y - self.pan.y) - margin)
         let (right, bottom) = (left + Float(sign.width) + 2 * margin, top + Float(Self.letterHeight) + 2 * margin)
-        return Quad(
+        let upright = Quad(
             topLeft: Point(x: left, y: top),
             topRight: Point(x: right, y: top),
             bottomRight: Point(x: right, y: bottom),
             bottomLeft: Point(x: left, y: bottom)
         )
+        let camera = Orientation.up.turned(byQuarters: self.quarters)
+        let size = camera.uprightSize(width: self.width, height: self.height)
+        return upright.mapCorners { camera.sent($0, width: size.width, height: size.height) }
     }
 
     /// Blots of 3 x 3 pixels in 5 columns and 7 rows, which follow from the letter.

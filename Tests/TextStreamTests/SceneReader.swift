@@ -2,6 +2,8 @@ import FrameCodecs
 import GlyphwireProtocol
 import TextEngine
 
+@testable import TextStream
+
 /// Finds and reads the signs of a scene, wherever it is asked to look, and keeps count.
 final class SceneReader: PartReader {
     /// What stands in front of the camera.
@@ -60,8 +62,8 @@ final class SceneReader: PartReader {
         let centre = frame.sent(line.rect.quad)
         let (x, y) = ((centre.topLeft.x + centre.bottomRight.x) / 2, (centre.topLeft.y + centre.bottomRight.y) / 2)
         let sign = self.scene.signs.first { sign in
-            let quad = self.scene.quad(of: sign, margin: 3)
-            return quad.topLeft.x < x && x < quad.topRight.x && quad.topLeft.y < y && y < quad.bottomLeft.y
+            let place = self.scene.quad(of: sign, margin: 3).bounds
+            return place.left < x && x < place.right && place.top < y && y < place.bottom
         }
         guard let sign, x > 0, y > 0, x < Float(frame.view.width), y < Float(frame.view.height) else { return nil }
         var text = sign.text
