@@ -99,7 +99,10 @@ static void release(gw_connection *c, const gw_frame *frame, gw_fate fate) {
 
 enum { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, AFTER, STRING, ESCAPE, UNICODE, NUMBER, LITERAL, DONE };
 
-enum { OTHER, ROOT, LIMITS, TIMINGS, LINES, LINE, WORDS, WORD, CHARACTERS, CHARACTER, BOX, PLACES = 127, ARRAY = 128 };
+enum {
+    OTHER, ROOT, LIMITS, TIMINGS, LINES, LINE, SCORES, CANDIDATES, CANDIDATE, WORDS, WORD, CHARACTERS, CHARACTER, BOX,
+    MATCHES, MATCH, MATCH_WORDS, LOST, PLACES = 127, ARRAY = 128
+};
 
 static void start_line(gw_connection *c) {
     gw_parser_ *p = &c->parser_;
@@ -110,6 +113,7 @@ static void start_line(gw_connection *c) {
     c->line_length_ = 0;
     c->seen_ = 0;
     memset(&c->result_, 0, sizeof c->result_);
+    c->result_.matches_complete = true;
     memset(&c->answer_, 0, sizeof c->answer_);
     memset(&c->greeting_, 0, sizeof c->greeting_);
 }
@@ -121,6 +125,8 @@ static gw_text *text_at(gw_connection *c, int where) {
     case LINE: return &c->texts_[GW_LINE];
     case WORD: return &c->texts_[GW_WORD];
     case CHARACTER: return &c->texts_[GW_CHARACTER];
+    case CANDIDATE: return &c->texts_[GW_CANDIDATE];
+    case MATCH: return &c->texts_[GW_MATCH];
     default: return NULL;
     }
 }
@@ -142,6 +148,8 @@ static void choose_target(gw_connection *c) {
     set_target(p, NULL, 0, NULL);
     if (text != NULL) {
         if (is_name(key, "text")) set_target(p, text->text, sizeof text->text, text);
+        else if (is_name(key, "state")) set_target(p, text->state, sizeof text->state, NULL);
+        else if (is_name(key, "script")) set_target(p, text->script, sizeof text->script, NULL);
         return;
     }
     if (place(p) != ROOT) return;
@@ -318,6 +326,10 @@ static void root_integer(gw_connection *c, const char *key, uint64_t value) {
         c->answer_.sent_us = value;
     } else if (is_name(key, "frames")) {
         c->answer_.frames = value;
+    } else if (is_name(key, "window")) {
+        c->answer_.window = value;
+    } else if (is_name(key, "grace_ms")) {
+        c->answer_.grace_ms = value;
     } else if (is_name(key, "protocol")) {
         c->greeting_.protocol = value;
     }
@@ -344,6 +356,37 @@ static void named_integer(gw_connection *c, const char *key, uint64_t value) {
     }
 }
 
+static void text_number(gw_text *text, const char *key, const char *number, double value) {
+    uint64_t whole;
+    if (is_name(key, "confidence")) text->confidence = value;
+    if (!integer(number, &whole)) return;
+    if (is_name(key, "id")) {
+        text->id = whole;
+        text->has_id = true;
+    } else if (text->kind == GW_MATCH && whole <= UINT32_MAX) {
+        if (is_name(key, "line")) text->line = (uint32_t)whole;
+        else if (is_name(key, "pattern")) text->pattern = (uint32_t)whole;
+    }
+}
+
+static void score(gw_connection *c, const char *key, double value) {
+    gw_text *line = &c->texts_[GW_LINE];
+    if (is_name(key, "detection")) line->detection = value;
+    else if (is_name(key, "recognition")) line->recognition = value;
+}
+
+static void match_word(gw_connection *c, uint64_t word) {
+    gw_text *match = &c->texts_[GW_MATCH];
+    if (match->word_count++ == 0 && word <= UINT32_MAX) match->word = (uint32_t)word;
+}
+
+/* The only whole number that may be below zero; one that no server means is as good as none. */
+static void age(gw_connection *c, const char *number, double value) {
+    gw_result *r = &c->result_;
+    r->has_age_ms = value > -1e15 && value < 1e15 && strpbrk(number, ".eE") == NULL;
+    r->age_ms = r->has_age_ms ? (int64_t)value : 0;
+}
+
 static bool number_ended(gw_connection *c) {
     gw_parser_ *p = &c->parser_;
     p->number[p->number_length] = 0;
@@ -357,18 +400,16 @@ static bool number_ended(gw_connection *c) {
         return true;
     }
     gw_text *text = text_at(c, where);
-    if (text != NULL && is_name(p->key, "confidence")) text->confidence = value;
+    if (text != NULL) text_number(text, p->key, p->number, value);
+    else if (where == SCORES) score(c, p->key, value);
+    else if (where == ROOT && is_name(p->key, "age_ms")) age(c, p->number, value);
     uint64_t whole;
-    if ((text == NULL && where == OTHER) || !integer(p->number, &whole)) return true;
-    if (text != NULL && is_name(p->key, "id")) {
-        text->id = whole;
-        text->has_id = true;
-    } else if (where == ROOT) {
-        root_integer(c, p->key, whole);
-    } else if (text == NULL) {
-        named_integer(c, p->key, whole);
-    }
-    return true;
+    if (text != NULL || where == OTHER || !integer(p->number, &whole)) return true;
+    if (where == ROOT) root_integer(c, p->key, whole);
+    else if (where == MATCH_WORDS) match_word(c, whole);
+    else if (where == LOST && c->settings_.on_lost != NULL) c->settings_.on_lost(c->settings_.context, whole);
+    else named_integer(c, p->key, whole);
+    return c->state != GW_ENDED;
 }
 
 static bool open_container(gw_connection *c, bool is_array) {
@@ -382,18 +423,27 @@ static bool open_container(gw_connection *c, bool is_array) {
     } else {
         switch (place(p)) {
         case ROOT:
-            if (is_array) inner = is_name(key, "lines") ? LINES : OTHER;
+            if (is_array) inner = is_name(key, "lines") ? LINES : is_name(key, "matches") ? MATCHES
+                : is_name(key, "lost") ? LOST : OTHER;
             else inner = is_name(key, "timings_us") ? TIMINGS : is_name(key, "limits") ? LIMITS : OTHER;
             break;
         case LINES: inner = is_array ? OTHER : LINE; break;
+        case CANDIDATES: inner = is_array ? OTHER : CANDIDATE; break;
+        case MATCHES: inner = is_array ? OTHER : MATCH; break;
         case WORDS: inner = is_array ? OTHER : WORD; break;
         case CHARACTERS: inner = is_array ? OTHER : CHARACTER; break;
         case LINE:
         case WORD:
         case CHARACTER:
-            if (!is_array) break;
+        case MATCH:
+            if (!is_array) {
+                if (place(p) == LINE && is_name(key, "scores")) inner = SCORES;
+                break;
+            }
             if (is_name(key, "box")) inner = BOX;
             else if (place(p) == LINE && is_name(key, "words")) inner = WORDS;
+            else if (place(p) == LINE && is_name(key, "candidates")) inner = CANDIDATES;
+            else if (place(p) == MATCH && is_name(key, "words")) inner = MATCH_WORDS;
             else if (place(p) == WORD && is_name(key, "characters")) inner = CHARACTERS;
             break;
         default: break;
@@ -405,15 +455,16 @@ static bool open_container(gw_connection *c, bool is_array) {
     if (inner == BOX) p->box_index = 0;
     gw_text *text = text_at(c, inner);
     if (text != NULL) {
-        text->kind = inner == LINE ? GW_LINE : inner == WORD ? GW_WORD : GW_CHARACTER;
-        text->text[0] = 0;
+        text->kind = (gw_kind)(text - c->texts_);
+        text->text[0] = text->state[0] = text->script[0] = 0;
         text->length = 0;
         text->is_cut = text->has_id = false;
         text->id = 0;
-        text->confidence = 0;
+        text->confidence = text->detection = text->recognition = 0;
+        text->word_count = text->pattern = 0;
         memset(text->box, 0, sizeof text->box);
-        text->line = c->result_.line_count;
-        if (inner == LINE) c->texts_[GW_WORD].word = 0;
+        text->line = inner == MATCH ? 0 : c->result_.line_count;
+        if (inner == LINE) c->texts_[GW_WORD].word = c->texts_[GW_CANDIDATE].candidate = 0;
         if (inner == WORD) c->texts_[GW_CHARACTER].character = 0;
         if (inner == CHARACTER) text->word = c->texts_[GW_WORD].word;
     }
@@ -430,6 +481,8 @@ static bool close_container(gw_connection *c, bool is_array) {
     if (text == NULL) return true;
     if (c->settings_.on_text != NULL) c->settings_.on_text(c->settings_.context, text);
     if (inner == CHARACTER) text->character++;
+    if (inner == CANDIDATE) text->candidate++;
+    if (inner == MATCH) c->result_.match_count++;
     if (inner == WORD) {
         text->word++;
         c->result_.word_count++;
@@ -471,7 +524,12 @@ static bool literal_byte(gw_connection *c, char byte) {
     if (byte != p->literal[p->literal_length]) return false;
     if (p->literal[++p->literal_length] != 0) return true;
     p->state = AFTER;
-    if (place(p) == ROOT && is_name(p->key, "fatal")) c->answer_.is_fatal = p->literal[0] == 't';
+    if (place(p) != ROOT) return true;
+    bool is_true = p->literal[0] == 't';
+    if (is_name(p->key, "fatal")) c->answer_.is_fatal = is_true;
+    else if (is_name(p->key, "reused")) c->result_.reused = is_true;
+    else if (is_name(p->key, "truncated")) c->result_.truncated = is_true;
+    else if (is_name(p->key, "matches_complete")) c->result_.matches_complete = is_true;
     return true;
 }
 
@@ -577,6 +635,120 @@ static bool parse(gw_connection *c, const char *bytes, size_t count) {
         i++;
     }
     return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ Options */
+
+typedef struct writer {
+    char *buffer;
+    size_t bytes, length;
+    bool is_good;
+} writer;
+
+static void add(writer *w, const char *text) {
+    size_t length = strlen(text);
+    if (length >= w->bytes - w->length) {
+        w->is_good = false;
+        return;
+    }
+    memcpy(w->buffer + w->length, text, length + 1);
+    w->length += length;
+}
+
+static void add_string(writer *w, const char *text) {
+    add(w, "\"");
+    for (; *text != 0; text++) {
+        char escape[8] = {*text, 0};
+        if (*text == '"' || *text == '\\' || (uint8_t)*text < 0x20) {
+            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(uint8_t)*text);
+        }
+        add(w, escape);
+    }
+    add(w, "\"");
+}
+
+/* Not printf, whose decimal point depends on the locale. */
+static void add_fraction(writer *w, double fraction) {
+    char text[16];
+    if (!(fraction >= 0 && fraction <= 1)) {
+        w->is_good = false;
+        return;
+    }
+    unsigned millionths = (unsigned)(fraction * 1e6 + 0.5);
+    snprintf(text, sizeof text, "%u.%06u", millionths / 1000000, millionths % 1000000);
+    add(w, text);
+}
+
+static void add_name(writer *w, const char *name) {
+    if (w->length > 1) add(w, ",");
+    add_string(w, name);
+    add(w, ":");
+}
+
+static void write_string(writer *w, const char *name, const char *value) {
+    if (value == NULL) return;
+    add_name(w, name);
+    add_string(w, value);
+}
+
+static void write_strings(writer *w, const char *name, const char *const *values) {
+    if (values == NULL) return;
+    add_name(w, name);
+    add(w, "[");
+    for (size_t i = 0; values[i] != NULL; i++) {
+        if (i > 0) add(w, ",");
+        add_string(w, values[i]);
+    }
+    add(w, "]");
+}
+
+static void write_choice(writer *w, const char *name, gw_choice value) {
+    if (value == GW_DEFAULT) return;
+    add_name(w, name);
+    add(w, value == GW_YES ? "true" : "false");
+}
+
+static void write_number(writer *w, const char *name, int64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    add_name(w, name);
+    add(w, text);
+}
+
+bool gw_write_options(const gw_options *o, char *buffer, size_t buffer_bytes) {
+    writer w = {buffer, buffer_bytes, 0, buffer_bytes > 0};
+    if (!w.is_good) return false;
+    add(&w, "{");
+    write_string(&w, "token", o->token);
+    write_string(&w, "client", o->client);
+    write_string(&w, "level", o->level);
+    write_choice(&w, "recognize", o->recognize);
+    write_choice(&w, "characters", o->characters);
+    write_string(&w, "coordinates", o->coordinates);
+    if (o->minimum_text_height != 0) {
+        add_name(&w, "minimumTextHeight");
+        add_fraction(&w, o->minimum_text_height);
+    }
+    if (o->region_of_interest[2] != 0 || o->region_of_interest[3] != 0) {
+        add_name(&w, "regionOfInterest");
+        for (int i = 0; i < 4; i++) {
+            add(&w, i == 0 ? "[" : ",");
+            add_fraction(&w, o->region_of_interest[i]);
+        }
+        add(&w, "]");
+    }
+    write_string(&w, "upright", o->upright);
+    write_strings(&w, "languages", o->languages);
+    write_strings(&w, "customWords", o->custom_words);
+    write_strings(&w, "find", o->find);
+    if (o->candidates != 0) write_number(&w, "candidates", o->candidates);
+    write_string(&w, "delivery", o->delivery);
+    if (o->deadline_ms != 0) write_number(&w, "deadline_ms", o->deadline_ms);
+    if (o->has_clock_offset_us) write_number(&w, "clock_offset_us", o->clock_offset_us);
+    write_choice(&w, "temporal", o->temporal);
+    if (o->refresh_ms != 0) write_number(&w, "refresh_ms", o->refresh_ms);
+    add(&w, "}");
+    return w.is_good;
 }
 
 /* ------------------------------------------------------------------------------------------------ Messages */
@@ -928,6 +1100,7 @@ static void tell_lost(gw_connection *c) {
         /* Not result_: a callback that has that in hand may have closed the connection. */
         gw_result result;
         memset(&result, 0, sizeof result);
+        result.matches_complete = true;
         result.sequence = sent.sequence;
         result.captured_us = sent.captured_us;
         snprintf(result.status, sizeof result.status, "error");

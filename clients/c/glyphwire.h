@@ -58,8 +58,9 @@ enum {
     GW_PORT = 7411,
     /** Bytes of a sentence, the server's or the client's own; longer ones are cut. */
     GW_MESSAGE_BYTES = 512,
-    /** Bytes of a name on the wire, such as a status or a code; longer ones are cut. */
+    /** Bytes of a name on the wire, such as a status or a code, and of one in a gw_text; longer ones are cut. */
     GW_NAME_BYTES = 48,
+    GW_SHORT_NAME_BYTES = 16,
     /** Levels of nesting in a line; a deeper one is GW_ERROR_BAD_LINE. */
     GW_MAX_DEPTH = 64,
     /** Addresses of a host that are tried. */
@@ -159,11 +160,54 @@ typedef enum gw_fate {
     GW_NOT_SENT
 } gw_fate;
 
+/* ------------------------------------------------------------------------------------------------ Options */
+
+typedef enum gw_choice { GW_DEFAULT, GW_NO, GW_YES } gw_choice;
+
+/** What is asked of the server, by the names of Protocol.md, which says what each means. Whatever is 0 or NULL is at the
+    server's default. */
+typedef struct gw_options {
+    const char *token, *client;
+    /** "fast" or "accurate". */
+    const char *level;
+    gw_choice recognize, characters;
+    /** "sent", "upright" or "vision". */
+    const char *coordinates;
+    double minimum_text_height;
+    /** x, y, width, height. */
+    double region_of_interest[4];
+    /** "given" or "auto". */
+    const char *upright;
+    /** These three end with a NULL. */
+    const char *const *languages, *const *custom_words, *const *find;
+    uint32_t candidates;
+    /** "live" or "every". */
+    const char *delivery;
+    uint32_t deadline_ms;
+    /** Told if `has_clock_offset_us`. */
+    bool has_clock_offset_us;
+    int64_t clock_offset_us;
+    gw_choice temporal;
+    uint32_t refresh_ms;
+} gw_options;
+
+/** Writes options as the JSON object that gw_settings and gw_configure() take.
+    @return Whether they fitted, with the zero at the end, and all fractions are from 0 to 1. */
+bool gw_write_options(const gw_options *options, char *buffer, size_t buffer_bytes);
+
 /* ------------------------------------------------------------------------------------------------ Results */
 
-typedef enum gw_kind { GW_LINE, GW_WORD, GW_CHARACTER } gw_kind;
+typedef enum gw_kind {
+    GW_LINE,
+    GW_WORD,
+    GW_CHARACTER,
+    /** One of several readings of a line, the best first, where the options ask for `candidates`. It has no box. */
+    GW_CANDIDATE,
+    /** What the options ask to `find`. It has no confidence. */
+    GW_MATCH
+} gw_kind;
 
-/** A line, a word or a character. */
+/** A line, a word, a character, a candidate or a match. */
 typedef struct gw_text {
     gw_kind kind;
     /** UTF-8, ends with a zero that does not count in `length`. Empty where the server was asked not to read. */
@@ -177,8 +221,17 @@ typedef struct gw_text {
     /** Stays the same while the word stays in view, where the server follows words (`has_id`). */
     bool has_id;
     uint64_t id;
-    /** Its place in the result: lines, words of the line, and characters of the word, each from 0. */
-    uint32_t line, word, character;
+    /** Its place in the result: lines, words of the line, and characters of the word or candidates of the line, each from 0.
+        Of a match: its line, and the first word of which it has a part. */
+    uint32_t line, word, character, candidate;
+    /** Of a match: of how many words it has a part, and which one of `find` it is, from 0. */
+    uint32_t word_count, pattern;
+    /** Of a line: "new", "kept" or "read", where the server compares frames. */
+    char state[GW_SHORT_NAME_BYTES];
+    /** Of a line: the writing of most letters by its code in ISO 15924, if it has letters. */
+    char script[GW_SHORT_NAME_BYTES];
+    /** Of a line: how sure each network is by itself that there is text, and of what it says; 0 where it was not read. */
+    double detection, recognition;
 } gw_text;
 
 /** Microseconds that the server took, as in Protocol.md. */
@@ -202,7 +255,16 @@ typedef struct gw_result {
     gw_orientation orientation;
     char level[GW_NAME_BYTES];
     char coordinates[GW_NAME_BYTES];
-    uint32_t line_count, word_count;
+    uint32_t line_count, word_count, match_count;
+    /** Whether the frame shows what the one before it showed, where the server compares frames. */
+    bool reused;
+    /** Whether there are more words than the server tells of one frame, so that the last lines are left out. */
+    bool truncated;
+    /** Whether all lines were searched for what the options ask to find. */
+    bool matches_complete;
+    /** How many milliseconds before its result the picture was taken, where the server can tell. */
+    bool has_age_ms;
+    int64_t age_ms;
     gw_timings timings_us;
     /** The line as received, without its line feed, ended by a zero; NULL if there is no buffer, it is too small, or the
         answer is the client's own. */
@@ -211,7 +273,8 @@ typedef struct gw_result {
     size_t line_length;
 } gw_result;
 
-/** A line that is no result: "hello", "configured", "pong", "stats", "error", "end", or a type of a later server. */
+/** A line that is no result: "hello", "configured", "pong", "stats", "error", "end", "goaway", or a type of a later server.
+    Members that the line does not have are 0 or empty. */
 typedef struct gw_answer {
     char type[GW_NAME_BYTES];
     uint64_t sequence, captured_us;
@@ -219,6 +282,10 @@ typedef struct gw_answer {
     uint64_t received_us, sent_us;
     /** Of an end: frames that were answered. */
     uint64_t frames;
+    /** Of a configured, with "delivery":"every": how many frames may be without an answer before the server reads no more. */
+    uint64_t window;
+    /** Of a goaway: for how many milliseconds lines still come from a server that is being stopped. */
+    uint64_t grace_ms;
     /** Of an error. */
     char code[GW_NAME_BYTES];
     char message[GW_MESSAGE_BYTES];
@@ -256,7 +323,7 @@ typedef struct gw_settings {
     const char *host;
     /** 0: GW_PORT. */
     uint16_t port;
-    /** A JSON object of options, sent first on every connection, or NULL. It is not copied. */
+    /** A JSON object of options, sent first on every connection, or NULL. It is not copied. gw_write_options() makes one. */
     const char *options;
     /** For connecting, the greeting and the options together; 0: 10,000. */
     uint32_t connect_timeout_ms;
@@ -275,9 +342,11 @@ typedef struct gw_settings {
     size_t line_buffer_bytes;
     /** Handed to every callback. */
     void *context;
-    /** Characters before their word, words before their line, lines before their result; valid during the call. They
-        belong to the next result, but not to one of status "error". */
+    /** Characters before their word, words and candidates before their line, lines and matches before their result; valid
+        during the call. They belong to the next result, but not to one of status "error". */
     void (*on_text)(void *context, const gw_text *text);
+    /** A word that the frame before had and this one has no more, by its id; before the result, like the text. */
+    void (*on_lost)(void *context, uint64_t id);
     /** Exactly once for each frame of which a byte was sent, in their order; valid during the call. */
     void (*on_result)(void *context, const gw_result *result);
     /** Lines that are no results; valid during the call. */
@@ -354,7 +423,7 @@ typedef struct gw_connection {
     char input_[GW_INPUT_BYTES];
     gw_parser_ parser_;
     size_t line_length_;
-    gw_text texts_[3];
+    gw_text texts_[GW_MATCH + 1];
     gw_result result_;
     gw_answer answer_;
     gw_hello greeting_;

@@ -139,27 +139,9 @@ static wishes read_wishes(int count, char **arguments) {
 
 static char options[8192];
 
-static void add(const char *text) {
-    size_t length = strlen(options);
-    snprintf(options + length, sizeof options - length, "%s", text);
-}
-
-static void add_string(const char *name, const char *value) {
-    add(",\"");
-    add(name);
-    add("\":\"");
-    for (; *value != 0; value++) {
-        char escaped[8];
-        bool is_plain = (unsigned char)*value >= 0x20 && *value != '"' && *value != '\\';
-        snprintf(escaped, sizeof escaped, is_plain ? "%c" : "\\u%04x", (unsigned char)*value);
-        add(escaped);
-    }
-    add("\"");
-}
-
-/* A file of one line: spaces around it do not count. */
-static void add_token(const char *path) {
-    char token[4200];
+/* The only line of a file: spaces around it do not count. */
+static const char *read_token(const char *path) {
+    static char token[4200];
     FILE *file = fopen(path, "rb");
     if (file == NULL) stop(strerror(errno), path);
     size_t length = fread(token, 1, sizeof token - 1, file);
@@ -168,17 +150,16 @@ static void add_token(const char *path) {
     token[length] = 0;
     const char *start = token + strspn(token, " \t\r\n");
     if (*start == 0 || length > 4096) stop("no token of 1...4096 bytes in", path);
-    add_string("token", start);
+    return start;
 }
 
 static void write_options(const wishes *w) {
+    gw_options o = {.client = "glyphwire-camera", .level = w->level};
     /* Words are enough for printing; leaving the characters out makes a line a quarter as long. */
-    add(w->prints_json ? "{\"characters\":true" : "{\"characters\":false");
-    add_string("client", "glyphwire-camera");
-    if (w->takes_every) add_string("delivery", "every");
-    if (w->level != NULL) add_string("level", w->level);
-    if (w->token_file != NULL) add_token(w->token_file);
-    add("}");
+    o.characters = w->prints_json ? GW_YES : GW_NO;
+    if (w->takes_every) o.delivery = "every";
+    if (w->token_file != NULL) o.token = read_token(w->token_file);
+    if (!gw_write_options(&o, options, sizeof options)) stop("too long a token or level", "");
 }
 
 /* ------------------------------------------------------------------------------------------------ Words in view */

@@ -101,7 +101,7 @@ static void note(const char *text) {
 }
 
 static void on_text(void *context, const gw_text *text) {
-    static const char *const kinds[] = {"line", "word", "character"};
+    static const char *const kinds[] = {"line", "word", "character", "candidate", "match"};
     char entry[GW_TEXT_BYTES + 200];
     (void)context;
     snprintf(entry, sizeof entry, "%s %u.%u.%u %s%s %.3f %.1f,%.1f %.1f,%.1f", kinds[text->kind], (unsigned)text->line,
@@ -284,6 +284,7 @@ static void the_greeting_is_told(void) {
     "{\"queue\":1,\"decode\":2,\"detect\":3,\"recognize\":4,\"total\":5,\"age\":6}}\n"
 
 static const char rich_diary[] =
+    "candidate 0.0.0 no 0.100 0.0,0.0 0.0,0.0\n"
     "character 0.0.0 A 0.500 1.0,2.0 7.0,8.0\n"
     "character 0.0.1 \xC3\x9F 0.250 9.0,2.0 7.0,8.0\n"
     "word 0.0.0 A\xC3\x9F 1.000 0.1,2.0 7.0,8.0\n"
@@ -353,6 +354,133 @@ static void a_word_may_have_an_id(void) {
     CHECK(connection.texts_[GW_WORD].has_id == false);
     receive("{\"type\":\"result\",\"sequence\":1,\"status\":\"ok\",\"lines\":[{\"words\":[{\"id\":18446744073709551615}]}]}\n");
     CHECK(connection.texts_[GW_WORD].has_id && connection.texts_[GW_WORD].id == UINT64_MAX);
+}
+
+#define COMPARED                                                                                                          \
+    "{\"matches_complete\":false,\"type\":\"result\",\"sequence\":1,\"status\":\"ok\",\"age_ms\":-7,\"reused\":true,"           \
+    "\"truncated\":true,\"lines\":[{\"words\":[{\"text\":\"to\"}]},{\"text\":\"EXIT 42\",\"script\":\"Latn\",\"state\":\"kept\","  \
+    "\"scores\":{\"detection\":0.5,\"recognition\":0.25},\"candidates\":[{\"text\":\"EXIT 42\",\"confidence\":0.9},"            \
+    "{\"text\":\"EX1T 42\",\"confidence\":0.4}],\"words\":[{\"text\":\"EXIT\"},{\"text\":\"42\"}]}],\"matches\":[{"               \
+    "\"pattern\":0,\"text\":\"to\",\"line\":0,\"words\":[0],\"box\":[9,8,7,6,5,4,3,2]},{\"words\":[1,2,3],\"pattern\":2,"         \
+    "\"line\":1,\"text\":\"42\",\"box\":[1,2,3,4,5,6,7,8]}],\"lost\":[12,18446744073709551615],\"later\":[1]}\n"
+
+static void on_lost(void *context, uint64_t id) {
+    char entry[32];
+    (void)context;
+    snprintf(entry, sizeof entry, "lost %llu", (unsigned long long)id);
+    note(entry);
+}
+
+static void what_is_compared_and_found_is_told(void) {
+    gw_settings s = settings();
+    s.on_result = keep_result;
+    s.on_lost = on_lost;
+    begin(s);
+    CHECK(offer("x") == 0);
+    settle();
+    diary[0] = 0;
+    say(COMPARED);
+    gw_wait(&connection, -1);
+    settle();
+    CHECK(diary_is("word 0.0.0 to 0.000 0.0,0.0 0.0,0.0\n"
+                   "line 0.0.0  0.000 0.0,0.0 0.0,0.0\n"
+                   "candidate 1.0.0 EXIT 42 0.900 0.0,0.0 0.0,0.0\n"
+                   "candidate 1.0.0 EX1T 42 0.400 0.0,0.0 0.0,0.0\n"
+                   "word 1.0.0 EXIT 0.000 0.0,0.0 0.0,0.0\n"
+                   "word 1.1.0 42 0.000 0.0,0.0 0.0,0.0\n"
+                   "line 1.0.0 EXIT 42 0.000 0.0,0.0 0.0,0.0\n"
+                   "match 0.0.0 to 0.000 9.0,8.0 3.0,2.0\n"
+                   "match 1.1.0 42 0.000 1.0,2.0 7.0,8.0\n"
+                   "lost 12\n"
+                   "lost 18446744073709551615\n"));
+    const gw_text *line = &connection.texts_[GW_LINE], *match = &connection.texts_[GW_MATCH];
+    CHECK(strcmp(line->script, "Latn") == 0 && strcmp(line->state, "kept") == 0);
+    CHECK(line->detection == 0.5 && line->recognition == 0.25);
+    CHECK(connection.texts_[GW_CANDIDATE].candidate == 2);
+    CHECK(match->word_count == 3 && match->pattern == 2);
+    CHECK(seen.reused && seen.truncated && !seen.matches_complete && seen.match_count == 2);
+    CHECK(seen.has_age_ms && seen.age_ms == -7);
+    receive_and_keep(RICH);
+    CHECK(!seen.reused && !seen.truncated && seen.matches_complete && seen.match_count == 0 && !seen.has_age_ms);
+    CHECK(line->script[0] == 0 && line->state[0] == 0 && line->detection == 0);
+}
+
+static void close_at_lost(void *context, uint64_t id) {
+    (void)context;
+    (void)id;
+    gw_close(&connection);
+}
+
+static void a_callback_may_close_at_a_lost_word(void) {
+    gw_settings s = settings();
+    s.on_lost = close_at_lost;
+    begin(s);
+    CHECK(offer("x") == 0);
+    settle();
+    say(COMPARED);
+    while (connection.state == GW_OPEN) gw_wait(&connection, -1);
+    CHECK(last_error == GW_ERROR_CLOSED && connection.counts.results == 1);
+}
+
+static gw_answer answers[2];
+
+static void keep_answer(void *context, const gw_answer *answer) {
+    (void)context;
+    answers[0] = answers[1];
+    answers[1] = *answer;
+}
+
+static void what_else_a_server_says_is_told(void) {
+    gw_settings s = settings();
+    s.on_answer = keep_answer;
+    begin(s);
+    CHECK(gw_ask_options(&connection, "{\"delivery\":\"every\"}") == 0);
+    settle();
+    say("{\"type\":\"configured\",\"sequence\":1,\"window\":4,\"options\":{}}\n{\"type\":\"goaway\",\"grace_ms\":9000}\n");
+    while (strcmp(answers[1].type, "goaway") != 0) gw_wait(&connection, -1);
+    CHECK(answers[0].window == 4 && answers[0].grace_ms == 0);
+    CHECK(answers[1].window == 0 && answers[1].grace_ms == 9000);
+    CHECK(connection.state == GW_OPEN);
+}
+
+static void options_are_written_by_their_names(void) {
+    static const char *const languages[] = {"en", "zh-Hans", NULL}, *const words[] = {"Gle\"is", NULL}, *const none[] = {NULL};
+    gw_options o;
+    char json[512];
+    memset(&o, 0, sizeof o);
+    CHECK(gw_write_options(&o, json, 3) && strcmp(json, "{}") == 0);
+    CHECK(!gw_write_options(&o, json, 2) && !gw_write_options(&o, json, 0));
+    o.find = none;
+    o.has_clock_offset_us = true;
+    CHECK(gw_write_options(&o, json, sizeof json) && strcmp(json, "{\"find\":[],\"clock_offset_us\":0}") == 0);
+    o.token = "a\\b\n";
+    o.client = "camera \xC3\xBC";
+    o.level = "accurate";
+    o.recognize = o.temporal = GW_YES;
+    o.characters = GW_NO;
+    o.coordinates = "upright";
+    o.minimum_text_height = 0.05;
+    o.region_of_interest[1] = 0.25;
+    o.region_of_interest[2] = 1;
+    o.region_of_interest[3] = 0.5;
+    o.upright = "auto";
+    o.languages = languages;
+    o.custom_words = words;
+    o.candidates = 3;
+    o.delivery = "every";
+    o.deadline_ms = 300;
+    o.clock_offset_us = -5;
+    o.refresh_ms = 1000;
+    static const char expected[] =
+        "{\"token\":\"a\\u005cb\\u000a\",\"client\":\"camera \xC3\xBC\",\"level\":\"accurate\",\"recognize\":true,"
+        "\"characters\":false,\"coordinates\":\"upright\",\"minimumTextHeight\":0.050000,"
+        "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],\"upright\":\"auto\",\"languages\":[\"en\",\"zh-Hans\"],"
+        "\"customWords\":[\"Gle\\u0022is\"],\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
+        "\"clock_offset_us\":-5,\"temporal\":true,\"refresh_ms\":1000}";
+    CHECK(gw_write_options(&o, json, sizeof expected) && strcmp(json, expected) == 0);
+    CHECK(!gw_write_options(&o, json, sizeof expected - 1));
+    o.minimum_text_height = NAN;
+    CHECK(!gw_write_options(&o, json, sizeof json));
 }
 
 static void a_line_too_long_for_the_buffer_is_read_all_the_same(void) {
@@ -859,6 +987,10 @@ int main(int count, char **arguments) {
         TEST(a_result_is_the_same_wherever_it_is_cut),
         TEST(a_result_has_every_member_of_its_line),
         TEST(a_word_may_have_an_id),
+        TEST(what_is_compared_and_found_is_told),
+        TEST(a_callback_may_close_at_a_lost_word),
+        TEST(what_else_a_server_says_is_told),
+        TEST(options_are_written_by_their_names),
         TEST(a_line_too_long_for_the_buffer_is_read_all_the_same),
         TEST(a_long_text_is_cut_between_code_points),
         TEST(what_is_unknown_is_passed_over),
