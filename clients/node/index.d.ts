@@ -76,6 +76,14 @@ export interface Options {
   candidates?: number;
   /** Of frames that come faster than they are read: newer ones take their place, or all are read. */
   delivery?: "live" | "every" | (string & {});
+  /** Frames that are older than so many milliseconds when their turn comes are not read. */
+  deadline_ms?: number;
+  /** By how many microseconds the server's clock is ahead of yours, as `ping()` tells; results then tell `age_ms`. */
+  clock_offset_us?: number;
+  /** Whether frames are compared with those before them, so that words have ids. */
+  temporal?: boolean;
+  /** With `temporal`: after how many milliseconds a whole frame is looked at again. */
+  refresh_ms?: number;
   [option: string]: unknown;
 }
 
@@ -128,7 +136,7 @@ export interface TextWord {
   text: string;
   confidence: number;
   box: Box;
-  /** The same for the same word in other frames, where the server tells. */
+  /** With `temporal`: the same for the same word in other frames. */
   id?: Integer;
   /** Where they were asked for and read. */
   characters?: TextCharacter[];
@@ -144,8 +152,10 @@ export interface TextLine {
   candidates?: { text: string; confidence: number }[];
   /** The writing of most letters by its code in ISO 15924, where there are letters. */
   script?: string;
-  /** How sure each network is by itself. */
+  /** How sure each network is by itself: that there is text, and of what it says, where it was read. */
   scores?: { detection: number; recognition?: number };
+  /** With `temporal`: whether no earlier frame showed it, it is told from an earlier reading, or was read again. */
+  state?: "new" | "kept" | "read" | (string & {});
 }
 
 /** A place where something was found that `find` asked for. */
@@ -186,8 +196,16 @@ export interface Result extends ServerLine {
   /** The text of all lines, line feeds between them. */
   text?: string;
   lines?: TextLine[];
+  /** With `temporal`, only if `true`: the frame shows what the one before it showed. */
+  reused?: boolean;
+  /** Only if `true`: there are more words than the server tells of one frame, and the last lines are left out. */
+  truncated?: boolean;
   /** What was found, where `find` was given. */
   matches?: TextMatch[];
+  /** Only if `false`: lines towards the end were not searched. */
+  matches_complete?: boolean;
+  /** With `temporal`, if there are any: ids of words that the frame before had and this one has no more. */
+  lost?: Integer[];
   /** Of a frame that was dropped: why. */
   reason?: string;
   /** Of a frame that was dropped: the sequence of the one that took its place. */
@@ -214,6 +232,8 @@ export interface Configured extends ServerLine {
   type: "configured";
   sequence: Integer;
   options: Options;
+  /** With `"delivery":"every"`: how many frames may be without an answer before the server reads no more. */
+  window?: number;
 }
 
 /** A sign of life. */
@@ -253,6 +273,26 @@ export interface End extends ServerLine {
   type: "end";
   sequence: Integer;
   frames: number;
+}
+
+/** Among `lines()`: a message that could not be honoured and is no frame, or why the server gives up the connection. */
+export interface ErrorLine extends ServerLine {
+  type: "error";
+  /** Of the message; `null` if its header could not be read. */
+  sequence: Integer | null;
+  /** As in Protocol.md. */
+  code: string;
+  /** For a person. */
+  message: string;
+  /** Whether this is the last line. */
+  fatal: boolean;
+}
+
+/** Among `lines()`: the server is being stopped. What it has taken is answered; then it closes. */
+export interface Goaway extends ServerLine {
+  type: "goaway";
+  /** How long lines still come, in milliseconds. */
+  grace_ms: number;
 }
 
 /** Connects, waits for the server's greeting and has it take the options; rejects with a `GlyphwireError`. */

@@ -122,6 +122,24 @@ scenario(
     + [message(END)],
 )(serve)
 
+
+@scenario(
+    "every-member",
+    "results with every member that there may be, the last first",
+    small(4, candidates=2, temporal=True, find=["exit", "/\\d+/"]),
+)
+def every_member(connection):
+    connection.greet()
+
+    def answer(received):
+        if received.type == FRAME:
+            connection.answer_frame(wire.full_result(received))
+        else:
+            connection.answer(received)
+
+    connection.serve(answer=answer)
+
+
 FRAME_CODES = [
     "unsupported_flag",
     "unknown_format",

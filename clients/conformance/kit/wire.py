@@ -144,7 +144,8 @@ def text_line(text, top):
         words.append({"text": word, "confidence": 0.976, "box": box, "characters": characters})
         left = right + 8
     box = [10, top, left - 8, top, left - 8, top + 20, 10, top + 20]
-    return {"text": text, "confidence": 0.981, "box": box, "words": words}
+    scores = {"detection": 0.902, "recognition": 0.981}
+    return {"text": text, "confidence": 0.981, "box": box, "script": "Latn", "scores": scores, "words": words}
 
 
 def result(frame, texts=None):
@@ -165,6 +166,21 @@ def result(frame, texts=None):
         "lines": [text_line(text, 10 + 30 * i) for i, text in enumerate(texts)],
         "timings_us": TIMINGS,
     }
+
+
+def full_result(frame):
+    """The answer to a frame with every member that there may be, the last first."""
+    fields = result(frame, ["EXIT 42", "Übergang zu Gleis 7"])
+    for i, line in enumerate(fields["lines"]):
+        candidates = [{"text": line["text"], "confidence": 0.981}, {"text": "EX1T 42", "confidence": 0.412}]
+        line.update(state=("kept", "read")[i], candidates=candidates)
+        for j, word in enumerate(line["words"]):
+            word["id"] = 10 * i + j
+    box = fields["lines"][0]["words"][1]["box"]
+    match = {"pattern": 1, "text": "42", "line": 0, "words": [1], "box": box}
+    fields.update(age_ms=-7, reused=True, truncated=True, matches=[match], matches_complete=False, lost=[3, 2**64 - 1])
+    fields["lines"] = [dict(reversed(line.items())) for line in fields["lines"]]
+    return dict(reversed(fields.items()))
 
 
 def failed(frame, code, message="the stub says so"):

@@ -5,27 +5,82 @@ from kit.scenarios import SCENARIOS
 from kit.wire import VECTORS
 
 ROOT = VECTORS.parents[1]
+CLIENTS = ROOT / "clients"
+
+
+def protocol():
+    return (ROOT / "Protocol.md").read_text("utf-8")
+
+
+def table(header):
+    """The names in the first column of the table of Protocol.md that begins so, in the section that it is in."""
+    rows = protocol().split(header, 1)[1].split("\n\n")[0]
+    return [name for row in rows.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1]) if row[:1] == "|"]
+
+
+def snake_case(name):
+    return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
 
 
 class DocumentTests(unittest.TestCase):
     def test_the_protocol_names_every_vector_and_no_other(self):
-        text = (ROOT / "Protocol.md").read_text("utf-8")
-        linked = re.findall(r"\[(\d{3})\]\(Tests/Vectors/([^)]+)\.jsonl\)", text)
+        linked = re.findall(r"\[(\d{3})\]\(Tests/Vectors/([^)]+)\.jsonl\)", protocol())
         for number, name in linked:
             self.assertEqual(name[:3], number)
         vectors = {path.stem for path in VECTORS.glob("[0-9]*.bin")}
         self.assertEqual({name for _, name in linked}, vectors, "see 'Every rule and its vector' in Protocol.md")
 
     def test_every_error_code_of_the_protocol_has_a_vector(self):
-        text = (ROOT / "Protocol.md").read_text("utf-8")
-        table = text[text.index("| code | fatal |") :].split("\n\n")[0]
-        codes = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+        codes = set(table("| code | fatal |"))
         told = "".join(path.read_text("utf-8") for path in VECTORS.glob("[0-9]*.jsonl"))
         without = {code for code in codes if f'"{code}"' not in told}
         elsewhere = {"wrong_protocol"}  # behind a proxy, or where TLS is spoken
         timing = {"internal_error", "overloaded", "slow_reader", "timeout", "too_many_connections", "too_many_guesses"}
         self.assertLessEqual(without, timing | elsewhere)  # none can be caused by bytes alone
         self.assertGreater(len(codes), 15)
+
+    def test_every_client_has_every_option(self):
+        options = table("| option | type | default |")
+        self.assertGreater(len(options), 17)
+        self.assert_declared(
+            {
+                "c/glyphwire.h": lambda name: rf"\b{snake_case(name)}\b.*;",
+                "c/glyphwire.c": lambda name: rf'"{name}"',
+                "node/index.d.ts": lambda name: rf"^  {name}\?: ",
+                "python/glyphwire/_options.py": lambda name: rf"^    {name}: ",
+                "rust/src/options.rs": lambda name: rf'pub fn {snake_case(name)}\([^)]*\) -> Self {{\s+self.set\("{name}"',
+            },
+            options,
+        )
+
+    def test_every_client_has_every_member_of_a_result(self):
+        result = protocol().split("### `result`", 1)[1].split("### `pong`", 1)[0]
+        tables = [rows for rows in result.split("\n\n") if rows.startswith("| member |")]
+        listed = [name for rows in tables for name in re.findall(r"^\| (`.*?) \|", rows, re.MULTILINE)]
+        in_text = ["code", "message", "reason", "by", "words", "scores", "script", "candidates", "characters", "confidence"]
+        in_text += ["detection", "recognition", "state", "id", "matches_complete"]
+        members = {name for names in listed for name in re.findall(r"`(\w+)`", names)} | set(in_text)
+        for name in in_text:
+            self.assertRegex(result, rf"`(\"{name}\"|{name}\b)", "Protocol.md names it no more")
+        self.assertGreater(len(members), 30)
+        # In C, these are told one by one, by callbacks.
+        told = {"lines": "GW_LINE", "words": "GW_WORD", "characters": "GW_CHARACTER", "candidates": "GW_CANDIDATE"}
+        told.update(matches="GW_MATCH", lost="on_lost", scores="detection")
+        self.assert_declared(
+            {
+                "c/glyphwire.h": lambda name: rf"\b{told.get(name, name)}\b.*[;,{{]|^    {told.get(name, name)}$",
+                "node/index.d.ts": lambda name: rf"\b{name}\??: ",
+                "python/glyphwire/_lines.py": lambda name: rf"^    (def {name}\(self\)|{name}: )",
+                "rust/src/result.rs": lambda name: rf"pub (r#)?{name}: ",
+            },
+            members,
+        )
+
+    def assert_declared(self, patterns, names):
+        for file, pattern in patterns.items():
+            text = (CLIENTS / file).read_text("utf-8")
+            missing = [name for name in names if not re.search(pattern(name), text, re.MULTILINE)]
+            self.assertEqual(missing, [], f"{file} has no field for what Protocol.md names")
 
     def test_scenarios_have_names_of_their_own(self):
         names = [one.name for one in SCENARIOS]

@@ -5,7 +5,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { GlyphwireError, connect } from "glyphwire";
+import { GlyphwireError, Orientation, connect } from "glyphwire";
 import { MessageType, header } from "../src/message.js";
 import { noServer, readEvery, repository, startServer } from "./server.js";
 
@@ -81,6 +81,50 @@ test("a server that is restarted in mid-stream costs the frames it had, and no o
   const lost = results.filter(({ status }) => status !== "ok");
   assert.ok(lost.length > 0 && lost.every(({ code }) => code === "connection_lost"));
   assert.equal(results.at(-1).lines[1].words[1].characters, undefined);
+});
+
+test("every option is taken, and what it asks for is told", { skip }, async (t) => {
+  const { host, port } = await startServer(t);
+  const options = {
+    client: "the tests",
+    level: "fast",
+    recognize: true,
+    characters: false,
+    coordinates: "upright",
+    minimumTextHeight: 0.01,
+    regionOfInterest: [0, 0, 1, 1],
+    upright: "auto",
+    languages: ["en"],
+    customWords: ["Ferry"],
+    candidates: 3,
+    delivery: "every",
+    deadline_ms: 60000,
+    clock_offset_us: 0,
+    temporal: true,
+    refresh_ms: 1000,
+    find: ["ferry", "/\\d+-\\d+/"],
+  };
+  const connection = await connect({ host, port });
+  const { options: inForce, window } = await connection.configure(options);
+  assert.deepEqual(inForce, options);
+  assert.ok(window >= 1);
+  // Its own tag says that it lies; the header says that it does not, and the server finds out.
+  const frame = { payload: await readFile(`${repository}demo/sign.jpg`), orientation: "up", capturedUs: Date.now() * 1000 };
+  for (let i = 0; i < 2; i++) await connection.send(frame);
+  await connection.finish();
+  const results = [];
+  for await (const result of connection.results()) results.push(result);
+  const [first, second] = results;
+  assert.deepEqual(first.matches.map(({ text }) => text), ["27-41", "Ferry"]);
+  const { line, words } = first.matches[1];
+  assert.equal(first.lines[line].words[words[0]].text, "Ferry");
+  assert.ok(first.lines.every(({ scores, candidates, state }) => scores.recognition && candidates && state === "new"));
+  assert.deepEqual([...new Set(first.lines.map(({ script }) => script))], ["Latn", undefined]);
+  assert.ok(second.reused && second.lines.every(({ state }) => state === "kept"));
+  const ids = ({ lines }) => lines.flatMap((line) => line.words.map(({ id }) => id));
+  assert.deepEqual(ids(second), ids(first));
+  assert.deepEqual([first.orientation, first.coordinates, first.reused], [Orientation.left, "upright", undefined]);
+  assert.ok(first.age_ms >= 0);
 });
 
 test("a token opens a server that asks for one", { skip }, async (t) => {

@@ -25,8 +25,11 @@ from ._lines import (
     TextCandidate,
     TextCharacter,
     TextLine,
+    TextMatch,
+    TextScores,
     TextWord,
 )
+from ._options import Options
 from ._reconnect import ReconnectPolicy
 
 __version__ = "0.1.0"
@@ -42,6 +45,7 @@ __all__ = [
     "GlyphwireError",
     "Hello",
     "Line",
+    "Options",
     "Orientation",
     "Pong",
     "ReconnectPolicy",
@@ -50,6 +54,8 @@ __all__ = [
     "TextCandidate",
     "TextCharacter",
     "TextLine",
+    "TextMatch",
+    "TextScores",
     "TextWord",
     "connect",
     "connect_async",

@@ -18,6 +18,7 @@ from . import _wire
 from ._errors import GlyphwireError, closed
 from ._frame import Frame
 from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
+from ._options import Options
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
 from ._tls import context
@@ -196,7 +197,7 @@ class AsyncConnection:
 
     # Requests
 
-    async def configure(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    async def configure(self, options: Options | Mapping[str, Any]) -> dict[str, Any]:
         """Sets the options for the frames that follow, and returns all that are in force.
 
         What ``options`` leaves out is back at its default. Raises :class:`GlyphwireError` with ``refused`` where the
@@ -388,7 +389,7 @@ async def connect_async(
     host: str = "localhost",
     port: int = 7411,
     *,
-    options: Mapping[str, Any] | None = None,
+    options: Options | Mapping[str, Any] | None = None,
     reconnect: ReconnectPolicy | None = None,
     connect_timeout: float = 10.0,
     max_line_bytes: int = 16 << 20,

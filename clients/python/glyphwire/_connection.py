@@ -15,6 +15,7 @@ from . import _wire
 from ._errors import GlyphwireError, closed
 from ._frame import Frame
 from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
+from ._options import Options
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
 from ._tls import SecureSocket, context
@@ -179,7 +180,7 @@ class Connection:
 
     # Requests
 
-    def configure(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def configure(self, options: Options | Mapping[str, Any]) -> dict[str, Any]:
         """Sets the options for the frames that follow, and returns all that are in force.
 
         What ``options`` leaves out is back at its default. Raises :class:`GlyphwireError` with ``refused`` where the
@@ -375,7 +376,7 @@ def connect(
     host: str = "localhost",
     port: int = 7411,
     *,
-    options: Mapping[str, Any] | None = None,
+    options: Options | Mapping[str, Any] | None = None,
     reconnect: ReconnectPolicy | None = None,
     connect_timeout: float = 10.0,
     max_line_bytes: int = 16 << 20,

@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Callable, NoReturn
+from typing import Any, Callable, NoReturn, TypeVar
 
 from ._errors import GlyphwireError
+
+_T = TypeVar("_T")
 
 
 def bad_line(line: bytes, flaw: str) -> GlyphwireError:
@@ -84,6 +86,11 @@ class Configured(_Numbered):
     def options(self) -> dict[str, Any]:
         """Every option with its value now in force."""
         return dict(self._get("options", dict))
+
+    @property
+    def window(self) -> int | None:
+        """With ``"delivery":"every"``: how many frames may be without an answer before the server reads no more."""
+        return int(self._get("window", int)) if "window" in self.fields else None
 
 
 class Pong(_Numbered):
@@ -181,6 +188,16 @@ class TextWord:
 
 
 @dataclass(frozen=True)
+class TextScores:
+    """How sure each of the two networks is by itself."""
+
+    #: That there is text.
+    detection: float
+    #: Of what it says; None where it was not read.
+    recognition: float | None = None
+
+
+@dataclass(frozen=True)
 class TextLine:
     """One line of text that was found in a frame."""
 
@@ -194,6 +211,24 @@ class TextLine:
     candidates: tuple[TextCandidate, ...] = field(default=(), repr=False)
     #: With the option ``temporal``: ``new``, ``kept`` or ``read``; else None.
     state: str | None = None
+    #: The writing of most letters by its code in ISO 15924, such as ``Latn``; None where there are no letters.
+    script: str | None = None
+    #: How sure each of the two networks is by itself; None from a server that does not tell.
+    scores: TextScores | None = None
+
+
+@dataclass(frozen=True)
+class TextMatch:
+    """A place where something was found that the option ``find`` asked for."""
+
+    #: Which one of ``find`` it is, from 0.
+    pattern: int
+    text: str
+    #: Which one of the result's lines it is in, and which of that line's words, from 0.
+    line: int
+    words: tuple[int, ...]
+    #: x0, y0 ... x3, y3: four corners, clockwise as a reader sees them, from where the text begins.
+    box: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -264,22 +299,52 @@ class Result(Line):
     @cached_property
     def lines(self) -> list[TextLine]:
         """Lines of text, in reading order; empty where the frame was not read."""
-        if not self.is_ok:
-            return []
-        try:
-            return [_text_line(line) for line in self._get("lines", list)]
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise bad_line(self.line, f"'lines' cannot be understood ({error!r})") from None
+        return self._all("lines", _text_line) if self.is_ok else []
 
     @property
     def words(self) -> list[TextWord]:
         """The words of all lines, in reading order."""
         return [word for line in self.lines for word in line.words]
 
+    @cached_property
+    def matches(self) -> list[TextMatch]:
+        """What was found, in reading order; empty without the option ``find``."""
+        return self._all("matches", _match) if "matches" in self.fields else []
+
+    @property
+    def matches_complete(self) -> bool:
+        """Whether all lines were searched for what ``find`` asks."""
+        return "matches_complete" not in self.fields or bool(self._get("matches_complete", bool))
+
+    @property
+    def reused(self) -> bool:
+        """With the option ``temporal``: whether the frame shows what the one before it showed."""
+        return "reused" in self.fields and bool(self._get("reused", bool))
+
+    @property
+    def lost(self) -> list[int]:
+        """With the option ``temporal``: ids of words that the frame before had and this one has no more."""
+        return self._all("lost", _integer) if "lost" in self.fields else []
+
+    @property
+    def truncated(self) -> bool:
+        """Whether there are more words than the server tells of one frame, so that the last lines are left out."""
+        return "truncated" in self.fields and bool(self._get("truncated", bool))
+
+    @property
+    def reason(self) -> str | None:
+        """Of a frame with the status ``dropped``: why; else None."""
+        return str(self._get("reason", str)) if "reason" in self.fields else None
+
     @property
     def by(self) -> int | None:
         """Of a frame with the status ``dropped``: the newer frame that took its place; else None."""
-        return self.fields.get("by")
+        return int(self._get("by", int)) if "by" in self.fields else None
+
+    @property
+    def age_ms(self) -> int | None:
+        """How many milliseconds before its result the picture was taken, where the server can tell; else None."""
+        return int(self._get("age_ms", int)) if "age_ms" in self.fields else None
 
     @property
     def timings_us(self) -> dict[str, int]:
@@ -290,6 +355,19 @@ class Result(Line):
     def round_trip(self) -> float:
         """Seconds from handing the frame to the socket to its result."""
         return self.received_at - self.sent_at
+
+    def _all(self, name: str, read: Callable[[Any], _T]) -> list[_T]:
+        """The elements of an array, each as ``read`` understands it."""
+        try:
+            return [read(one) for one in self._get(name, list)]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise bad_line(self.line, f"{name!r} cannot be understood ({error!r})") from None
+
+
+def _integer(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is no whole number")
+    return value
 
 
 def _string(value: Any) -> str:
@@ -317,9 +395,23 @@ def _word(fields: Mapping[str, Any]) -> TextWord:
 def _text_line(fields: Mapping[str, Any]) -> TextLine:
     words = tuple(map(_word, fields["words"]))
     candidates = tuple(TextCandidate(_string(one["text"]), one["confidence"]) for one in fields.get("candidates", ()))
+    scores = fields.get("scores")
     return TextLine(
-        _string(fields["text"]), fields["confidence"], _box(fields["box"]), words, candidates, fields.get("state")
+        _string(fields["text"]),
+        fields["confidence"],
+        _box(fields["box"]),
+        words,
+        candidates,
+        fields.get("state"),
+        fields.get("script"),
+        None if scores is None else TextScores(scores["detection"], scores.get("recognition")),
     )
+
+
+def _match(fields: Mapping[str, Any]) -> TextMatch:
+    words = tuple(map(_integer, fields["words"]))
+    pattern, line = _integer(fields["pattern"]), _integer(fields["line"])
+    return TextMatch(pattern, _string(fields["text"]), line, words, _box(fields["box"]))
 
 
 _TYPES: dict[str, Callable[..., Line]] = {

@@ -1,7 +1,7 @@
 import json
 import unittest
 
-from glyphwire import End, ErrorLine, GlyphwireError, Hello, Line, Result
+from glyphwire import Configured, End, ErrorLine, GlyphwireError, Hello, Line, Result, TextMatch, TextScores
 from glyphwire._lines import parse
 
 from .support import wire
@@ -27,12 +27,33 @@ class ResultTests(unittest.TestCase):
         self.assertIsNone(line.words[0].id)
         self.assertEqual(result.timings_us["total"], 13954)
 
-    def test_candidates_ids_and_states_are_told(self):
+    def test_what_is_compared_and_found_is_told(self):
+        result = line_of(wire.full_result(self.frame))
+        first, second = result.lines
+        self.assertEqual((first.script, first.scores), ("Latn", TextScores(0.902, 0.981)))
+        self.assertEqual([one.text for one in first.candidates], ["EXIT 42", "EX1T 42"])
+        self.assertEqual((first.state, second.state), ("kept", "read"))
+        self.assertEqual([word.id for word in result.words], [0, 1, 10, 11, 12, 13])
+        self.assertEqual(result.matches, [TextMatch(1, "42", 0, (1,), first.words[1].box)])
+        self.assertEqual((result.reused, result.truncated, result.matches_complete), (True, True, False))
+        self.assertEqual((result.lost, result.age_ms), ([3, 2**64 - 1], -7))
+
+    def test_what_is_not_told_is_not_there(self):
         fields = wire.result(self.frame, ["EXIT"])
-        fields["lines"][0].update(candidates=[{"text": "EXIT", "confidence": 0.9}], state="kept")
-        fields["lines"][0]["words"][0]["id"] = 12
-        (line,) = line_of(fields).lines
-        self.assertEqual((line.candidates[0].text, line.state, line.words[0].id), ("EXIT", "kept", 12))
+        del fields["lines"][0]["scores"], fields["lines"][0]["script"]
+        result = line_of(fields)
+        (line,) = result.lines
+        self.assertEqual((line.script, line.scores, line.state), (None, None, None))
+        self.assertEqual((result.reused, result.truncated, result.matches_complete), (False, False, True))
+        self.assertEqual((result.lost, result.matches), ([], []))
+        self.assertEqual((result.age_ms, result.reason, result.by), (None, None, None))
+
+    def test_matches_and_lost_words_that_are_none_are_told_as_a_bad_line(self):
+        for name, wrong in (("matches", [{"pattern": 0}]), ("matches", 7), ("lost", ["a"]), ("lost", [True])):
+            result = line_of({**wire.result(self.frame, ["EXIT"]), name: wrong})
+            with self.assertRaises(GlyphwireError) as raised:
+                getattr(result, name)
+            self.assertEqual(raised.exception.code, "bad_line")
 
     def test_an_error_has_a_code_and_no_text(self):
         result = line_of(wire.failed(self.frame, "jpeg_corrupt", "cut off"))
@@ -41,8 +62,9 @@ class ResultTests(unittest.TestCase):
 
     def test_an_unknown_status_is_a_frame_that_was_not_read(self):
         fields = {"type": "result", "sequence": 8, "captured_us": 0, "status": "dropped", "by": 9, "odd": [1]}
-        result = line_of(fields)
+        result = line_of({**fields, "reason": "superseded"})
         self.assertEqual((result.is_ok, result.status, result.code, result.by), (False, "dropped", None, 9))
+        self.assertEqual(result.reason, "superseded")
         self.assertEqual((result.words, result.fields["odd"]), ([], [1]))
 
     def test_boxes_that_are_none_are_told_as_a_bad_line(self):
@@ -61,6 +83,12 @@ class LineTests(unittest.TestCase):
         error = line_of(wire.error(None, "message_too_large", True))
         self.assertIsInstance(error, ErrorLine)
         self.assertEqual((error.sequence, error.code, error.fatal), (None, "message_too_large", True))
+
+    def test_a_window_is_told_where_there_is_one(self):
+        fields = {"type": "configured", "sequence": 1, "options": {}}
+        self.assertIsInstance(line_of(fields), Configured)
+        self.assertIsNone(line_of(fields).window)
+        self.assertEqual(line_of({**fields, "window": 4}).window, 4)
 
     def test_a_type_that_is_not_known_is_a_line_all_the_same(self):
         line = line_of({"type": "weather", "sun": True})

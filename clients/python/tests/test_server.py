@@ -1,5 +1,7 @@
+import time
+
 import glyphwire
-from glyphwire import Frame, FrameFormat, GlyphwireError
+from glyphwire import Frame, FrameFormat, GlyphwireError, Options, Orientation
 
 from .support import JPEG, ServerProgram, TestCase, server_program, wire
 
@@ -50,6 +52,44 @@ class ServerTests(TestCase):
             (result,) = connection.results()
         self.assertIn("Old Ferry Pier", result.text)
         self.assertTrue(all(not word.characters for word in result.words))
+
+    def test_every_option_is_taken_and_what_it_asks_for_is_told(self):
+        options: Options = {
+            "client": "the tests",
+            "level": "fast",
+            "recognize": True,
+            "characters": False,
+            "coordinates": "upright",
+            "minimumTextHeight": 0.01,
+            "regionOfInterest": (0, 0, 1, 1),
+            "upright": "auto",
+            "languages": ["en"],
+            "customWords": ["Ferry"],
+            "candidates": 3,
+            "delivery": "every",
+            "deadline_ms": 60000,
+            "clock_offset_us": 0,
+            "temporal": True,
+            "refresh_ms": 1000,
+            "find": ["ferry", r"/\d+-\d+/"],
+        }
+        self.assertEqual(set(Options.__annotations__) - set(options), {"token"})
+        with glyphwire.connect("localhost", self.server.port) as connection:
+            in_force = connection.configure(options)
+            self.assertEqual({name: in_force[name] for name in options}, {**options, "regionOfInterest": [0, 0, 1, 1]})
+            # Its own tag says that it lies; the header says that it does not, and the server finds out.
+            frame = Frame.open(JPEG, orientation=Orientation.UP, captured_us=time.time_ns() // 1000)
+            first, second = connection.read([frame, frame])
+        self.assertEqual([match.text for match in first.matches], ["27-41", "Ferry"])
+        match = first.matches[1]
+        self.assertEqual(first.lines[match.line].words[match.words[0]].text, "Ferry")
+        self.assertTrue(all(line.scores and line.candidates and line.state == "new" for line in first.lines))
+        self.assertEqual({line.script for line in first.lines}, {"Latn", None})
+        self.assertTrue(second.reused and all(line.state == "kept" for line in second.lines))
+        self.assertEqual([word.id for word in second.words], [word.id for word in first.words])
+        self.assertEqual((first.orientation, first.coordinates), (Orientation.LEFT, "upright"))
+        self.assertGreaterEqual(first.age_ms or -1, 0)
+        self.assertEqual((second.lost, second.truncated, second.matches_complete), ([], False, True))
 
     def test_arrays_are_read(self):
         if numpy is None:

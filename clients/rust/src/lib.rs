@@ -29,5 +29,5 @@ pub use {
     line::ServerLine,
     options::Options,
     reconnect::ReconnectPolicy,
-    result::{Candidate, FrameResult, TextCharacter, TextLine, TextWord},
+    result::{Candidate, FrameResult, Scores, TextCharacter, TextLine, TextMatch, TextWord},
 };

@@ -120,6 +120,30 @@ impl Options {
     pub fn delivery(self, delivery: &str) -> Self {
         self.set("delivery", delivery)
     }
+
+    /// Frames that are older than so many milliseconds when their turn comes are not read.
+    #[must_use]
+    pub fn deadline_ms(self, milliseconds: u32) -> Self {
+        self.set("deadline_ms", milliseconds)
+    }
+
+    /// By how many microseconds the server's clock is ahead of yours, as pings tell; results then tell `age_ms`.
+    #[must_use]
+    pub fn clock_offset_us(self, microseconds: i64) -> Self {
+        self.set("clock_offset_us", Value::Number(microseconds.to_string()))
+    }
+
+    /// Whether frames are compared with those before them, so that words have ids.
+    #[must_use]
+    pub fn temporal(self, temporal: bool) -> Self {
+        self.set("temporal", temporal)
+    }
+
+    /// With `temporal`: after how many milliseconds a whole frame is looked at again.
+    #[must_use]
+    pub fn refresh_ms(self, milliseconds: u32) -> Self {
+        self.set("refresh_ms", milliseconds)
+    }
 }
 
 impl std::fmt::Display for Options {
@@ -149,12 +173,17 @@ mod tests {
             .custom_words(&["Gleis"])
             .find(&["EXIT", "/[0-9]+/"])
             .candidates(3)
-            .delivery("every");
+            .delivery("every")
+            .deadline_ms(300)
+            .clock_offset_us(-5)
+            .temporal(true)
+            .refresh_ms(1000);
         let body = concat!(
             r#"{"token":"a\"b","client":"camera 7","level":"fast","recognize":true,"characters":false,"#,
             r#""coordinates":"vision","minimumTextHeight":0.05,"regionOfInterest":[0,0.25,1,0.5],"#,
             r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"#,
-            r#""find":["EXIT","/[0-9]+/"],"candidates":3,"delivery":"every"}"#
+            r#""find":["EXIT","/[0-9]+/"],"candidates":3,"delivery":"every","#,
+            r#""deadline_ms":300,"clock_offset_us":-5,"temporal":true,"refresh_ms":1000}"#
         );
         assert_eq!(options.to_string(), body);
         assert_eq!(Options::from_json(body.as_bytes()), Ok(options));

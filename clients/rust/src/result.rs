@@ -37,6 +37,16 @@ pub struct FrameResult {
     pub text: String,
     /// Lines of text, in reading order.
     pub lines: Vec<TextLine>,
+    /// With `temporal`: whether the frame shows what the one before it showed.
+    pub reused: bool,
+    /// Whether there are more words than the server tells of one frame, so that the last lines are left out.
+    pub truncated: bool,
+    /// What was found of what `find` asked for, in reading order.
+    pub matches: Vec<TextMatch>,
+    /// Whether all lines were searched for it.
+    pub matches_complete: bool,
+    /// With `temporal`: ids of words that the frame before had and this one has no more.
+    pub lost: Vec<u64>,
     /// How long the stages took, in microseconds, in the order in which they were told.
     pub timings_us: Vec<(String, u64)>,
     /// The line as it was received, without its line feed; empty if the frame was lost with its connection.
@@ -81,6 +91,11 @@ impl From<ServerLine> for FrameResult {
             coordinates: string(value, "coordinates"),
             text: string(value, "text"),
             lines: all(value, "lines", TextLine::from_value),
+            reused: flag(value, "reused"),
+            truncated: flag(value, "truncated"),
+            matches: all(value, "matches", TextMatch::from_value),
+            matches_complete: value.get("matches_complete").and_then(Value::as_bool).unwrap_or(true),
+            lost: all(value, "lost", |id| id.as_u64().unwrap_or_default()),
             timings_us: timings,
             line: line.line,
         }
@@ -101,6 +116,13 @@ pub struct TextLine {
     pub words: Vec<TextWord>,
     /// Readings of the line, the best first, where more than one was asked for.
     pub candidates: Vec<Candidate>,
+    /// The writing of most letters by its code in ISO 15924, such as `Latn`, where there are letters.
+    pub script: Option<String>,
+    /// How sure each network is by itself, where the server tells.
+    pub scores: Option<Scores>,
+    /// With `temporal`: `"new"` if no earlier frame showed it, `"kept"` if it is told from an earlier reading, `"read"` if
+    /// it was known and read again.
+    pub state: Option<String>,
 }
 
 impl TextLine {
@@ -114,6 +136,12 @@ impl TextLine {
                 text: string(value, "text"),
                 confidence: confidence(value),
             }),
+            script: value.get("script").and_then(Value::as_str).map(str::to_owned),
+            scores: value.get("scores").map(|scores| Scores {
+                detection: scores.get("detection").and_then(Value::as_f64).unwrap_or_default(),
+                recognition: scores.get("recognition").and_then(Value::as_f64),
+            }),
+            state: value.get("state").and_then(Value::as_str).map(str::to_owned),
         }
     }
 }
@@ -128,7 +156,7 @@ pub struct TextWord {
     pub confidence: f64,
     /// Four corners x0, y0, ... y3, clockwise as a reader sees them, from where the text begins.
     pub r#box: [f64; 8],
-    /// The same for the same word in other frames, where the server tells.
+    /// With `temporal`: the same for the same word in other frames.
     pub id: Option<u64>,
     /// Where they were asked for and read.
     pub characters: Vec<TextCharacter>,
@@ -170,6 +198,52 @@ pub struct Candidate {
     pub text: String,
     /// How sure the reading is, 0...1.
     pub confidence: f64,
+}
+
+/// How sure each of the two networks is by itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Scores {
+    /// That there is text.
+    pub detection: f64,
+    /// Of what it says, where it was read.
+    pub recognition: Option<f64>,
+}
+
+/// A place where something was found that `find` asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TextMatch {
+    /// Which one of `find` it is, from 0.
+    pub pattern: usize,
+    /// What stands there.
+    pub text: String,
+    /// Which one of the result's lines it is in, from 0.
+    pub line: usize,
+    /// Which of that line's words it has a part of, from 0.
+    pub words: Vec<usize>,
+    /// Four corners x0, y0, ... y3, clockwise as a reader sees them, from where the text begins.
+    pub r#box: [f64; 8],
+}
+
+impl TextMatch {
+    fn from_value(value: &Value) -> Self {
+        Self {
+            pattern: value.get("pattern").map(index).unwrap_or_default(),
+            text: string(value, "text"),
+            line: value.get("line").map(index).unwrap_or_default(),
+            words: all(value, "words", index),
+            r#box: corners(value),
+        }
+    }
+}
+
+fn index(value: &Value) -> usize {
+    value.as_u64().and_then(|number| number.try_into().ok()).unwrap_or_default()
+}
+
+fn flag(value: &Value, name: &str) -> bool {
+    value.get(name).and_then(Value::as_bool).unwrap_or_default()
 }
 
 fn string(value: &Value, name: &str) -> String {
@@ -225,11 +299,33 @@ mod tests {
     }
 
     #[test]
+    fn what_is_compared_and_found_is_told() {
+        let text = concat!(
+            r#"{"lost":[3,18446744073709551615],"matches_complete":false,"matches":[{"box":[9,2,3,4,5,6,7,8],"#,
+            r#""words":[1,2],"line":0,"text":"42","pattern":1}],"truncated":true,"reused":true,"lines":[{"state":"kept","#,
+            r#""scores":{"recognition":0.25,"detection":0.5},"script":"Latn"},{"scores":{"detection":0.5}},{}],"#,
+            r#""status":"ok","sequence":1,"type":"result"}"#
+        );
+        let result = result(text);
+        assert_eq!((result.reused, result.truncated, result.matches_complete), (true, true, false));
+        assert_eq!(result.lost, [3, u64::MAX]);
+        let found = &result.matches[0];
+        assert_eq!((found.pattern, found.text.as_str(), found.line), (1, "42", 0));
+        assert_eq!((found.words.as_slice(), found.r#box[0]), ([1, 2].as_slice(), 9.0));
+        let line = &result.lines[0];
+        assert_eq!((line.state.as_deref(), line.script.as_deref()), (Some("kept"), Some("Latn")));
+        assert_eq!(line.scores, Some(Scores { detection: 0.5, recognition: Some(0.25) }));
+        assert_eq!(result.lines[1].scores, Some(Scores { detection: 0.5, recognition: None }));
+        assert_eq!((&result.lines[2].scores, &result.lines[2].state, &result.lines[2].script), (&None, &None, &None));
+    }
+
+    #[test]
     fn a_frame_that_was_dropped_tells_for_which() {
         let text = r#"{"status":"dropped","reason":"superseded","by":2,"age_ms":-7,"sequence":1,"type":"result"}"#;
         let result = result(text);
         assert_eq!((result.status.as_str(), result.is_ok(), result.code.as_deref()), ("dropped", false, None));
         assert_eq!((result.reason.as_deref(), result.by, result.age_ms), (Some("superseded"), Some(2), Some(-7)));
+        assert!(result.matches_complete && !result.reused && !result.truncated && result.lost.is_empty());
     }
 
     #[test]

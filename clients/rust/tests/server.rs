@@ -8,10 +8,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, thread};
 
 use glyphwire::json::Value;
-use glyphwire::{Connection, Frame, Header, MessageType, Options, ReconnectPolicy, Settings};
+use glyphwire::{Connection, Frame, Header, MessageType, Options, Orientation, ReconnectPolicy, Settings};
 use support::{repository, Server};
 
 /// A result's line without what differs from run to run.
@@ -107,6 +108,59 @@ fn a_server_that_is_restarted_in_mid_stream_costs_the_frames_it_had_and_no_other
     assert!(!lost.is_empty() && lost.iter().all(|code| *code == "connection_lost"));
     let last = results.last().unwrap();
     assert!(last.text.contains("Old Ferry Pier") && last.words().all(|word| word.characters.is_empty()));
+}
+
+#[test]
+fn every_option_is_taken_and_what_it_asks_for_is_told() {
+    let Some(server) = Server::start(0, &[]) else { return };
+    let options = Options::new()
+        .client("the tests")
+        .level("fast")
+        .recognize(true)
+        .characters(false)
+        .coordinates("upright")
+        .minimum_text_height(0.01)
+        .region_of_interest([0.0, 0.0, 1.0, 1.0])
+        .upright("auto")
+        .languages(&["en"])
+        .custom_words(&["Ferry"])
+        .candidates(3)
+        .delivery("every")
+        .deadline_ms(60_000)
+        .clock_offset_us(0)
+        .temporal(true)
+        .refresh_ms(1000)
+        .find(&["ferry", r"/\d+-\d+/"]);
+    let connection = Connection::connect("127.0.0.1", server.port, Settings::default()).unwrap();
+    let configured = connection.configure(&options).unwrap();
+    assert!(configured.u64("window").unwrap() >= 1);
+    let in_force = configured.get("options").unwrap();
+    let Value::Object(asked) = glyphwire::json::parse(options.to_string().as_bytes()).unwrap() else { panic!() };
+    for (name, value) in &asked {
+        assert_eq!(in_force.get(name), Some(value), "{name}");
+    }
+    // Its own tag says that it lies; the header says that it does not, and the server finds out.
+    let jpeg = fs::read(repository().join("demo/sign.jpg")).unwrap();
+    let captured_us = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros() as u64;
+    for _ in 0..2 {
+        connection.send(&Frame { orientation: Orientation::UP, captured_us, ..Frame::jpeg(&jpeg) }).unwrap();
+    }
+    connection.finish().unwrap();
+    let results: Vec<_> = connection.results().map(Result::unwrap).collect();
+    let [first, second] = results.as_slice() else { panic!("{} results", results.len()) };
+    assert_eq!(first.matches.iter().map(|found| found.text.as_str()).collect::<Vec<_>>(), ["27-41", "Ferry"]);
+    let found = &first.matches[1];
+    assert_eq!(first.lines[found.line].words[found.words[0]].text, "Ferry");
+    for line in &first.lines {
+        assert!(line.scores.as_ref().unwrap().recognition.is_some() && !line.candidates.is_empty());
+        assert_eq!(line.state.as_deref(), Some("new"));
+    }
+    assert_eq!(first.lines[0].script.as_deref(), Some("Latn"));
+    assert!(second.reused && second.lines.iter().all(|line| line.state.as_deref() == Some("kept")));
+    assert!(second.words().map(|word| word.id).eq(first.words().map(|word| word.id)));
+    assert!(first.words().all(|word| word.id.is_some()) && second.lost.is_empty());
+    assert_eq!((first.orientation, first.coordinates.as_str(), first.reused), (8, "upright", false));
+    assert!(first.age_ms.unwrap() >= 0);
 }
 
 #[test]

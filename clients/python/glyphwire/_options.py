@@ -1,0 +1,48 @@
+"""What a client asks of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+
+class Options(TypedDict, total=False):
+    """The options of a stream, by their names in Protocol.md; what is left out is at the server's default."""
+
+    #: Shown to a server whose ``hello`` says ``"auth":"token"``.
+    token: str
+    #: A name for the server's logs.
+    client: str
+    #: Small models for live video, or larger ones for text that is small, blurred or must be right.
+    level: Literal["fast", "accurate"]
+    #: ``False``: say where text is and do not read it.
+    recognize: bool
+    #: ``False``: words come without their characters.
+    characters: bool
+    #: What the numbers of a box mean.
+    coordinates: Literal["sent", "upright", "vision"]
+    #: Leaves out lines lower than this fraction of the upright picture's height.
+    minimumTextHeight: float
+    #: x, y, width and height of the only part of the upright picture that is looked at, as fractions.
+    regionOfInterest: Sequence[float]
+    #: Who says which way up the pictures are: their header or EXIF tag, or the text in them.
+    upright: Literal["given", "auto"]
+    #: Languages to expect, as codes of BCP 47.
+    languages: Sequence[str]
+    #: Words to expect, which are told where a reading is nearly as likely one of them.
+    customWords: Sequence[str]
+    #: How many readings of each line are told, the best first.
+    candidates: int
+    #: Of frames that come faster than they are read: newer ones take their place, or all are read.
+    delivery: Literal["live", "every"]
+    #: Frames that are older than so many milliseconds when their turn comes are not read.
+    deadline_ms: int
+    #: By how many microseconds the server's clock is ahead of yours, as pings tell.
+    clock_offset_us: int
+    #: Whether frames are compared with those before them, so that words have ids.
+    temporal: bool
+    #: With ``temporal``: after how many milliseconds a whole frame is looked at again.
+    refresh_ms: int
+    #: Texts, and regular expressions between slashes, to look for in what is read; results tell ``matches``.
+    find: Sequence[str]
+
