@@ -52,6 +52,11 @@ class Hello(Line):
     """The first line of every connection."""
 
     @property
+    def server(self) -> str:
+        """``glyphwire``."""
+        return str(self._get("server", str))
+
+    @property
     def version(self) -> str:
         """Of the server's software; for logs, not for decisions."""
         return str(self._get("version", str))

@@ -78,7 +78,9 @@ class ResultTests(unittest.TestCase):
 
 class LineTests(unittest.TestCase):
     def test_each_type_has_its_class(self):
-        self.assertIsInstance(line_of(wire.HELLO), Hello)
+        hello = line_of(wire.HELLO)
+        self.assertIsInstance(hello, Hello)
+        self.assertEqual((hello.server, hello.protocol, hello.auth), ("glyphwire", 1, "none"))
         self.assertIsInstance(line_of({"type": "end", "sequence": 1, "frames": 2}), End)
         error = line_of(wire.error(None, "message_too_large", True))
         self.assertIsInstance(error, ErrorLine)

@@ -1,6 +1,8 @@
 """TLS against a stub server with a TLS front, whose certificate the test makes."""
 
 import asyncio
+import io
+import queue
 import shutil
 import socket
 import ssl
@@ -8,12 +10,13 @@ import subprocess
 import tempfile
 import threading
 import unittest
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 from glyphwire import Frame, FrameFormat, GlyphwireError, connect, connect_async
 
 from .support import TestCase, stub
+from .test_readme import TLS
 
 FRAMES = [Frame(bytes([i]) * (1 << 18), FrameFormat.GRAY, 512, 512) for i in range(40)]
 
@@ -31,9 +34,12 @@ def front(folder, port):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "server.pem", folder / "server.key")
     listener = socket.create_server(("127.0.0.1", 0))
-    ended = threading.Event()
+    ends = queue.SimpleQueue()
+
+    handled = []
 
     async def handle(reader, writer):
+        handled.append(asyncio.current_task())
         try:
             inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
 
@@ -41,6 +47,8 @@ def front(folder, port):
                 while data := await source.read(1 << 16):
                     target.write(data)
                     await target.drain()
+                if target.can_write_eof():
+                    target.write_eof()
 
             forth = asyncio.ensure_future(copy(reader, inner_writer))
             await copy(inner_reader, writer)
@@ -51,17 +59,18 @@ def front(folder, port):
             writer.close()
 
     async def main():
-        server = await asyncio.start_server(handle, sock=listener, ssl=context)
-        async with server:
-            while not ended.is_set():
-                await asyncio.sleep(0.02)
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+        ends.put(lambda: loop.call_soon_threadsafe(ended.set))
+        async with await asyncio.start_server(handle, sock=listener, ssl=context):
+            await ended.wait()
+            await asyncio.gather(*handled)
 
     thread = threading.Thread(target=lambda: asyncio.run(main()), daemon=True)
     thread.start()
     try:
         yield listener.getsockname()[1]
     finally:
-        ended.set()
+        ends.get()()
         thread.join()
 
 
@@ -90,6 +99,12 @@ class TLSTests(TestCase):
 
         with stub() as server, front(self.folder, server.port) as port:
             self.assertEqual(asyncio.run(run(port)), ["ok"] * len(FRAMES))
+
+    def test_the_example_of_the_readme_runs(self):
+        example = TLS.replace('"server.pem"', repr(str(self.folder / "server.pem")))
+        with stub() as server, front(self.folder, server.port) as port, redirect_stdout(io.StringIO()) as output:
+            exec(compile(example.replace('"camera-server.local"', f'"localhost", {port}'), "README.md", "exec"), {})
+        self.assertEqual(output.getvalue(), "glyphwire\n")
 
     def test_a_server_that_nobody_vouches_for_is_not_believed(self):
         with stub(may_break=True) as server, front(self.folder, server.port) as port:
