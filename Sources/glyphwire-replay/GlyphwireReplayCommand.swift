@@ -13,7 +13,7 @@ struct GlyphwireReplayCommand: AsyncParsableCommand {
             EXAMPLES
               glyphwire-replay record pictures/ --fps 10 --output walk.gws
               glyphwire-replay run walk.gws
-              glyphwire-replay run walk.gws --connections 8 --duration 60 --report eight.html
+              glyphwire-replay run walk.gws --connections 8 --report eight.html
               glyphwire-replay compare before.json after.json
             """,
         version: SoftwareVersion.current,

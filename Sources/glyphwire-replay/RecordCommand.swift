@@ -24,7 +24,8 @@ struct RecordCommand: AsyncParsableCommand {
               A video, five frames of each second:
                 glyphwire-replay record walk.mp4 --fps 5 --output walk.gws
               A camera, a file or a stream, whatever another program makes of it:
-                ffmpeg -i rtsp://camera/1 -f mjpeg -q:v 3 - | glyphwire-replay record - -o live.gws
+                ffmpeg -i rtsp://camera/1 -f mjpeg -q:v 3 - |
+                    glyphwire-replay record - -o live.gws
               What a client sends to a server, on its way:
                 glyphwire-replay record --proxy localhost:7411 --listen 7412 --output client.gws
               A recording of a screen, without loss:

@@ -18,12 +18,14 @@ struct RunCommand: AsyncParsableCommand {
             EXAMPLES
               Play a session as it was recorded, and print what is read:
                 glyphwire-replay run walk.gws --print-text
-              See what eight cameras of 15 frames a second do to a server, and keep a page about it:
-                glyphwire-replay run walk.gws --connections 8 --rate 15 --duration 60 --warmup 5 --report eight.html
+              What do eight cameras of 15 frames a second do to a server?
+                glyphwire-replay run walk.gws --connections 8 --rate 15 --duration 60 \\
+                    --warmup 5 --report eight.html
               How many such cameras can it take?
                 glyphwire-replay run walk.gws --rate 15 --find-limit p99=200ms
               In CI:
-                glyphwire-replay run walk.gws --expect walk.ndjson --fail-if 'p99_ms>120' --fail-if 'differing>0'
+                glyphwire-replay run walk.gws --expect walk.ndjson \\
+                    --fail-if 'p99_ms>120' --fail-if 'differing>0'
 
             EXIT STATUS
               0  every frame that was sent was answered, be it with an error

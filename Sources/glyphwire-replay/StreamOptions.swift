@@ -9,6 +9,19 @@ extension Delivery: ExpressibleByArgument {}
 extension Orientation: ExpressibleByArgument {}
 extension Recorder.Format: ExpressibleByArgument {}
 
+/// An option of `configure` with its value: JSON, or a text that is none.
+struct NamedOption: ExpressibleByArgument {
+    let name: String
+    let value: JSONValue
+
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+        let text = argument[argument.index(after: equals)...]
+        self.name = String(argument[..<equals])
+        self.value = (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .string(String(text))
+    }
+}
+
 /// The options of `configure`, to put in place of a session's own.
 struct StreamOptions: ParsableArguments {
     @Option(help: "Which models read.")
@@ -45,6 +58,15 @@ struct StreamOptions: ParsableArguments {
 
     @Flag(inversion: .prefixedNo, help: "Compare frames with those before them, or read each for itself.")
     var temporal: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "Any option of Protocol.md, such as upright=auto or 'find=[\"exit\"]'.",
+            discussion: "May be given several times.",
+            valueName: "name=value"
+        )
+    )
+    var option: [NamedOption] = []
 
     @Option(
         help: ArgumentHelp(
@@ -95,6 +117,7 @@ struct StreamOptions: ParsableArguments {
             options["token"] = .string(String(token))
         }
         options["client"] = self.client.map { .string($0) }
+        for option in self.option { options[option.name] = option.value }
         return ConfigureOverride(options)
     }
 }

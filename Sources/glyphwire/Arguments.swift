@@ -11,7 +11,8 @@ extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// Some of the levels, with commas in between.
 struct LevelList: ExpressibleByArgument {
-    static let allValueStrings = ["fast,accurate", "fast", "accurate"]
+    /// For shells to complete; not for the help, where commas between values that have some confuse.
+    static let defaultCompletionKind = CompletionKind.list(["fast,accurate", "fast", "accurate"])
 
     /// At least one, each once.
     let levels: [RecognitionLevel]

@@ -61,7 +61,7 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Unanswered frames of a stream that has every one read. (default: cores + 2)",
+            "Unanswered frames of a stream that has every one read. (default: cores + 2, at most 16)",
             valueName: "count"
         )
     )

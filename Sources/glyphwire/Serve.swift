@@ -53,7 +53,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The level of streams that do not ask for one. (default: the first of --levels)")
     var level: RecognitionLevel?
 
-    @Option(help: "The levels to offer; models of others are not loaded. (default: fast,accurate)")
+    @Option(help: "The levels to offer, with commas between; models of others are not loaded. (default: fast,accurate)")
     var levels: LevelList?
 
     @Option(help: ModelFolder.help)

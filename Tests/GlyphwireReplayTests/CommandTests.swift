@@ -61,6 +61,22 @@ import Testing
         #expect(!outcome.errors.contains("lost>0:"))
     }
 
+    @Test func anyOptionCanBeAskedFor() async throws {
+        let session = try self.session(frames: 1)
+        try await StubServer.withServer { server in
+            let outcome = try await Self.replay([
+                "run", session, "--port", "\(server.port)", "--level", "fast", "--option", "upright=auto", "--option",
+                "refresh_ms=500", "--option", #"find=["a=b"]"#, "--option", "level=accurate",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+            let message = try #require(await server.next()).message
+            let configuration = try StreamConfiguration(json: message.payload)
+            #expect(configuration.reading.upright == .auto && configuration.reading.level == .accurate)
+            #expect(configuration.refreshMilliseconds == 500)
+            #expect(configuration.find.map(\.source) == ["a=b"])
+        }
+    }
+
     @Test func resultsAreExpectedOfTheNextRun() async throws {
         let session = try self.session()
         let lines = try self.folder.file("alone.ndjson")
@@ -131,6 +147,7 @@ import Testing
         (["run", "a.gws", "--find-limit", "fast"], 64, "p99=100ms"),
         (["run", "a.gws", "--report", "a.pdf"], 64, ".html"),
         (["run", "a.gws", "--corrupt", "0%"], 64, "percentage"),
+        (["run", "a.gws", "--option", "=auto"], 64, "name=value"),
         (["run", "a.gws", "--warmup", "5", "--duration", "5"], 64, "--warmup"),
         (["run", "/nowhere/a.gws"], 1, "/nowhere/a.gws"),
         (["record", "-o", "a.gws"], 64, "--proxy"),

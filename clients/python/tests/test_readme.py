@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from .support import JPEG, ServerProgram, TestCase, server_program, stub
+from .support import JPEG, ROOT, ServerProgram, TestCase, server_program, stub
 
 try:
     import cv2
@@ -15,7 +15,14 @@ except ImportError:
     cv2 = None
 
 README = Path(__file__).resolve().parents[1] / "README.md"
-FIVE_LINES, CAMERA, ASYNC, TLS = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+
+
+def examples(path):
+    return re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL)
+
+
+FIVE_LINES, CAMERA, ASYNC, TLS = examples(README)
+(OF_THE_PROJECT,) = examples(ROOT / "README.md")
 
 
 def run(example, port):
@@ -24,7 +31,9 @@ def run(example, port):
     assert code != example
     output, folder = io.StringIO(), os.getcwd()
     with tempfile.TemporaryDirectory() as beside, contextlib.redirect_stdout(output):
-        shutil.copy(JPEG, Path(beside) / "photo.jpg")
+        (Path(beside) / "demo").mkdir()
+        for name in ("photo.jpg", "demo/sign.jpg"):
+            shutil.copy(JPEG, Path(beside) / name)
         os.chdir(beside)
         try:
             exec(compile(code, str(README), "exec"), {"__name__": "__main__"})
@@ -52,3 +61,4 @@ class ReadmeTests(TestCase):
         with ServerProgram(server_program()) as server:
             for example in (FIVE_LINES, ASYNC):
                 self.assertIn("Old Ferry Pier", run(example, server.port))
+            self.assertRegex(run(OF_THE_PROJECT, server.port), r"^Pier \([\d., ]+\)\n$")
