@@ -10,8 +10,11 @@ final class SceneReader: PartReader {
     var scene = Scene()
     /// What is read instead of a sign's own text, one reading after the other.
     var misreadings: [String: [String]] = [:]
-    /// Looks at whole frames, and at parts of them.
+    /// Whether those looks find nothing that only ask which way up a frame is.
+    var hidesTurn = false
+    /// Looks at whole frames, those among them that only ask which way up they are, and looks at parts.
     private(set) var looks = 0
+    private(set) var turnLooks = 0
     private(set) var partialLooks = 0
     /// The texts read, in order.
     private(set) var readings: [String] = []
@@ -19,12 +22,18 @@ final class SceneReader: PartReader {
     /// Forgets what was counted.
     func recount() {
         self.looks = 0
+        self.turnLooks = 0
         self.partialLooks = 0
         self.readings = []
     }
 
     func find(in frame: UprightFrame, part: PixelRect?, options: ReadingOptions) throws(WireError) -> [DetectedLine] {
         if part == nil { self.looks += 1 } else { self.partialLooks += 1 }
+        // The tests ask for characters, so this is no reading.
+        if !options.characters {
+            self.turnLooks += 1
+            if self.hidesTurn { return [] }
+        }
         let part = part ?? PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         return self.scene.signs.filter(\.isFound).compactMap { sign in
             let quad = frame.upright(self.scene.quad(of: sign, margin: 3))

@@ -240,6 +240,27 @@ import Testing
         }
     }
 
+    @Test func aLookThatChangesNothingIsRepeatedAfterTheRefreshTime() throws {
+        let camera = Camera()
+        camera.options.upright = .auto
+        var scene = Self.twoSigns
+        scene.height = scene.width
+        try camera.settle(scene)
+        scene.quarters = 1
+        camera.reader.hidesTurn = true
+        for count in 100...200 {
+            scene.signs[0].text = "COUNT \(count)"
+            let reading = try camera.see(scene)
+            #expect(reading.orientation == .up && reading.texts.count == 2)
+        }
+        #expect(camera.reader.turnLooks == 3)
+        camera.reader.hidesTurn = false
+        scene.signs[0].text = "COUNT 201"
+        #expect(try camera.see(scene).orientation == .up)
+        scene.signs[0].text = "COUNT 202"
+        #expect(try camera.see(scene, after: .seconds(2)).orientation == .right)
+    }
+
     @Test func textThatTellsNothingOfTheTurnIsLookedAtAgainAfterTheRefreshTime() throws {
         let camera = Camera()
         camera.options.upright = .auto
