@@ -1105,7 +1105,7 @@ static void tell_lost(gw_connection *c) {
         result.captured_us = sent.captured_us;
         snprintf(result.status, sizeof result.status, "error");
         snprintf(result.code, sizeof result.code, "connection_lost");
-        snprintf(result.message, sizeof result.message, "the connection was lost before this frame was answered");
+        snprintf(result.message, sizeof result.message, "the connection was lost before the frame was answered; send it again");
         c->counts.results++;
         if (c->settings_.on_result != NULL) c->settings_.on_result(c->settings_.context, &result);
     }
