@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { GlyphwireError, Orientation, connect } from "glyphwire";
-import { MessageType, header } from "../src/message.js";
-import { noServer, readEvery, repository, startServer } from "./server.js";
+import { noServer, repository, startServer } from "./server.js";
 
 const run = promisify(execFile);
 const folder = new URL("..", import.meta.url);
@@ -18,70 +16,6 @@ async function temporaryFolder(t) {
   t.after(() => rm(path, { recursive: true }));
   return path;
 }
-
-/** The demo session with these options in place of the `configure` that it begins with. */
-async function demoSession(options) {
-  const session = await readFile(`${repository}demo/session.gws`);
-  const frames = session.subarray(4 + session.readUInt32BE(0));
-  const body = Buffer.from(JSON.stringify(options));
-  return Buffer.concat([header(MessageType.configure, { payloadBytes: body.length }), body, frames]);
-}
-
-/** A result's line without what differs from run to run. */
-function withoutTimes(line) {
-  return line.replace(/"timings_us":\{[^}]*\}/, "").replace(/"age_ms":-?\d+/, "");
-}
-
-/** The results of a session that is sent as it is, by a plain socket. */
-async function plainResults({ host, port }, session) {
-  const socket = net.connect({ host, port });
-  socket.write(session);
-  const chunks = [];
-  for await (const chunk of socket) chunks.push(chunk);
-  return Buffer.concat(chunks)
-    .toString()
-    .split("\n")
-    .filter((line) => line.startsWith('{"type":"result"'));
-}
-
-test("the demo session has the results that a plain socket gets", { skip }, async (t) => {
-  const server = await startServer(t);
-  const path = `${await temporaryFolder(t)}/session.gws`;
-  await writeFile(path, await demoSession(await readEvery(server)));
-  const expected = await plainResults(server, await readFile(path));
-  const driver = new URL("conformance-driver", folder).pathname;
-  const { stdout } = await run(driver, [server.host, server.port, path], { maxBuffer: 64 << 20 });
-  const lines = stdout.trimEnd().split("\n");
-  assert.ok(lines.length > 50);
-  assert.deepEqual(lines.map(withoutTimes), expected.map(withoutTimes));
-});
-
-test("a server that is restarted in mid-stream costs the frames it had, and no other", { skip }, async (t) => {
-  const picture = { payload: await readFile(`${repository}demo/sign.jpg`) };
-  const count = 30;
-  let server = await startServer(t);
-  const { host, port } = server;
-  const options = { characters: false, ...(await readEvery(server)) };
-  const connection = await connect({ host, port, options, reconnect: true });
-  const send = async (frames) => {
-    for (let i = 0; i < frames; i++) await connection.send(picture);
-  };
-  const results = [];
-  let sending = send(10);
-  for await (const result of connection.results()) {
-    results.push(result);
-    if (results.length !== 5) continue;
-    await sending;
-    await server.stop("SIGKILL");
-    sending = send(count - 10).then(() => connection.finish());
-    server = await startServer(t, { port });
-  }
-  await sending;
-  assert.deepEqual(results.map(({ sequence }) => sequence), Array.from({ length: count }, (_, i) => i + 1));
-  const lost = results.filter(({ status }) => status !== "ok");
-  assert.ok(lost.length > 0 && lost.every(({ code }) => code === "connection_lost"));
-  assert.equal(results.at(-1).lines[1].words[1].characters, undefined);
-});
 
 test("every option is taken, and what it asks for is told", { skip }, async (t) => {
   const { host, port } = await startServer(t);

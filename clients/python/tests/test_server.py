@@ -31,14 +31,9 @@ class ServerTests(TestCase):
         sent = [next(one for one in wire.vector(name) if one.type == wire.FRAME) for name in names]
         frames = [Frame(one.payload, one.format, one.width, one.height, one.bytes_per_row) for one in sent]
         self.assertEqual([frame.format for frame in frames], list(FrameFormat))
-        with glyphwire.connect("localhost", self.server.port, options=self.every()) as connection:
+        with glyphwire.connect("localhost", self.server.port, options={"delivery": "every"}) as connection:
             texts = [result.text for result in connection.read(frames)]
         self.assertEqual([text.split()[0] for text in texts], ["EXIT"] * 6)
-
-    def every(self):
-        """The option that keeps a server from leaving out frames, where there is one."""
-        with glyphwire.connect("localhost", self.server.port) as connection:
-            return {"delivery": "every"} if "delivery" in connection.hello.features else {}
 
     def test_options_requests_and_refusals(self):
         with glyphwire.connect("localhost", self.server.port, options={"characters": False}) as connection:
@@ -97,5 +92,5 @@ class ServerTests(TestCase):
         (sign,) = (one for one in wire.vector("121-gray") if one.type == wire.FRAME)
         gray = numpy.frombuffer(sign.payload, numpy.uint8).reshape(sign.height, sign.width)
         frames = [Frame.from_array(gray), Frame.from_array(numpy.dstack([gray] * 3))]
-        with glyphwire.connect("localhost", self.server.port, options=self.every()) as connection:
+        with glyphwire.connect("localhost", self.server.port, options={"delivery": "every"}) as connection:
             self.assertEqual([result.text for result in connection.read(frames)], ["EXIT", "EXIT"])

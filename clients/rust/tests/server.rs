@@ -4,115 +4,18 @@
 #[allow(dead_code)]
 mod support;
 
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
-use std::{fs, thread};
 
 use glyphwire::json::Value;
-use glyphwire::{Connection, Frame, Header, MessageType, Options, Orientation, ReconnectPolicy, Settings};
+use glyphwire::{Connection, Frame, Options, Orientation, Settings};
 use support::{repository, Server};
-
-/// A result's line without what differs from run to run.
-fn without_times(line: &str) -> String {
-    let mut line = line.to_owned();
-    for (start, end) in [("\"timings_us\":{", '}'), ("\"age_ms\":", ',')] {
-        if let Some(from) = line.find(start) {
-            let to = line[from..].find(end).map_or(line.len() - 1, |to| from + to + 1);
-            line.replace_range(from..to, "");
-        }
-    }
-    line
-}
-
-/// Options that have every frame read, where the server has a choice.
-fn read_every(server: &Server) -> Options {
-    let connection = Connection::connect("127.0.0.1", server.port, Settings::default()).unwrap();
-    let hello = connection.hello();
-    let has_choice = hello.get("features").and_then(Value::as_array).unwrap().contains(&"delivery".into());
-    if has_choice {
-        Options::new().delivery("every")
-    } else {
-        Options::new()
-    }
-}
-
-/// The demo session with these options in place of the `configure` that it begins with.
-fn demo_session(options: &Options) -> Vec<u8> {
-    let session = fs::read(repository().join("demo/session.gws")).unwrap();
-    let own = 4 + u32::from_be_bytes(session[..4].try_into().unwrap()) as usize;
-    let body = options.to_string();
-    let header = Header::new(MessageType::Configure, 0, body.len()).unwrap().encode();
-    [&header, body.as_bytes(), &session[own..]].concat()
-}
-
-/// The results of a session that is sent as it is, by a plain socket.
-fn plain_results(port: u16, session: Vec<u8>) -> Vec<String> {
-    let mut socket = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    let receiving = BufReader::new(socket.try_clone().unwrap());
-    let sending = thread::spawn(move || socket.write_all(&session).unwrap());
-    let lines = receiving.lines().map(Result::unwrap).filter(|line| line.starts_with(r#"{"type":"result""#)).collect();
-    sending.join().unwrap();
-    lines
-}
-
-#[test]
-fn the_demo_session_has_the_results_that_a_plain_socket_gets() {
-    let Some(server) = Server::start(0, &[]) else { return };
-    let session = Path::new(env!("CARGO_TARGET_TMPDIR")).join("session.gws");
-    fs::write(&session, demo_session(&read_every(&server))).unwrap();
-    let expected = plain_results(server.port, fs::read(&session).unwrap());
-    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance-driver");
-    assert!(Command::new(&driver).arg("--prepare").status().unwrap().success());
-    let output = Command::new(&driver).args(["127.0.0.1", &server.port.to_string()]).arg(session).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<_> = text.lines().map(without_times).collect();
-    assert!(lines.len() > 50);
-    assert_eq!(lines, expected.iter().map(|line| without_times(line)).collect::<Vec<_>>());
-}
-
-#[test]
-fn a_server_that_is_restarted_in_mid_stream_costs_the_frames_it_had_and_no_other() {
-    let Some(server) = Server::start(0, &[]) else { return };
-    let port = server.port;
-    let jpeg = fs::read(repository().join("demo/sign.jpg")).unwrap();
-    let settings = Settings {
-        options: Some(read_every(&server).characters(false)),
-        reconnect: Some(ReconnectPolicy::default()),
-        ..Settings::default()
-    };
-    let connection = Connection::connect("127.0.0.1", port, settings).unwrap();
-    for _ in 0..10 {
-        connection.send(&Frame::jpeg(&jpeg)).unwrap();
-    }
-    let mut results: Vec<_> = connection.results().take(5).map(Result::unwrap).collect();
-    drop(server);
-    let server = thread::scope(|scope| {
-        let starting = scope.spawn(|| Server::start(port, &[]));
-        scope.spawn(|| {
-            for _ in 0..10 {
-                connection.send(&Frame::jpeg(&jpeg)).unwrap();
-            }
-            connection.finish().unwrap();
-        });
-        results.extend(connection.results().map(Result::unwrap));
-        starting.join().unwrap()
-    });
-    drop(server);
-    let sequences: Vec<_> = results.iter().map(|result| result.sequence).collect();
-    assert_eq!(sequences, (1..=20).collect::<Vec<_>>());
-    let lost: Vec<_> = results.iter().filter_map(|result| result.code.as_deref()).collect();
-    assert!(!lost.is_empty() && lost.iter().all(|code| *code == "connection_lost"));
-    let last = results.last().unwrap();
-    assert!(last.text.contains("Old Ferry Pier") && last.words().all(|word| word.characters.is_empty()));
-}
 
 #[test]
 fn every_option_is_taken_and_what_it_asks_for_is_told() {
-    let Some(server) = Server::start(0, &[]) else { return };
+    let Some(server) = Server::start(&[]) else { return };
     let options = Options::new()
         .client("the tests")
         .level("fast")
@@ -167,7 +70,7 @@ fn every_option_is_taken_and_what_it_asks_for_is_told() {
 fn a_token_opens_a_server_that_asks_for_one() {
     let token = Path::new(env!("CARGO_TARGET_TMPDIR")).join("token");
     fs::write(&token, "open sesame\n").unwrap();
-    let Some(server) = Server::start(0, &["--token-file", token.to_str().unwrap()]) else { return };
+    let Some(server) = Server::start(&["--token-file", token.to_str().unwrap()]) else { return };
     let connect = |options| {
         let settings = Settings { options: Some(options), ..Settings::default() };
         Connection::connect("127.0.0.1", server.port, settings)
@@ -182,7 +85,7 @@ fn a_token_opens_a_server_that_asks_for_one() {
 
 #[test]
 fn the_example_of_the_readme_prints_what_stands_in_a_picture() {
-    let Some(server) = Server::start(0, &[]) else { return };
+    let Some(server) = Server::start(&[]) else { return };
     let example = include_str!("../README.md").split("```").nth(1).unwrap().strip_prefix("rust,no_run\n").unwrap();
     let sign = repository().join("demo/sign.jpg");
     let here = example.replace("\"photo.jpg\"", &format!("{sign:?}")).replace(", PORT", &format!(", {}", server.port));
@@ -203,7 +106,7 @@ fn the_example_of_the_readme_prints_what_stands_in_a_picture() {
 
 #[test]
 fn the_example_that_streams_prints_the_words_of_pictures() {
-    let Some(server) = Server::start(0, &[]) else { return };
+    let Some(server) = Server::start(&[]) else { return };
     let sign = repository().join("demo/sign.jpg");
     let stream = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO"))

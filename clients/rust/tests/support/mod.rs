@@ -112,7 +112,7 @@ pub struct Server {
 
 impl Server {
     /// `None` where there is no program for it, which is said.
-    pub fn start(port: u16, options: &[&str]) -> Option<Self> {
+    pub fn start(options: &[&str]) -> Option<Self> {
         let built = repository().join(".build/release/glyphwire");
         let program = env::var_os("GLYPHWIRE_PROGRAM").map_or(built, PathBuf::from);
         if !program.exists() {
@@ -120,7 +120,7 @@ impl Server {
             return None;
         }
         let mut process = Command::new(program)
-            .args(["serve", "--log-level", "warning", "--port", &port.to_string()])
+            .args(["serve", "--log-level", "warning", "--port", "0"])
             .args(options)
             .current_dir(repository())
             .stdin(Stdio::null())
