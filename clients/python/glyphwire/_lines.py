@@ -31,7 +31,7 @@ class Line:
 
     @property
     def type(self) -> str:
-        """``hello``, ``configured``, ``result``, ``pong``, ``stats``, ``error``, ``end``, or another."""
+        """``hello``, ``configured``, ``result``, ``pong``, ``stats``, ``error``, ``end``, ``goaway``, or another."""
         return str(self.fields["type"])
 
     def _get(self, name: str, kind: Any) -> Any:
@@ -157,6 +157,15 @@ class ErrorLine(Line):
     def fatal(self) -> bool:
         """Whether this is the last line, and the server closes the connection."""
         return bool(self._get("fatal", bool))
+
+
+class Goaway(Line):
+    """Not an answer: the server is being stopped. What it has taken is answered; then it closes."""
+
+    @property
+    def grace_ms(self) -> int:
+        """How long lines still come, in milliseconds."""
+        return int(self._get("grace_ms", int))
 
 
 @dataclass(frozen=True)
@@ -427,6 +436,7 @@ _TYPES: dict[str, Callable[..., Line]] = {
     "stats": Stats,
     "end": End,
     "error": ErrorLine,
+    "goaway": Goaway,
 }
 
 

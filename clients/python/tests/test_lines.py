@@ -1,7 +1,7 @@
 import json
 import unittest
 
-from glyphwire import Configured, End, ErrorLine, GlyphwireError, Hello, Line, Result, TextMatch, TextScores
+from glyphwire import Configured, End, ErrorLine, Goaway, GlyphwireError, Hello, Line, Result, TextMatch, TextScores
 from glyphwire._lines import parse
 
 from .support import wire
@@ -82,6 +82,9 @@ class LineTests(unittest.TestCase):
         self.assertIsInstance(hello, Hello)
         self.assertEqual((hello.server, hello.protocol, hello.auth), ("glyphwire", 1, "none"))
         self.assertIsInstance(line_of({"type": "end", "sequence": 1, "frames": 2}), End)
+        goaway = line_of({"type": "goaway", "grace_ms": 9000})
+        self.assertIsInstance(goaway, Goaway)
+        self.assertEqual(goaway.grace_ms, 9000)
         error = line_of(wire.error(None, "message_too_large", True))
         self.assertIsInstance(error, ErrorLine)
         self.assertEqual((error.sequence, error.code, error.fatal), (None, "message_too_large", True))

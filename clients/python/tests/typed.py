@@ -7,7 +7,19 @@ import ssl
 from collections.abc import Iterator
 
 import glyphwire
-from glyphwire import Frame, FrameFormat, GlyphwireError, Options, Orientation, ReconnectPolicy, Result, TextLine, TextWord
+from glyphwire import (
+    ErrorLine,
+    Frame,
+    FrameFormat,
+    GlyphwireError,
+    Goaway,
+    Options,
+    Orientation,
+    ReconnectPolicy,
+    Result,
+    TextLine,
+    TextWord,
+)
 
 options: Options = {
     "token": "open sesame",
@@ -51,6 +63,15 @@ def tell(result: Result) -> list[str]:
     letters = [one.text for word in words for one in word.characters]
     total: int = result.timings_us["total"]
     return [str(one) for one in (*flags, *numbers, *texts, *places, *found, *sure, *others, *letters, total)]
+
+
+def warn(connection: glyphwire.Connection) -> None:
+    for line in connection.lines():
+        if isinstance(line, Goaway):
+            grace: int = line.grace_ms
+            print(line.type, grace)
+        elif isinstance(line, ErrorLine) and not line.fatal:
+            print(line.code, line.message, line.sequence)
 
 
 def stream() -> None:
