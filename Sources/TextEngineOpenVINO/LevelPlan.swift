@@ -15,6 +15,9 @@ struct LevelPlan {
     let doubt: Float
     /// See ``LevelModels``; fitted in `bench/CALIBRATION.md`.
     let calibration: Calibration
+
+    /// Those that read lines.
+    var recognizers: [ModelSize] { [self.recognizer, self.second].compactMap(\.self) }
 }
 
 extension RecognitionLevel {

@@ -8,18 +8,20 @@ enum Precision: String, Sendable {
     case bfloat16 = "bf16"
 }
 
-/// Which inputs a network is compiled for by themselves.
-///
-/// A network that knows its input's shape is faster, the more so the smaller it is, and changes from one shape to the next
-/// at no cost. It also takes memory, and time to compile.
-enum Compilation: Sendable {
-    /// None: all share one network whose sides are open. What it has not met before costs it a fraction of a compilation,
-    /// and every input takes it half as long again.
-    case open
-    /// Each shape.
-    case eachShape
-    /// Each shape up to this width; wider ones share one network whose width is open.
-    case eachWidth(upTo: Int)
+/// How much memory a network takes, as it was measured; for ``NetworkPool``, which counts with it.
+struct NetworkMemory: Sendable {
+    /// Bytes of one that knows its input's shape: the weights in the order in which they are used, and the program.
+    let fixed: Int
+    /// Bytes for each pixel of its input, for what it calculates on the way.
+    let eachPixel: Int
+    /// Bytes of one whose sides are open, after it has met what comes in usually.
+    let open: Int
+
+    /// Bytes of a network for `input`.
+    func bytes(for input: NetworkInput) -> Int {
+        if [input.pictures, input.height, input.width].contains(NetworkInput.open) { return self.open }
+        return self.fixed + self.eachPixel * input.pictures * input.height * input.width
+    }
 }
 
 /// How the numbers that a network calculates with follow from bytes: less `mean`, divided by `deviation`.
@@ -44,9 +46,7 @@ struct ModelFile: Sendable {
     let kind: Kind
     let normalization: Normalization
     let precision: Precision
-    var compilation: Compilation
-    /// Networks of it that are kept: shapes in use at one time.
-    let capacity: Int
+    let memory: NetworkMemory
     /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
     var sha256: String?
 

@@ -12,8 +12,7 @@ enum ModelSize: String {
             kind: .detector,
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
             precision: .bfloat16,
-            compilation: .eachShape,
-            capacity: 8,
+            memory: self.detectorMemory,
             sha256: self.detectorHash
         )
     }
@@ -25,19 +24,32 @@ enum ModelSize: String {
             kind: .recognizer,
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             precision: .bfloat16,
-            compilation: .eachWidth(upTo: self.fixedWidths.last ?? 0),
-            capacity: 2 * self.fixedWidths.count + 1,
+            memory: self.recognizerMemory,
             sha256: self.recognizerHash
         )
     }
 
-    /// The widths for which the recogniser is compiled by themselves.
+    /// Which lines the recogniser is compiled for by themselves, where there is memory for it.
     ///
     /// What the small one gains by a fixed width is lost in its calculations, and it takes three times the memory.
-    var fixedWidths: [Int] {
+    var lineCompilation: Compilation {
         switch self {
-        case .tiny: LineRecognizer.widths.filter { $0 <= LineRecognizer.mostFixedWidth }
-        case .small: []
+        case .tiny: .eachWidth(upTo: LineRecognizer.mostFixedWidth)
+        case .small: .eachWidth(upTo: 0)
+        }
+    }
+
+    private var detectorMemory: NetworkMemory {
+        switch self {
+        case .tiny: NetworkMemory(fixed: 14 << 20, eachPixel: 40, open: 90 << 20)
+        case .small: NetworkMemory(fixed: 22 << 20, eachPixel: 54, open: 170 << 20)
+        }
+    }
+
+    private var recognizerMemory: NetworkMemory {
+        switch self {
+        case .tiny: NetworkMemory(fixed: 10 << 20, eachPixel: 40, open: 45 << 20)
+        case .small: NetworkMemory(fixed: 30 << 20, eachPixel: 80, open: 110 << 20)
         }
     }
 

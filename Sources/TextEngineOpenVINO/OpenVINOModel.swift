@@ -1,17 +1,13 @@
 internal import GlyphwireProtocol
 internal import TextEngine
 
-/// One worker's access to a network: a request for each of the inputs that it met lately.
+/// A model as the engine runs it, on networks that all workers share.
 ///
 /// `Number` must be what the model's file is said to answer with, ``ModelFile/answer``.
 final class OpenVINOModel<Number>: InferenceModel {
-    private let networks: CompiledModelCache
-    private var requests: RecentlyUsed<InferenceRequest>
+    private let networks: ModelNetworks
 
-    init(_ networks: CompiledModelCache) {
-        self.networks = networks
-        self.requests = RecentlyUsed(capacity: networks.capacity)
-    }
+    init(_ networks: ModelNetworks) { self.networks = networks }
 
     func infer<Value>(
         _ shape: InputShape,
@@ -23,14 +19,12 @@ final class OpenVINOModel<Number>: InferenceModel {
         values.reserveCapacity(count)
         while values.count < count {
             do throws(OpenVINOError) {
-                let networks = self.networks
-                let key = networks.key(for: shape, count: count - values.count)
-                let indices = values.count..<min(count, values.count + key.mostPictures)
-                let pictures = key.pictures == NetworkInput.open ? indices.count : key.pictures
-                let request = try self.requests.value(for: key) { () throws(OpenVINOError) in
-                    try networks.model(for: key).makeRequest()
+                let input = self.networks.compilation.input(for: shape, count: count - values.count)
+                let indices = values.count..<min(count, values.count + input.mostPictures)
+                let pictures = input.pictures == NetworkInput.open ? indices.count : input.pictures
+                try self.networks.withNetwork(for: input) { network throws(OpenVINOError) in
+                    try unsafe network.infer(shape, indices, on: pictures, into: &values, fill: fill, read: read)
                 }
-                try unsafe request.infer(shape, indices, on: pictures, into: &values, fill: fill, read: read)
             } catch {
                 throw WireError(.internalError, error.description)
             }

@@ -4,15 +4,15 @@ public import TextEngine
 /// The text engine on OpenVINO: the networks of some levels, from which each worker makes its own reader.
 public final class OpenVINOTextEngine: ReadingEngine {
     private struct Recognizer: Sendable {
-        let networks: CompiledModelCache
+        let networks: ModelNetworks
         let alphabet: Alphabet
     }
 
     private struct Detector: Sendable {
         /// For whole frames.
-        let networks: CompiledModelCache
+        let networks: ModelNetworks
         /// For parts of frames.
-        let partNetworks: CompiledModelCache
+        let partNetworks: ModelNetworks
     }
 
     private let detectors: [RecognitionLevel: Detector]
@@ -23,48 +23,29 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// - Parameters:
     ///   - models: The folder that `make setup` fills.
     ///   - levels: The levels to offer.
-    ///   - workers: How many readers will run at the same time, each on one thread.
+    ///   - memory: Bytes that networks may take beside the models themselves, which take 30 to 50 MB. Those that were not
+    ///     used for longest are given up for others. Where it does not suffice for a network for each shape of input that
+    ///     frames of 1280 x 720 pixels have, all shapes of a model share one, which takes half as long again.
     /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
-    public init(models: String, levels: [RecognitionLevel], workers: Int) throws(OpenVINOError) {
-        let runtime = try OpenVINORuntime()
+    public init(models: String, levels: [RecognitionLevel], memory: Int) throws(OpenVINOError) {
+        let loader = ModelLoader(
+            folder: models,
+            runtime: try OpenVINORuntime(),
+            pool: NetworkPool(capacity: memory),
+            isSparing: memory < ModelLoader.usualMemory(levels)
+        )
         var detectors: [RecognitionLevel: Detector] = [:]
         var recognizers: [ModelSize: Recognizer] = [:]
         for level in levels {
-            let plan = level.plan
-            let networks = try Self.detector(plan.detector.detector(in: models), runtime, workers)
+            let networks = try loader.detector(level.plan.detector)
             detectors[level] = Detector(networks: networks, partNetworks: networks.recompiled(.open))
-            for size in [plan.recognizer, plan.second].compactMap(\.self) where recognizers[size] == nil {
-                recognizers[size] = try Self.recognizer(size.recognizer(in: models), runtime, workers)
+            for size in level.plan.recognizers where recognizers[size] == nil {
+                let (networks, alphabet) = try loader.recognizer(size)
+                recognizers[size] = Recognizer(networks: networks, alphabet: alphabet)
             }
         }
         self.detectors = detectors
         self.recognizers = recognizers
-    }
-
-    private static func detector(
-        _ file: ModelFile,
-        _ runtime: OpenVINORuntime,
-        _ workers: Int
-    ) throws(OpenVINOError) -> CompiledModelCache {
-        let networks = try CompiledModelCache(file, runtime: runtime, workers: workers)
-        let map = try networks.answer()
-        guard map.count == 4, map[1] == 1 else { throw OpenVINOError(wrongFile: file) }
-        return networks
-    }
-
-    private static func recognizer(
-        _ file: ModelFile,
-        _ runtime: OpenVINORuntime,
-        _ workers: Int
-    ) throws(OpenVINOError) -> Recognizer {
-        let networks = try CompiledModelCache(file, runtime: runtime, workers: workers)
-        let classes = try networks.answer()
-        guard let characters = try networks.metadata().values["character"], classes.count == 3 else {
-            throw OpenVINOError(wrongFile: file)
-        }
-        let alphabet = Alphabet(list: characters)
-        guard classes[2] == alphabet.count else { throw OpenVINOError(wrongFile: file) }
-        return Recognizer(networks: networks, alphabet: alphabet)
     }
 
     /// The levels that are loaded, `fast` first.
@@ -86,28 +67,21 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// - Parameters:
     ///   - width: Of the frames that are awaited, upright; those of another size are compiled for when they come.
     ///   - height: Of the frames.
-    /// - Throws: ``OpenVINOError`` when a model file cannot be read or compiled.
+    /// - Throws: ``OpenVINOError`` when a model cannot be compiled.
     public func prepare(width: Int, height: Int) throws(OpenVINOError) {
         for (level, detector) in self.detectors {
             let shape = TextDetector.inputShape(width: width, height: height, scale: level.plan.detectionScale)
             for networks in [detector.networks, detector.partNetworks] {
-                _ = try networks.model(for: networks.key(for: shape))
+                try networks.prepare(for: networks.compilation.input(for: shape))
             }
         }
-        for (size, recognizer) in self.recognizers {
-            // A width beyond the fixed ones stands for all of them.
-            for width in size.fixedWidths + [LineRecognizer.mostFixedWidth + 1] {
-                let shape = InputShape(height: LineRecognizer.height, width: width)
-                for count in [1, LineRecognizer.mostLines] {
-                    _ = try recognizer.networks.model(for: recognizer.networks.key(for: shape, count: count))
-                }
-            }
+        for networks in self.recognizers.values.map(\.networks) {
+            for input in networks.compilation.lineInputs { try networks.prepare(for: input) }
         }
     }
 
     /// Makes the reader of one worker thread.
     public func makeReader() -> any TextReader {
-        // A worker's levels take turns, so they can share what reads.
         let recognizers = self.recognizers.mapValues {
             RecognizerModel(model: OpenVINOModel($0.networks), alphabet: $0.alphabet)
         }

@@ -73,7 +73,12 @@ struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bytes of lines that a client has not taken. (default: 256K)", valueName: "bytes"))
     var maxUnreadBytes: ByteCount?
 
-    @Option(help: ArgumentHelp("Bytes of frames that wait, of all connections. (default: 512M)", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of frames that wait, of all connections. (default: 512M, at most an eighth of the memory)",
+            valueName: "bytes"
+        )
+    )
     var maxMemory: ByteCount?
 
     @Option(help: ArgumentHelp("Wrong tokens from one address within a minute. (default: 10)", valueName: "count"))

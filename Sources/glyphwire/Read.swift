@@ -126,7 +126,7 @@ struct Read: ParsableCommand {
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
             levels: [configuration.reading.level],
-            workers: 1
+            memory: SystemMemory.forNetworks(workers: 1)
         )
         do {
             try engine.validate(configuration.reading)

@@ -50,6 +50,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Threads that read frames. (default: one for each core)", valueName: "count"))
     var workers: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of networks that are kept ready. (default: 512M and 256M for each worker, at most half of the memory)",
+            valueName: "bytes"
+        )
+    )
+    var networkMemory: ByteCount?
+
     @Option(help: "The level of streams that do not ask for one. (default: the first of --levels)")
     var level: RecognitionLevel?
 
@@ -118,7 +126,8 @@ struct Serve: AsyncParsableCommand {
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
             levels: levels,
-            workers: configuration.workers
+            memory: try Setting.value(self.networkMemory, environment: "NETWORK_MEMORY")?.value
+                ?? SystemMemory.forNetworks(workers: configuration.workers)
         )
         // What most cameras send first.
         try engine.prepare(width: 1280, height: 720)

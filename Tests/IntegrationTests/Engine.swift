@@ -11,13 +11,13 @@ enum Engine {
     /// What `make setup` fetches.
     static let models = Self.root.appending(path: ".deps/models").path()
 
-    /// Both levels, loaded once for all tests; for two workers.
+    /// Both levels, loaded once for all tests.
     static let shared = Result {
-        try OpenVINOTextEngine(models: Self.models, levels: RecognitionLevel.allCases, workers: 2)
+        try OpenVINOTextEngine(models: Self.models, levels: RecognitionLevel.allCases, memory: 1 << 30)
     }
 
     /// `fast` alone.
     static func fast() throws -> some ReadingEngine {
-        try OpenVINOTextEngine(models: Self.models, levels: [.fast], workers: 2)
+        try OpenVINOTextEngine(models: Self.models, levels: [.fast], memory: 1 << 30)
     }
 }

@@ -38,7 +38,7 @@ public struct ServerLimits: Sendable, Hashable {
     public var maxUnsentBytes: Int
     /// Bytes of payloads that all connections together have sent and that were not read yet.
     ///
-    /// Default 512 MiB. Frames that would take more are answered `overloaded` where they are to be fresh, and left in
+    /// Default 512 MiB, or an eighth of what the system lets the process have if that is less. Frames that would take more are answered `overloaded` where they are to be fresh, and left in
     /// their sockets where every one is to be read and others of the same stream still have memory to give back.
     ///
     /// What streams remember of their last frames, to compare the next with, may take as much again; streams that find no
@@ -88,7 +88,7 @@ public struct ServerLimits: Sendable, Hashable {
         self.window = min(System.coreCount + 2, 16)
         self.maxUnansweredMessages = 128
         self.maxUnsentBytes = 256 << 10
-        self.maxMemoryBytes = 512 << 20
+        self.maxMemoryBytes = min(512 << 20, SystemMemory.limit / 8)
         self.maxWrongTokens = 10
         self.wrongTokenDelay = .seconds(1)
         self.firstMessageTime = .seconds(5)

@@ -25,7 +25,7 @@ async def run(seconds, seed, out):
         raw = [picture for picture in pictures(folder, largest=16 << 20) if picture.format == BGRA]
     raw = [picture for picture in raw if picture.width >= 640]
     with _limited(LIMIT) as group:
-        options = ["--levels", "fast", "--max-memory", WAITING]
+        options = ["--levels", "fast"]
         server = await Server.start(program(), *options, log=out / "memory.log", before=group.words)
         try:
             watch = asyncio.create_task(server.watch())

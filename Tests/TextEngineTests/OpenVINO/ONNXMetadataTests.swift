@@ -26,8 +26,7 @@ import Testing
         kind: .recognizer,
         normalization: Normalization(mean: [0, 0, 0], deviation: [1, 1, 1]),
         precision: .float32,
-        compilation: .eachShape,
-        capacity: 1
+        memory: NetworkMemory(fixed: 0, eachPixel: 0, open: 0)
     )
 
     @Test func pairsAreFoundAmongOtherFields() throws {

@@ -23,7 +23,7 @@ import TextEngine
         }
         try change(folder)
         let error = #expect(throws: OpenVINOError.self) {
-            try OpenVINOTextEngine(models: folder.path, levels: [.fast], workers: 1)
+            try OpenVINOTextEngine(models: folder.path, levels: [.fast], memory: 1 << 30)
         }
         return error?.description ?? ""
     }
@@ -57,7 +57,7 @@ import TextEngine
     }
 
     @Test func onlyTheLevelsAskedForAreLoaded() throws {
-        let engine = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], workers: 1)
+        let engine = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], memory: 1 << 30)
         #expect(engine.levels == [.fast])
         #expect(engine.languages(of: .accurate).isEmpty)
         let error = #expect(throws: WireError.self) {
@@ -94,7 +94,7 @@ import TextEngine
 
     @Test func aMissingFolderIsNamed() {
         let error = #expect(throws: OpenVINOError.self) {
-            try OpenVINOTextEngine(models: "/nowhere", levels: [.fast], workers: 1)
+            try OpenVINOTextEngine(models: "/nowhere", levels: [.fast], memory: 1 << 30)
         }
         #expect(Self.isClear(error?.description ?? "", about: "/nowhere/"))
     }
@@ -250,11 +250,23 @@ import TextEngine
         }
     }
 
+    @Test(arguments: RecognitionLevel.allCases)
+    func littleMemoryChangesNothingOfWhatIsRead(level: RecognitionLevel) throws {
+        let signs = try Signs()
+        let engine = try OpenVINOTextEngine(models: Models.folder, levels: [level], memory: 256 << 20)
+        let reader = engine.makeReader()
+        try engine.prepare(width: 640, height: 640)
+        for orientation in [Orientation.up, .left] {
+            let lines = try signs.read(by: reader, ReadingOptions(level: level), sentAs: orientation, saying: .up)
+            #expect(lines.map(\.text) == signs.lines.map(\.text))
+        }
+    }
+
     @Test func theReaderOfOneWorkerRunsOnTheCallersThreadAlone() async {
         // In a process of its own, where no other test runs.
         await #expect(processExitsWith: .success) {
             let signs = try Signs()
-            let reader = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], workers: 1).makeReader()
+            let reader = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], memory: 1 << 30).makeReader()
             _ = try signs.read(by: reader)
             let threads = try Threads.running()
             let (own, all) = (cpuTime(CLOCK_THREAD_CPUTIME_ID), cpuTime(CLOCK_PROCESS_CPUTIME_ID))
@@ -265,11 +277,12 @@ import TextEngine
         }
     }
 
-    @Test(arguments: [1, 2])
-    func aNetworkRunsOnOneThreadAtATime(workers: Int) async {
-        await #expect(processExitsWith: .success) { [workers] in
+    @Test func aNetworkRunsOnOneThreadAtATime() async {
+        await #expect(processExitsWith: .success) {
             let file = ModelSize.tiny.detector(in: Models.folder)
-            let model = OpenVINOModel<Float>(try CompiledModelCache(file, runtime: OpenVINORuntime(), workers: workers))
+            let loaded = try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime())
+            let pool = NetworkPool(capacity: 1 << 30)
+            let model = OpenVINOModel<Float>(ModelNetworks(model: loaded, compilation: .eachShape, pool: pool))
             let shape = InputShape(height: 736, width: 1280)
             func run() throws {
                 _ = try model.infer(shape, count: 1) { _, _ in
@@ -283,20 +296,15 @@ import TextEngine
         }
     }
 
-    @Test func framesOfEverNewSizesStartNoThreadsWithoutEnd() async {
+    @Test func theRuntimeStartsNoThreadsOfItsOwn() async {
         await #expect(processExitsWith: .success) {
-            let reader = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], workers: 1).makeReader()
-            func read(_ widths: StrideTo<Int>) throws {
-                for width in widths {
-                    _ = try PixelBuffer(width: width, height: 320, format: .gray).withPixels { view in
-                        try reader.read(view, orientation: .up, options: ReadingOptions())
-                    }
+            let threads = try Threads.running().count
+            let reader = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], memory: 1 << 30).makeReader()
+            for width in stride(from: 320, to: 480, by: 32) {
+                _ = try PixelBuffer(width: width, height: 320, format: .gray).withPixels { view in
+                    try reader.read(view, orientation: .up, options: ReadingOptions())
                 }
             }
-            // More sizes than networks are kept, each of which has its threads.
-            try read(stride(from: 320, to: 560, by: 16))
-            let threads = try Threads.running().count
-            try read(stride(from: 560, to: 720, by: 16))
             #expect(try Threads.running().count <= threads)
         }
     }

@@ -75,9 +75,9 @@ enum Models {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../.deps/models")
         .standardizedFileURL.path
 
-    /// An engine with both levels, for two workers.
+    /// An engine with both levels.
     static let engine = Result {
-        try OpenVINOTextEngine(models: Self.folder, levels: RecognitionLevel.allCases, workers: 2)
+        try OpenVINOTextEngine(models: Self.folder, levels: RecognitionLevel.allCases, memory: 1 << 30)
     }
 }
 

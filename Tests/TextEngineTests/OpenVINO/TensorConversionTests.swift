@@ -7,7 +7,7 @@ import TextEngine
     private static let normalization = Normalization(mean: [100, 20.5, 0], deviation: [50, 2, 0.25])
 
     /// A network that answers with its input, as a file in `folder`.
-    private static func identity(in folder: TemporaryFolder, _ compilation: Compilation) throws -> ModelFile {
+    static func identity(in folder: TemporaryFolder, memory: NetworkMemory) throws -> ModelFile {
         func text(_ number: UInt64, _ text: String) -> [UInt8] { Protobuf.bytes(number, Array(text.utf8)) }
         func port(_ number: UInt64, _ name: String) -> [UInt8] {
             let dimensions = [Protobuf.field(1, 0, [1]), Protobuf.field(1, 0, [3]), text(2, "h"), text(2, "w")]
@@ -23,28 +23,29 @@ import TextEngine
             kind: .other,
             normalization: Self.normalization,
             precision: .float32,
-            compilation: compilation,
-            capacity: 2
+            memory: memory
         )
     }
 
-    /// The networks of the identity, of which two are kept.
-    private static func cache(
+    /// The networks of the identity.
+    private static func networks(
         in folder: TemporaryFolder,
         _ compilation: Compilation = .eachShape
-    ) throws -> CompiledModelCache {
-        try CompiledModelCache(self.identity(in: folder, compilation), runtime: OpenVINORuntime(), workers: 2)
+    ) throws -> ModelNetworks {
+        let file = try self.identity(in: folder, memory: NetworkMemory(fixed: 1, eachPixel: 0, open: 1))
+        let model = try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime())
+        return ModelNetworks(model: model, compilation: compilation, pool: NetworkPool(capacity: 10))
     }
 
     /// Whether a network answers to an input of bytes with planes of their numbers.
     private static func converts(
-        _ request: InferenceRequest,
+        _ network: Network,
         _ shape: InputShape,
         count: Int = 1,
         on pictures: Int? = nil
     ) throws -> Bool {
         var isRight: [Bool] = []
-        try request.infer(shape, 0..<count, on: pictures ?? count, into: &isRight) { picture, input in
+        try network.infer(shape, 0..<count, on: pictures ?? count, into: &isRight) { picture, input in
             for index in input.indices { input[index] = Self.byte(picture, index) }
         } read: { (picture, output: ModelOutput<Float>) in
             guard output.shape == [3, shape.height, shape.width] else { return false }
@@ -63,59 +64,66 @@ import TextEngine
     @Test func rowsOfBytesBecomePlanesOfNumbers() throws {
         let folder = try TemporaryFolder()
         let shape = InputShape(height: 4, width: 7)
-        let cache = try Self.cache(in: folder)
-        #expect(try Self.converts(cache.model(for: cache.key(for: shape)).makeRequest(), shape))
+        let networks = try Self.networks(in: folder)
+        let network = try networks.model.compile(for: networks.compilation.input(for: shape), bytes: 1)
+        #expect(try Self.converts(network, shape))
     }
 
     @Test func aNetworkWhoseWidthIsOpenTakesOneAfterTheOther() throws {
         let folder = try TemporaryFolder()
         let open = NetworkInput(pictures: 1, height: 4, width: NetworkInput.open)
-        let request = try Self.cache(in: folder).model(for: open).makeRequest()
-        for width in [7, 32, 1, 32] { #expect(try Self.converts(request, InputShape(height: 4, width: width))) }
+        let network = try Self.networks(in: folder).model.compile(for: open, bytes: 1)
+        for width in [7, 32, 1, 32] { #expect(try Self.converts(network, InputShape(height: 4, width: width))) }
     }
 
     @Test func inputsOfAllSizesShareANetworkThatIsOpen() throws {
         let folder = try TemporaryFolder()
-        let cache = try Self.cache(in: folder, .open)
+        let networks = try Self.networks(in: folder, .open)
         let shapes = [(4, 7), (32, 5), (1, 1), (4, 7)].map { InputShape(height: $0, width: $1) }
-        let request = try cache.model(for: cache.key(for: shapes[0])).makeRequest()
+        let input = networks.compilation.input(for: shapes[0])
+        let network = try networks.model.compile(for: input, bytes: 1)
         for shape in shapes {
-            #expect(cache.key(for: shape) == cache.key(for: shapes[0]))
-            #expect(try Self.converts(request, shape))
+            #expect(networks.compilation.input(for: shape) == input)
+            #expect(try Self.converts(network, shape))
         }
     }
 
-    @Test func widthsBeyondTheFixedOnesShareANetwork() throws {
+    @Test func aModelGivesNetworksForOneInputAfterTheOther() throws {
         let folder = try TemporaryFolder()
-        let cache = try Self.cache(in: folder, .eachWidth(upTo: 32))
+        let model = try Self.networks(in: folder).model
+        let shapes = [(4, 7), (32, 5), (4, 7)].map { InputShape(height: $0, width: $1) }
+        let open = NetworkInput(pictures: 1, height: NetworkInput.open, width: NetworkInput.open)
+        for shape in shapes {
+            let fixed = NetworkInput(pictures: 1, height: shape.height, width: shape.width)
+            #expect(try Self.converts(model.compile(for: fixed, bytes: 1), shape))
+            #expect(try Self.converts(model.compile(for: open, bytes: 1), shape))
+        }
+    }
+
+    @Test func widthsBeyondTheFixedOnesShareANetwork() {
+        let compilation = Compilation.eachWidth(upTo: 32)
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
-        #expect(cache.key(for: narrow) == NetworkInput(pictures: 1, height: 4, width: 32))
-        #expect(cache.key(for: wide) == cache.key(for: InputShape(height: 4, width: 900)))
-        #expect(cache.key(for: wide) != cache.key(for: InputShape(height: 5, width: 33)))
-        #expect(try cache.model(for: cache.key(for: narrow)) === cache.model(for: cache.key(for: narrow)))
-        #expect(try cache.model(for: cache.key(for: wide)) === cache.model(for: cache.key(for: wide)))
+        #expect(compilation.input(for: narrow) == NetworkInput(pictures: 1, height: 4, width: 32))
+        #expect(compilation.input(for: wide) == compilation.input(for: InputShape(height: 4, width: 900)))
+        #expect(compilation.input(for: wide) != compilation.input(for: InputShape(height: 5, width: 33)))
     }
 
     @Test func picturesGoThroughTogetherWhereTheyAreEnough() throws {
         let folder = try TemporaryFolder()
-        let cache = try Self.cache(in: folder, .eachWidth(upTo: 32))
+        let networks = try Self.networks(in: folder, .eachWidth(upTo: 32))
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
-        #expect((1...5).map { cache.key(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
-        let request = try cache.model(for: cache.key(for: narrow, count: 4)).makeRequest()
-        for count in [3, 4] { #expect(try Self.converts(request, narrow, count: count, on: 4)) }
-        let open = try cache.model(for: cache.key(for: wide)).makeRequest()
+        let compilation = networks.compilation
+        #expect((1...5).map { compilation.input(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
+        let four = try networks.model.compile(for: compilation.input(for: narrow, count: 4), bytes: 1)
+        for count in [3, 4] { #expect(try Self.converts(four, narrow, count: count, on: 4)) }
+        let open = try networks.model.compile(for: compilation.input(for: wide), bytes: 1)
         for count in [2, 1, 4] { #expect(try Self.converts(open, wide, count: count)) }
     }
 
-    @Test func theNetworkUsedLongestAgoIsGivenUp() throws {
-        let folder = try TemporaryFolder()
-        let cache = try Self.cache(in: folder)
-        let shapes = (1...3).map { cache.key(for: InputShape(height: 4, width: 8 * $0)) }
-        let first = try cache.model(for: shapes[0])
-        let second = try cache.model(for: shapes[1])
-        #expect(try cache.model(for: shapes[0]) === first)
-        _ = try cache.model(for: shapes[2])
-        #expect(try cache.model(for: shapes[0]) === first)
-        #expect(try cache.model(for: shapes[1]) !== second)
+    @Test(arguments: [ModelSize.tiny, .small])
+    func allLinesShareAFewNetworks(size: ModelSize) {
+        let inputs = size.lineCompilation.lineInputs
+        #expect(inputs.count <= 12 && inputs.contains { $0.width == NetworkInput.open })
+        #expect(Compilation.open.lineInputs.count == 1)
     }
 }

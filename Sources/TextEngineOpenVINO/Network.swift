@@ -1,23 +1,38 @@
 internal import COpenVINO
 internal import TextEngine
 
-/// One inference context, with the memory of its input and output.
+/// A network compiled for a ``NetworkInput``, with the memory for one run at a time.
+// Safe because ``NetworkPool`` lends it to one worker at a time.
 @safe
-final class InferenceRequest {
+final class Network: @unchecked Sendable {
+    /// Bytes that it is counted with.
+    let bytes: Int
+    private let compiled: OpaquePointer
     private let request: OpaquePointer
-    /// Keeps the network alive: it may have left the shared cache.
-    private let model: CompiledModel
     /// The inputs that came last, and the memory for them.
     private var shape = InputShape(height: 0, width: 0)
     private var pictures = 0
     private var input = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
-    init(_ request: OpaquePointer, of model: CompiledModel) {
-        unsafe self.request = unsafe request
-        self.model = model
+    /// Takes `compiled` over, and frees it with itself.
+    init(_ compiled: OpaquePointer, bytes: Int) throws(OpenVINOError) {
+        var request: OpaquePointer?
+        do throws(OpenVINOError) {
+            try unsafe checked("prepare a run", ov_compiled_model_create_infer_request(compiled, &request))
+            guard let request = unsafe request else { throw OpenVINOError(description: "OpenVINO made no request") }
+            unsafe self.request = unsafe request
+        } catch {
+            unsafe ov_compiled_model_free(compiled)
+            throw error
+        }
+        unsafe self.compiled = unsafe compiled
+        self.bytes = bytes
     }
 
-    deinit { unsafe ov_infer_request_free(self.request) }
+    deinit {
+        unsafe ov_infer_request_free(self.request)
+        unsafe ov_compiled_model_free(self.compiled)
+    }
 
     /// Runs the network once; see ``InferenceModel/infer(_:count:fill:read:)``.
     ///

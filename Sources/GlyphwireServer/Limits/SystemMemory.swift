@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+internal import Foundation
+
+/// How much memory the system lets this process have.
+package enum SystemMemory {
+    /// Bytes: the machine's, or those of the narrowest control group that the process is in, as containers are.
+    package static let limit: Int = Self.limit(
+        groups: Self.text(of: "/proc/self/cgroup") ?? "",
+        machine: sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)),
+        text: Self.text(of:)
+    )
+
+    /// The narrowest limit.
+    ///
+    /// - Parameters:
+    ///   - groups: What `/proc/self/cgroup` says: a line for each hierarchy, with its number, its controllers and a path.
+    ///   - machine: Bytes of the machine.
+    ///   - text: Reads a file of the control groups, `nil` where there is none.
+    /// - Returns: Bytes.
+    static func limit(groups: String, machine: Int, text: (String) -> String?) -> Int {
+        let files = groups.split(separator: "\n").flatMap { line -> [String] in
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { return [] }
+            if fields[1].isEmpty {
+                return Self.folders(under: "/sys/fs/cgroup", fields[2]).map { "\($0)/memory.max" }
+            }
+            guard fields[1].split(separator: ",").contains("memory") else { return [] }
+            return Self.folders(under: "/sys/fs/cgroup/memory", fields[2]).map { "\($0)/memory.limit_in_bytes" }
+        }
+        // "max" is no number, and the older interface says it with one that is beyond every machine.
+        let limits = files.compactMap(text).compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        return limits.filter { $0 > 0 }.reduce(machine, min)
+    }
+
+    /// A group's folder and those above it, up to `root`, in which a container finds its own.
+    private static func folders(under root: String, _ path: Substring) -> [String] {
+        path.split(separator: "/").reduce(into: [root]) { folders, name in
+            folders.append("\(folders[folders.count - 1])/\(name)")
+        }
+    }
+
+    private static func text(of path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+}

@@ -1,0 +1,52 @@
+internal import TextEngine
+
+/// Which inputs a network is compiled for by themselves.
+///
+/// A network that knows its input's shape is faster, the more so the smaller it is, and changes from one shape to the next
+/// at no cost. It also takes memory, and time to compile.
+enum Compilation: Sendable {
+    /// None: all share one network whose sides are open. What it has not met before costs it a fraction of a compilation,
+    /// and every input takes it half as long again.
+    case open
+    /// Each shape.
+    case eachShape
+    /// Each shape up to this width; wider ones share one network whose width is open.
+    case eachWidth(upTo: Int)
+
+    /// What the network is compiled for that `count` pictures of a shape run on, or the first of them.
+    func input(for shape: InputShape, count: Int = 1) -> NetworkInput {
+        let open = NetworkInput.open
+        return switch self {
+        case .open: NetworkInput(pictures: 1, height: open, width: open)
+        case .eachShape: NetworkInput(pictures: 1, height: shape.height, width: shape.width)
+        case .eachWidth(let limit) where shape.width > limit:
+            NetworkInput(pictures: open, height: shape.height, width: open)
+        case .eachWidth:
+            NetworkInput(
+                pictures: Self.pictures(count, width: shape.width),
+                height: shape.height,
+                width: shape.width
+            )
+        }
+    }
+
+    /// What networks are compiled for on which all lines run.
+    var lineInputs: Set<NetworkInput> {
+        Set(
+            LineRecognizer.widths.flatMap { width in
+                [1, LineRecognizer.mostLines].map { count in
+                    self.input(for: InputShape(height: LineRecognizer.height, width: width), count: count)
+                }
+            }
+        )
+    }
+
+    /// Wider pictures gain too little by going through a network together for the memory that another one takes.
+    private static let mostSharedWidth = 240
+
+    /// How many pictures go through a network of a fixed width together.
+    private static func pictures(_ count: Int, width: Int) -> Int {
+        // A place that stays empty costs less than two runs more.
+        width <= Self.mostSharedWidth && count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1
+    }
+}

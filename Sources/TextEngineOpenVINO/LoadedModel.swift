@@ -1,0 +1,82 @@
+internal import COpenVINO
+internal import Foundation
+internal import NIOConcurrencyHelpers
+
+/// A model in memory, from which networks are compiled that share its weights.
+// Safe because the model is touched under the lock alone.
+@safe
+final class LoadedModel: @unchecked Sendable {
+    /// Where it comes from.
+    let file: ModelFile
+    private let runtime: OpenVINORuntime
+    private let model: OpaquePointer
+    private let lock = NIOLock()
+
+    /// Reads a model.
+    ///
+    /// The whole of it is read, so that a damaged or a wrong one is found at the start and not by a frame.
+    ///
+    /// - Parameters:
+    ///   - file: How it is to be run.
+    ///   - contents: What ``ModelFile/contents()`` gave; not needed any more behind this.
+    ///   - runtime: Reads and compiles it.
+    /// - Throws: ``OpenVINOError`` when the runtime does not take it.
+    init(_ file: ModelFile, contents: Data, runtime: OpenVINORuntime) throws(OpenVINOError) {
+        let read = try unsafe runtime.read(file, contents)
+        defer { unsafe ov_model_free(read) }
+        guard let model = try unsafe runtime.converting(read, of: file) else {
+            throw OpenVINOError(damaged: file)
+        }
+        unsafe self.model = unsafe model
+        self.file = file
+        self.runtime = runtime
+    }
+
+    deinit { unsafe ov_model_free(self.model) }
+
+    /// The length of each dimension of what the model answers, `nil` where it depends on the input.
+    func answer() throws(OpenVINOError) -> [Int?] {
+        var port: OpaquePointer?
+        try unsafe checked("find the output of \(self.file.path)", ov_model_const_output(self.model, &port))
+        defer { unsafe ov_output_const_port_free(port) }
+        var shape = unsafe ov_partial_shape_t()
+        try unsafe checked("describe the output of \(self.file.path)", ov_port_get_partial_shape(port, &shape))
+        defer { unsafe ov_partial_shape_free(&shape) }
+        return unsafe UnsafeBufferPointer(start: shape.dims, count: Int(max(0, shape.rank.max))).map {
+            $0.min == $0.max ? Int($0.max) : nil
+        }
+    }
+
+    /// Compiles a network.
+    ///
+    /// - Parameters:
+    ///   - input: What comes in at a time.
+    ///   - bytes: What the network is counted with.
+    /// - Returns: The network.
+    /// - Throws: ``OpenVINOError`` when the runtime cannot compile it.
+    func compile(for input: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
+        let compiled = try unsafe self.lock.withLock {
+            unsafe Result { () throws(OpenVINOError) in
+                try self.shape(for: input)
+                return try unsafe self.runtime.compile(
+                    self.model,
+                    named: "\(self.file.path) for \(input.width)x\(input.height)",
+                    precision: self.file.precision
+                )
+            }
+        }.get()
+        return try unsafe Network(compiled, bytes: bytes)
+    }
+
+    /// Gives the model's input the shape of `input`.
+    private func shape(for input: NetworkInput) throws(OpenVINOError) {
+        var dimensions = [input.pictures, input.height, input.width, 3].map { length in
+            let length = length == NetworkInput.open ? -1 : Int64(length)
+            return ov_dimension_t(min: length, max: length)
+        }
+        var partial = unsafe ov_partial_shape_t()
+        try unsafe checked("describe an input shape", ov_partial_shape_create(4, &dimensions, &partial))
+        defer { unsafe ov_partial_shape_free(&partial) }
+        try unsafe checked("reshape \(self.file.path)", ov_model_reshape_single_input(self.model, partial))
+    }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+internal import GlyphwireProtocol
+internal import TextEngine
+
+/// Loads an engine's models, and plans their networks.
+struct ModelLoader {
+    /// Where the files are.
+    let folder: String
+    let runtime: OpenVINORuntime
+    let pool: NetworkPool
+    /// Whether all shapes of a model's input share one network, for want of memory.
+    let isSparing: Bool
+
+    /// The bytes of what frames of 1280 x 720 pixels run on, where each shape has a network of its own.
+    static func usualMemory(_ levels: [RecognitionLevel]) -> Int {
+        var recognizers: Set<ModelSize> = []
+        var bytes = 0
+        for plan in levels.map(\.plan) {
+            let memory = plan.detector.detector(in: "").memory
+            let shape = TextDetector.inputShape(width: 1280, height: 720, scale: plan.detectionScale)
+            bytes += memory.bytes(for: Compilation.eachShape.input(for: shape)) + memory.open
+            recognizers.formUnion(plan.recognizers)
+        }
+        return recognizers.reduce(bytes) { bytes, size in
+            let inputs = size.lineCompilation.lineInputs
+            return inputs.reduce(bytes) { $0 + size.recognizer(in: "").memory.bytes(for: $1) }
+        }
+    }
+
+    /// A detector's networks for whole frames.
+    func detector(_ size: ModelSize) throws(OpenVINOError) -> ModelNetworks {
+        let file = size.detector(in: self.folder)
+        let model = try LoadedModel(file, contents: try file.contents(), runtime: self.runtime)
+        let map = try model.answer()
+        guard map.count == 4, map[1] == 1 else { throw OpenVINOError(wrongFile: file) }
+        return ModelNetworks(model: model, compilation: self.isSparing ? .open : .eachShape, pool: self.pool)
+    }
+
+    /// A recogniser's networks, and what it reads.
+    func recognizer(_ size: ModelSize) throws(OpenVINOError) -> (networks: ModelNetworks, alphabet: Alphabet) {
+        let file = size.recognizer(in: self.folder)
+        let contents = try file.contents()
+        let model = try LoadedModel(file, contents: contents, runtime: self.runtime)
+        let classes = try model.answer()
+        guard let characters = try ONNXMetadata(contents, of: file).values["character"], classes.count == 3 else {
+            throw OpenVINOError(wrongFile: file)
+        }
+        let alphabet = Alphabet(list: characters)
+        guard classes[2] == alphabet.count else { throw OpenVINOError(wrongFile: file) }
+        let compilation = self.isSparing ? .open : size.lineCompilation
+        return (ModelNetworks(model: model, compilation: compilation, pool: self.pool), alphabet)
+    }
+}

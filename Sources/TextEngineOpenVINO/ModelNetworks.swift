@@ -1,0 +1,26 @@
+internal import TextEngine
+
+/// The networks of one model, and which of them runs on what.
+///
+/// OpenVINO's own caches grow with every new input shape, so callers keep to a few shapes.
+struct ModelNetworks: Sendable {
+    let model: LoadedModel
+    let compilation: Compilation
+    let pool: NetworkPool
+
+    /// Those of the same model that are compiled for other inputs.
+    func recompiled(_ compilation: Compilation) -> ModelNetworks {
+        ModelNetworks(model: self.model, compilation: compilation, pool: self.pool)
+    }
+
+    /// Has a network compiled where there is none.
+    func prepare(for input: NetworkInput) throws(OpenVINOError) { try self.withNetwork(for: input) { _ in } }
+
+    /// Runs `body` with a network that nobody else uses meanwhile.
+    func withNetwork<Value>(
+        for input: NetworkInput,
+        _ body: (Network) throws(OpenVINOError) -> Value
+    ) throws(OpenVINOError) -> Value {
+        try self.pool.withNetwork(of: self.model, for: input, body)
+    }
+}
