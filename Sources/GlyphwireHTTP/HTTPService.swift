@@ -12,7 +12,7 @@ public import ServiceLifecycle
 /// until the server has finished. It speaks TLS with the server's files where the server does, and asks for the server's
 /// tokens.
 public struct HTTPService: Service {
-    /// How long responses that are on their way have when the service stops.
+    /// How long responses that are on their way have when the service stops, if the server's grace leaves that much.
     private static let stopTimeout = Duration.seconds(2)
 
     private let configuration: HTTPConfiguration
@@ -93,7 +93,7 @@ public struct HTTPService: Service {
                 // Cancelled when the application has ended.
                 try? await gracefulShutdown()
                 self.feed.close()
-                try? await Task.sleep(for: Self.stopTimeout)
+                try? await Task.sleep(for: min(Self.stopTimeout, self.server.graceLeft))
             }
             tasks.addTask {
                 var tokenChanges = self.server.tokenChanges

@@ -1,5 +1,6 @@
 internal import GlyphwireProtocol
 public import Logging
+internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix
 package import NIOSSL
@@ -78,6 +79,12 @@ public struct GlyphwireServer: Service {
     /// How often it has happened that tokens were replaced, or that one has expired.
     package var tokenChanges: Int { self.core.meters.tokenChanges.load(ordering: .relaxed) }
 
+    /// What is left of the grace since the server was told to stop: all of it before that, less than nothing behind it.
+    package var graceLeft: Duration {
+        let end = self.core.meters.end.withLockedValue(\.self)
+        return end.map { ContinuousClock.now.duration(to: $0) } ?? self.core.configuration.grace
+    }
+
     /// What connections are to be secured with now, if the server speaks TLS.
     package var tls: NIOSSLContext? { self.core.tls }
 
@@ -117,6 +124,7 @@ public struct GlyphwireServer: Service {
             // The future of a closed channel never fails.
             try? await listener.closeFuture.get()
         } onCancelOrGracefulShutdown: {
+            core.meters.end.withLockedValue { $0 = .now + core.configuration.grace }
             core.meters.isDraining.store(true, ordering: .relaxed)
             listener.close(promise: nil)
         }

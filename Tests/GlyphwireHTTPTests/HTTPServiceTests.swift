@@ -68,8 +68,10 @@ import Testing
             let client = try await TestClient.connect(port: server.port)
             try await client.send(Message.gray(1))
             while !(try await server.get("/metrics").body.contains("glyphwire_workers_busy 1\n")) {}
+            #expect(server.graceLeft == .seconds(10))
             await server.shutDown()
             #expect(try await server.get("/readyz", until: 503).body == "draining")
+            #expect(server.graceLeft < .seconds(10), "what the frame port has used of it is gone for this side")
             #expect(try await server.get("/healthz").status == 200)
             #expect(try await server.get("/metrics").body.contains("glyphwire_draining 1\n"))
             gate.open()

@@ -20,6 +20,9 @@ struct TestHTTPServer: Sendable {
     /// Does what SIGHUP does to the token file.
     func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
 
+    /// What is left of the time in which it is to have ended.
+    var graceLeft: Duration { self.server.graceLeft }
+
     /// Does what SIGTERM does.
     func shutDown() async { await self.group.triggerGracefulShutdown() }
 

@@ -18,6 +18,8 @@ final class ServerMeters: Sendable {
     let isListening = Atomic(false)
     /// Whether the server takes no more connections.
     let isDraining = Atomic(false)
+    /// When the grace has passed that began as the server was told to stop.
+    let end = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
 
     /// Counts an `error` line.
     func count(_ error: WireError) { self.errorLines.withLockedValue { $0[error.code, default: 0] += 1 } }
