@@ -23,7 +23,7 @@ public struct Reading: Sendable {
 
 /// Reads text in pictures, one at a time; every worker thread has its own.
 ///
-/// A reader keeps its buffers and inference contexts between frames and is not safe to share.
+/// A reader keeps its buffers between frames and is not safe to share.
 public protocol TextReader: AnyObject {
     /// Reads one picture.
     ///

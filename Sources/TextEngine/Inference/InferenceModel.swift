@@ -38,7 +38,7 @@ public struct ModelOutput<Number> {
     }
 }
 
-/// A neural network with a picture in and one tensor of numbers out; every worker has its own inference contexts.
+/// A neural network with a picture in and one tensor of numbers out; workers share what it takes to run it.
 public protocol InferenceModel<Number>: AnyObject {
     /// What it answers with.
     associatedtype Number

@@ -14,8 +14,8 @@ from .stream import Account, Stream, Wrong
 
 CAMERAS = 8
 LIMIT = 512 << 20
-#: What the server may hold of frames that wait: the rest is for the program, the models, and the frames in work.
-WAITING = "64M"
+#: What networks get of so much memory unless told otherwise, and of much.
+NETWORKS = ("256M", None)
 BGRA = 3
 
 
@@ -49,8 +49,11 @@ async def run(seconds, seed, out):
         if server.samples:
             report.tell(f"resident: at most {max(sample.resident for sample in server.samples) >> 20} MiB of {LIMIT >> 20}")
         report.require(group.killed() == 0, f"the kernel has killed {group.killed()} processes; {group.name}")
-    for workers in (1, 2, 4):
-        report.tell(f"{await _resident(workers, raw, out) >> 20:>9}  MiB resident with {workers} workers, one stream on each")
+    for networks in NETWORKS:
+        for workers in (1, 2, 4):
+            resident = await _resident(workers, networks, raw, out) >> 20
+            told = f"--network-memory {networks}" if networks else "as much as there is"
+            report.tell(f"{resident:>9}  MiB resident with {workers} workers, one stream on each; {told}")
     return report
 
 
@@ -83,9 +86,10 @@ async def _camera(server, raw, account, number, end):
         stream.close()
 
 
-async def _resident(workers, raw, out):
+async def _resident(workers, networks, raw, out):
     """The most memory that a server of so many workers takes, each with a stream."""
-    server = await Server.start(program(), "--levels", "fast", "--workers", str(workers), log=out / "memory.log")
+    options = ["--levels", "fast", "--workers", str(workers), *(["--network-memory", networks] if networks else [])]
+    server = await Server.start(program(), *options, log=out / "memory.log")
     try:
         account, end = Account(), asyncio.get_running_loop().time() + 15
         await asyncio.gather(*(_camera(server, raw, account, number, end) for number in range(workers)))
