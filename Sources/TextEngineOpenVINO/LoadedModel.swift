@@ -58,11 +58,7 @@ final class LoadedModel: @unchecked Sendable {
         let compiled = try unsafe self.lock.withLock {
             unsafe Result { () throws(OpenVINOError) in
                 try self.shape(for: input)
-                return try unsafe self.runtime.compile(
-                    self.model,
-                    named: "\(self.file.path) for \(input.width)x\(input.height)",
-                    precision: self.file.precision
-                )
+                return try unsafe self.runtime.compile(self.model, of: self.file, for: input)
             }
         }.get()
         return try unsafe Network(compiled, bytes: bytes)

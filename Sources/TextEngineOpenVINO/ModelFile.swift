@@ -40,6 +40,13 @@ struct ModelFile: Sendable {
         case recognizer
         /// Nothing that asks for another end than it has.
         case other
+
+        /// What a network whose sides are open keeps of the last inputs that it has met, in parts of which an input has twenty
+        /// or so; 4 MB go with each input.
+        ///
+        /// Lines have few widths, which come again and again; what detectors see on open networks has ever other sizes. The
+        /// runtime's own 5000 would hold two hundred inputs.
+        var cacheCapacity: Int { self == .detector ? 100 : 400 }
     }
 
     let path: String

@@ -9,6 +9,13 @@ struct NetworkInput: Hashable, Sendable {
     var height: Int
     var width: Int
 
-    /// Pictures that it takes at a time at most.
-    var mostPictures: Int { self.pictures == Self.open ? LineRecognizer.mostLines : self.pictures }
+    /// Columns of pictures that go through a network together where their number is open: a few very wide ones would have it
+    /// take several times as much memory from then on.
+    private static let mostColumns = 4 * 720
+
+    /// How many pictures of some width it takes at a time at most.
+    func mostPictures(width: Int) -> Int {
+        guard self.pictures == Self.open else { return self.pictures }
+        return max(1, min(LineRecognizer.mostLines, Self.mostColumns / max(1, width)))
+    }
 }

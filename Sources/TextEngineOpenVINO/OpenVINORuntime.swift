@@ -46,14 +46,14 @@ final class OpenVINORuntime: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - model: The model; still the caller's.
-    ///   - name: What errors call it.
-    ///   - precision: What it is to calculate with.
+    ///   - file: How it is to be run.
+    ///   - input: What it was given the shape of, for errors.
     /// - Returns: The network; the caller's to free.
     /// - Throws: ``OpenVINOError`` when the runtime cannot compile it.
     func compile(
         _ model: OpaquePointer,
-        named name: String,
-        precision: Precision
+        of file: ModelFile,
+        for input: NetworkInput
     ) throws(OpenVINOError) -> OpaquePointer {
         defer { self.giveBackMemory() }
         let properties = [
@@ -61,15 +61,13 @@ final class OpenVINORuntime: @unchecked Sendable {
             ("NUM_STREAMS", "0"),
             ("INFERENCE_NUM_THREADS", "1"),
             ("ENABLE_CPU_PINNING", "NO"),
-            // What a network whose sides are open keeps for inputs that it has met: 4 MB for each of the twenty that came
-            // last. By default it is two hundred.
-            ("CPU_RUNTIME_CACHE_CAPACITY", "400"),
-            ("INFERENCE_PRECISION_HINT", precision.rawValue),
+            ("CPU_RUNTIME_CACHE_CAPACITY", "\(file.kind.cacheCapacity)"),
+            ("INFERENCE_PRECISION_HINT", file.precision.rawValue),
         ]
         var compiled: OpaquePointer?
         try unsafe withProperties(properties) { properties throws(OpenVINOError) in
             try unsafe checked(
-                "compile \(name)",
+                "compile \(file.path) for \(input.width)x\(input.height)",
                 ov_core_compile_model_props(
                     self.core,
                     model,

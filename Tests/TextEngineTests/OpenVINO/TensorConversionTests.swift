@@ -120,6 +120,13 @@ import TextEngine
         for count in [2, 1, 4] { #expect(try Self.converts(open, wide, count: count)) }
     }
 
+    @Test func wideLinesGoThroughAFewAtATime() {
+        let open = Compilation.eachWidth(upTo: 0).input(for: InputShape(height: 48, width: 96), count: 4)
+        #expect([1, 96, 720, 721, 960, 1440, 2400, 5000].map(open.mostPictures) == [4, 4, 4, 3, 3, 2, 1, 1])
+        let fixed = NetworkInput(pictures: 4, height: 48, width: 240)
+        #expect(fixed.mostPictures(width: 240) == 4)
+    }
+
     @Test(arguments: [ModelSize.tiny, .small])
     func allLinesShareAFewNetworks(size: ModelSize) {
         let inputs = size.lineCompilation.lineInputs
