@@ -16,7 +16,6 @@ public struct RecognizerModel {
 /// The models of one level, each ready to run on the caller's thread.
 public struct LevelModels {
     var detector: any InferenceModel<Float>
-    var partDetector: any InferenceModel<Float>
     var detectionScale: Float
     var recognizer: RecognizerModel
     var second: RecognizerModel?
@@ -26,8 +25,7 @@ public struct LevelModels {
     /// The models of a level.
     ///
     /// - Parameters:
-    ///   - detector: Finds the lines of a frame; frames mostly come in one size.
-    ///   - partDetector: Finds the lines of parts of frames, which come in all sizes; `nil` where `detector` does that too.
+    ///   - detector: Finds the lines of a frame.
     ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
     ///   - recognizer: Reads every line.
     ///   - second: Reads again the lines that `recognizer` doubts; `nil` where none is read twice.
@@ -35,7 +33,6 @@ public struct LevelModels {
     ///   - calibration: What the confidence in a word means at this level.
     public init(
         detector: any InferenceModel<Float>,
-        partDetector: (any InferenceModel<Float>)? = nil,
         detectionScale: Float = 1,
         recognizer: RecognizerModel,
         second: RecognizerModel? = nil,
@@ -43,7 +40,6 @@ public struct LevelModels {
         calibration: Calibration = .identity
     ) {
         self.detector = detector
-        self.partDetector = partDetector ?? detector
         self.detectionScale = detectionScale
         self.recognizer = recognizer
         self.second = second
@@ -70,7 +66,6 @@ public final class FrameReader: TextReader {
             Level(
                 detector: TextDetector(
                     model: models.detector,
-                    partModel: models.partDetector,
                     settings: DetectorSettings(scale: models.detectionScale)
                 ),
                 lineReader: LineReader(
@@ -99,10 +94,12 @@ public final class FrameReader: TextReader {
         if options.upright == .auto, let turn = try self.turn(of: frame, options: options) {
             frame = UprightFrame(pixels, orientation: orientation.turned(byQuarters: turn))
         }
-        let found = try self.find(in: frame, part: nil, options: options)
+        let found = try self.find(in: frame, parts: nil, options: options)
         let detected = clock.now
         var votes = DirectionVotes()
-        var lines = try self.read(found, in: frame, options: options, votes: &votes).compactMap(\.self)
+        var lines = try self.read(found, in: frame, options: options, isThorough: true, votes: &votes).compactMap(
+            \.self
+        )
         lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
         return Reading(
             lines: lines,
@@ -123,7 +120,7 @@ public final class FrameReader: TextReader {
 extension FrameReader: PartReader {
     package func find(
         in frame: UprightFrame,
-        part: PixelRect?,
+        parts: [PixelRect]?,
         options: ReadingOptions
     ) throws(WireError) -> [DetectedLine] {
         let detector = try self.level(options).detector
@@ -131,7 +128,7 @@ extension FrameReader: PartReader {
         var found = try detector.detect(
             in: frame,
             region: frame.pixels(of: options.regionOfInterest),
-            part: part,
+            parts: parts,
             leastHeight: least
         )
         // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
@@ -144,21 +141,22 @@ extension FrameReader: PartReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
+        isThorough: Bool,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
         let lineReader = try self.level(options).lineReader
         let read =
             options.recognize
-            ? try lineReader.read(lines, in: frame, options: options, votes: &votes)
+            ? try lineReader.read(lines, in: frame, options: options, isThorough: isThorough, votes: &votes)
             : lines.map { lineReader.measure($0, in: frame, options: options) }
         let least = frame.leastHeight(options)
         return read.map { line in line.flatMap { $0.box.height >= least ? $0 : nil } }
     }
 
-    package func cost(ofFindingIn part: PixelRect, of frame: UprightFrame, options: ReadingOptions) -> Float {
+    package func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {
         guard let detector = self.levels[options.level]?.detector else { return 1 }
         return detector.cost(
-            of: part,
+            ofParts: parts,
             in: frame.pixels(of: options.regionOfInterest),
             leastHeight: frame.leastHeight(options)
         )

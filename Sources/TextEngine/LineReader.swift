@@ -41,6 +41,7 @@ final class LineReader {
     ///   - lines: Where they are; neighbours of the same shape are read together.
     ///   - frame: The frame they are in.
     ///   - options: What the client wants to know.
+    ///   - isThorough: Whether what is in doubt is read a second time; it counts as no text otherwise.
     ///   - votes: Which way the frame's lines ran so far; counts these.
     /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
     /// - Throws: ``WireError`` when inference fails.
@@ -48,6 +49,7 @@ final class LineReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
+        isThorough: Bool = true,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
         var read = [TextLine?](repeating: nil, count: lines.count)
@@ -59,7 +61,7 @@ final class LineReader {
             for (index, (reading, quarters)) in zip(batch.indices, best) {
                 guard let reading else { continue }
                 if self.second?.confidences.contains(reading.confidence) == true {
-                    doubtful.append((index, quarters))
+                    if isThorough { doubtful.append((index, quarters)) }
                 } else {
                     read[index] = self.line(reading, quarters, lines[index], options, &votes)
                 }

@@ -2,15 +2,15 @@ package import GlyphwireProtocol
 
 /// A reader that finds and reads lines one by one, for who knows from earlier frames which parts of a frame need it.
 package protocol PartReader: TextReader {
-    /// Finds the lines in a part of a frame, at the size at which it is found in all of it.
+    /// Finds the lines in parts of a frame, at the size at which they are found in all of it.
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - part: In upright pixels, inside the region of interest; `nil` for all of that.
+    ///   - parts: In upright pixels, inside the region of interest; `nil` for all of that.
     ///   - options: What the client wants to know.
     /// - Returns: The lines in upright pixels, the longest first: what way they run tells how to read the short ones.
     /// - Throws: ``WireError`` when an option cannot be honoured or inference fails.
-    func find(in frame: UprightFrame, part: PixelRect?, options: ReadingOptions) throws(WireError) -> [DetectedLine]
+    func find(in frame: UprightFrame, parts: [PixelRect]?, options: ReadingOptions) throws(WireError) -> [DetectedLine]
 
     /// Reads lines, or where only boxes are asked for measures them.
     ///
@@ -18,6 +18,7 @@ package protocol PartReader: TextReader {
     ///   - lines: Where they are; it takes less time where the like stand side by side.
     ///   - frame: The frame.
     ///   - options: What the client wants to know.
+    ///   - isThorough: Whether what is in doubt is read a second time; it counts as no text otherwise.
     ///   - votes: Which way the stream's lines ran so far; counts these.
     /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
     /// - Throws: ``WireError`` when an option cannot be honoured or inference fails.
@@ -25,9 +26,10 @@ package protocol PartReader: TextReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
+        isThorough: Bool,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?]
 
-    /// What finding the lines in a part costs, as a fraction of what it costs for the whole region of interest.
-    func cost(ofFindingIn part: PixelRect, of frame: UprightFrame, options: ReadingOptions) -> Float
+    /// What finding the lines in parts costs, as a fraction of what it costs for the whole region of interest.
+    func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float
 }

@@ -17,8 +17,9 @@ struct ModelLoader {
         var bytes = 0
         for plan in levels.map(\.plan) {
             let memory = plan.detector.detector(in: "").memory
-            let shape = TextDetector.inputShape(width: 1280, height: 720, scale: plan.detectionScale)
-            bytes += memory.bytes(for: Compilation.eachShape.input(for: shape)) + memory.open
+            for shape in TextDetector.inputShapes(width: 1280, height: 720, scale: plan.detectionScale) {
+                bytes += memory.bytes(for: Compilation.eachShape.input(for: shape))
+            }
             recognizers.formUnion(plan.recognizers)
         }
         return recognizers.reduce(bytes) { bytes, size in
@@ -27,7 +28,7 @@ struct ModelLoader {
         }
     }
 
-    /// A detector's networks for whole frames.
+    /// A detector's networks.
     func detector(_ size: ModelSize) throws(OpenVINOError) -> ModelNetworks {
         let file = size.detector(in: self.folder)
         let model = try LoadedModel(file, contents: try file.contents(), runtime: self.runtime)

@@ -8,11 +8,6 @@ struct ModelNetworks: Sendable {
     let compilation: Compilation
     let pool: NetworkPool
 
-    /// Those of the same model that are compiled for other inputs.
-    func recompiled(_ compilation: Compilation) -> ModelNetworks {
-        ModelNetworks(model: self.model, compilation: compilation, pool: self.pool)
-    }
-
     /// Has a network compiled where there is none.
     func prepare(for input: NetworkInput) throws(OpenVINOError) { try self.withNetwork(for: input) { _ in } }
 

@@ -8,14 +8,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         let alphabet: Alphabet
     }
 
-    private struct Detector: Sendable {
-        /// For whole frames.
-        let networks: ModelNetworks
-        /// For parts of frames.
-        let partNetworks: ModelNetworks
-    }
-
-    private let detectors: [RecognitionLevel: Detector]
+    private let detectors: [RecognitionLevel: ModelNetworks]
     private let recognizers: [ModelSize: Recognizer]
 
     /// Loads the models of `levels`.
@@ -34,11 +27,10 @@ public final class OpenVINOTextEngine: ReadingEngine {
             pool: NetworkPool(capacity: memory),
             isSparing: memory < ModelLoader.usualMemory(levels)
         )
-        var detectors: [RecognitionLevel: Detector] = [:]
+        var detectors: [RecognitionLevel: ModelNetworks] = [:]
         var recognizers: [ModelSize: Recognizer] = [:]
         for level in levels {
-            let networks = try loader.detector(level.plan.detector)
-            detectors[level] = Detector(networks: networks, partNetworks: networks.recompiled(.open))
+            detectors[level] = try loader.detector(level.plan.detector)
             for size in level.plan.recognizers where recognizers[size] == nil {
                 let (networks, alphabet) = try loader.recognizer(size)
                 recognizers[size] = Recognizer(networks: networks, alphabet: alphabet)
@@ -69,9 +61,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///   - height: Of the frames.
     /// - Throws: ``OpenVINOError`` when a model cannot be compiled.
     public func prepare(width: Int, height: Int) throws(OpenVINOError) {
-        for (level, detector) in self.detectors {
-            let shape = TextDetector.inputShape(width: width, height: height, scale: level.plan.detectionScale)
-            for networks in [detector.networks, detector.partNetworks] {
+        for (level, networks) in self.detectors {
+            for shape in TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale) {
                 try networks.prepare(for: networks.compilation.input(for: shape))
             }
         }
@@ -90,8 +81,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
             let plan = level.plan
             guard let recognizer = recognizers[plan.recognizer] else { continue }
             levels[level] = LevelModels(
-                detector: OpenVINOModel(detector.networks),
-                partDetector: OpenVINOModel(detector.partNetworks),
+                detector: OpenVINOModel(detector),
                 detectionScale: plan.detectionScale,
                 recognizer: recognizer,
                 second: plan.second.flatMap { recognizers[$0] },

@@ -18,6 +18,8 @@ struct ChangeMap {
     private(set) var isChanged: [Bool] = []
     /// How many have.
     private(set) var changedCount = 0
+    /// How many cells of the earlier frame show more than a smooth surface.
+    private(set) var busyCount = 0
     /// Whether not a single pixel differs.
     private(set) var isExact = false
     private var band: [UInt16] = []
@@ -28,6 +30,8 @@ struct ChangeMap {
     private var histogram = [Int32](repeating: 0, count: textureCount * sumCount)
     private var thresholds = [UInt16](repeating: 0, count: textureCount)
 
+    /// A cell is busy when its steps from pixel to pixel are greater in the mean.
+    private static let busyStep: UInt16 = 8
     /// Kinds of cells, each twice as busy as the one before.
     private static let textureCount = 14
     /// Sums of 16 differences are 0...4080.
@@ -170,10 +174,12 @@ struct ChangeMap {
     /// Tells changed cells from noise.
     private mutating func decide() {
         self.isExact = true
+        self.busyCount = 0
         for index in self.histogram.indices { self.histogram[index] = 0 }
         for index in self.sums.indices {
             let sum = min(Int(self.sums[index]), Self.sumCount - 1)
             if sum > 0 { self.isExact = false }
+            if self.textures[index] > Self.busyStep * UInt16(Self.cell * Self.cell / 2) { self.busyCount += 1 }
             self.histogram[Self.kind(of: self.textures[index]) * Self.sumCount + sum] += 1
         }
         self.changedCount = 0

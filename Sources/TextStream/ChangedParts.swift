@@ -25,6 +25,11 @@ struct Box: Equatable {
         Box(left: self.left - margin, top: self.top - margin, right: self.right + margin, bottom: self.bottom + margin)
     }
 
+    /// What looking at it costs, roughly: pixels, with those that part it from others.
+    var cost: Int { (self.right - self.left + Self.gap) * (self.bottom - self.top + Self.gap) }
+
+    private static let gap = 16
+
     func union(_ other: Box) -> Box {
         Box(
             left: min(self.left, other.left),
@@ -153,35 +158,25 @@ extension Box {
 
 extension [Box] {
     /// Joins boxes that are hardly dearer to look at together than one by one; drops empty ones.
-    ///
-    /// - Parameter cost: What looking at a box costs.
-    /// - Returns: What looking at all that is left costs.
-    mutating func merge(cost: (Box) -> Float) -> Float {
+    mutating func merge() {
         self.removeAll(where: \.isEmpty)
         // Noise all over the frame is looked at as a whole; what it takes to find that out must not grow with its square.
         while self.count > Self.most { self[0] = self[0].union(self.removeLast()) }
-        var costs = self.map(cost)
         var index = 0
         while index < self.count {
-            var joined: (other: Int, box: Box, cost: Float)?
-            for other in self.indices where other != index {
-                let box = self[index].union(self[other])
-                let together = cost(box)
-                if together <= Self.reserve * (costs[index] + costs[other]) {
-                    joined = (other, box, together)
-                    break
-                }
+            let other = self.indices.first { other in
+                guard other != index else { return false }
+                return Float(self[index].union(self[other]).cost)
+                    <= Self.reserve * Float(self[index].cost + self[other].cost)
             }
-            if let joined {
-                (self[index], costs[index]) = (joined.box, joined.cost)
-                self.remove(at: joined.other)
-                costs.remove(at: joined.other)
+            if let other {
+                self[index] = self[index].union(self[other])
+                self.remove(at: other)
                 index = 0
             } else {
                 index += 1
             }
         }
-        return costs.reduce(0, +)
     }
 
     private static var most: Int { 32 }

@@ -43,6 +43,8 @@ package final class TextStream {
     /// What had come into view at the reference's edges, and text was not yet looked for.
     private var unseen = EdgeDepths()
     private var tracks: [Track] = []
+    /// Where lines were found when text was last looked for, and nothing could be read.
+    private var illegible: [Quad] = []
     private var votes = DirectionVotes()
     /// When the whole frame was last looked at.
     private var lookedAt: Duration?
@@ -58,6 +60,11 @@ package final class TextStream {
     /// When looking at the changed parts costs more than this fraction of looking at the whole frame, all of it is.
     private static let mostParts: Float = 0.6
 
+    /// When a camera moves, more cells change than this fraction of those that show anything.
+    private static let fewChanges: Float = 0.1
+    /// What the height of a line's box is multiplied by when it is read again before a camera that stands still, reading after
+    /// reading: the same pixels give the same mistake.
+    private static let heights: [Float] = [1, 1.06, 0.94]
     /// A camera whose picture moved by less than so many pixels stood still.
     private static let still: Float = 0.15
     /// Text is looked for in what comes into view once it is so deep.
@@ -187,7 +194,8 @@ package final class TextStream {
                 if !isDue || self.changes.isExact { return }
                 return try self.readAll(kept: self.tracks.map { _ in true }, time, &work)
             }
-            guard let motion = self.cameraMotion() else {
+            let isMoving = Float(self.changes.changedCount) > Self.fewChanges * Float(self.changes.busyCount)
+            guard isMoving, let motion = self.cameraMotion() else {
                 return try self.followStill(brightness, isDue: isDue, time, &work)
             }
             try self.followMoving(motion, isDue: isDue, time, &work)
@@ -227,8 +235,8 @@ extension TextStream {
             parts.append(Box(around: track.place, margin: 0))
         }
         parts = parts.map { $0.expanded(by: Self.margin).clipped(to: work.sentRegion) }
-        let cost = parts.merge { work.cost(of: $0) }
-        if cost > Self.mostParts {
+        parts.merge()
+        if work.cost(of: parts) > Self.mostParts {
             // Where a scene is cut, next to nothing is noise: what seems unchanged is told by its own pixels.
             let kept = kept.indices.map { kept[$0] && self.find($0, moved: .identity) }
             return try self.readAll(kept: kept, time, &work)
@@ -275,9 +283,9 @@ extension TextStream {
             if strips.contains(where: place.touches) { parts.append(place) }
         }
         parts = parts.map { $0.expanded(by: Self.margin).clipped(to: work.sentRegion) }
-        let cost = parts.merge { work.cost(of: $0) }
+        parts.merge()
         guard !parts.isEmpty else { return }
-        if cost > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
+        if work.cost(of: parts) > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         try self.read(parts, kept: kept, &work)
         self.takeReference()
         if strips.isEmpty { self.unseen = unseen }
@@ -325,8 +333,7 @@ extension TextStream {
 
     /// Looks at parts of the frame, in which lines that are not kept are found again or lost.
     private func read(_ parts: [Box], kept: [Bool], _ work: inout Work) throws(WireError) {
-        var found: [DetectedLine] = []
-        for part in parts { found += try work.find(part) }
+        var found = try work.find(parts)
         found.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
         try self.replace(kept, by: found, in: parts, &work)
     }
@@ -351,6 +358,7 @@ extension TextStream {
         var isSeen = [Bool](repeating: false, count: keptCount)
         var isReplaced = isSeen
         var unread: [(line: DetectedLine, place: Quad, covered: [Int])] = []
+        var hopeless = unread
         for line in found {
             let place = work.frame.sent(line.rect.quad)
             let shared = tracks.map { $0.place.sharedArea(with: place) }
@@ -359,13 +367,25 @@ extension TextStream {
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
             let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
-            let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
-            if covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) {
+            let unknown = place.longestStretch(
+                outside: known.map { tracks[$0].place } + (unread + hopeless).map(\.place)
+            )
+            guard covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
+            if self.illegible.contains(where: { $0.sharedArea(with: place) > 0.5 * min($0.area, place.area) }) {
+                hopeless.append((line, place, covered))
+            } else {
                 unread.append((line, place, covered))
             }
         }
-        for (text, (line, place, covered)) in zip(try work.read(unread.map(\.line), &self.votes), unread) {
-            guard let text else { continue }
+        let texts =
+            try work.read(unread.map(\.line), &self.votes)
+            + work.read(hopeless.map(\.line), isThorough: false, &self.votes)
+        self.illegible = []
+        for (text, (line, place, covered)) in zip(texts, unread + hopeless) {
+            guard let text else {
+                self.illegible.append(place)
+                continue
+            }
             for index in covered { isReplaced[index] = true }
             tracks.append(Track(text, region: place, score: line.score, in: self.current.full))
         }
@@ -407,7 +427,13 @@ extension TextStream {
         let waiting = self.tracks.indices.filter { !self.tracks[$0].isSettled && self.tracks[$0].state == .kept }
             .sorted { turn($0) < turn($1) }
         let chosen = waiting.prefix(max(2, self.tracks.count / 8))
-        let lines = chosen.map { [tracks] in DetectedLine(tracks[$0].place, score: tracks[$0].score, in: work.frame) }
+        let lines = chosen.map { [tracks] in
+            var line = DetectedLine(tracks[$0].place, score: tracks[$0].score, in: work.frame)
+            if tracks[$0].motion == .identity {
+                line.rect.height *= Self.heights[tracks[$0].readCount % Self.heights.count]
+            }
+            return line
+        }
         for (index, text) in zip(chosen, try work.read(lines, &self.votes)) { self.tracks[index].count(text) }
     }
 
@@ -416,6 +442,7 @@ extension TextStream {
         self.lookedAt = nil
         self.motion = .identity
         self.tracks = []
+        self.illegible = []
         self.votes = DirectionVotes()
     }
 

@@ -35,23 +35,28 @@ struct Work {
         self.frame = UprightFrame(self.frame.view, orientation: self.frame.orientation.turned(byQuarters: quarters))
     }
 
-    func cost(of part: Box) -> Float {
-        self.reader.cost(ofFindingIn: self.upright(part), of: self.frame, options: self.options)
+    /// What looking at parts of the frame costs, as a fraction of what all of it does.
+    func cost(of parts: [Box]) -> Float {
+        self.reader.cost(ofFindingIn: parts.map(self.upright), of: self.frame, options: self.options)
     }
 
-    /// Finds the lines in a part of the frame, or in all of it.
-    mutating func find(_ part: Box?) throws(WireError) -> [DetectedLine] {
+    /// Finds the lines in parts of the frame, or in all of it.
+    mutating func find(_ parts: [Box]?) throws(WireError) -> [DetectedLine] {
         self.hasRun = true
-        return try self.reader.find(in: self.frame, part: part.map(self.upright), options: self.options)
+        return try self.reader.find(in: self.frame, parts: parts?.map(self.upright), options: self.options)
     }
 
-    /// Reads lines.
-    mutating func read(_ lines: [DetectedLine], _ votes: inout DirectionVotes) throws(WireError) -> [TextLine?] {
+    /// Reads lines; see ``PartReader``.
+    mutating func read(
+        _ lines: [DetectedLine],
+        isThorough: Bool = true,
+        _ votes: inout DirectionVotes
+    ) throws(WireError) -> [TextLine?] {
         guard !lines.isEmpty else { return [] }
         self.hasRun = true
         let start = self.clock.now
         defer { self.recognize += self.clock.now - start }
-        return try self.reader.read(lines, in: self.frame, options: self.options, votes: &votes)
+        return try self.reader.read(lines, in: self.frame, options: self.options, isThorough: isThorough, votes: &votes)
     }
 
     private func upright(_ box: Box) -> PixelRect {

@@ -27,15 +27,23 @@ final class SceneReader: PartReader {
         self.readings = []
     }
 
-    func find(in frame: UprightFrame, part: PixelRect?, options: ReadingOptions) throws(WireError) -> [DetectedLine] {
-        if part == nil { self.looks += 1 } else { self.partialLooks += 1 }
+    func find(
+        in frame: UprightFrame,
+        parts: [PixelRect]?,
+        options: ReadingOptions
+    ) throws(WireError) -> [DetectedLine] {
+        if parts == nil { self.looks += 1 } else { self.partialLooks += 1 }
         // The tests ask for characters, so this is no reading.
         if !options.characters {
             self.turnLooks += 1
             if self.hidesTurn { return [] }
         }
-        let part = part ?? PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
-        return self.scene.signs.filter(\.isFound).compactMap { sign in
+        let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        return (parts ?? [whole]).flatMap { self.find(in: $0, of: frame) }
+    }
+
+    private func find(in part: PixelRect, of frame: UprightFrame) -> [DetectedLine] {
+        self.scene.signs.filter(\.isFound).compactMap { sign in
             let quad = frame.upright(self.scene.quad(of: sign, margin: 3))
             let centre = Point(
                 x: (quad.topLeft.x + quad.bottomRight.x) / 2,
@@ -62,6 +70,7 @@ final class SceneReader: PartReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
+        isThorough: Bool,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
         lines.map { self.read($0, in: frame) }
@@ -84,8 +93,8 @@ final class SceneReader: PartReader {
         return self.line(text, at: sign)
     }
 
-    func cost(ofFindingIn part: PixelRect, of frame: UprightFrame, options: ReadingOptions) -> Float {
-        Float(part.width * part.height) / Float(frame.width * frame.height)
+    func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {
+        parts.reduce(0) { $0 + Float($1.width * $1.height) } / Float(frame.width * frame.height)
     }
 
     func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError) -> Reading {

@@ -4,17 +4,15 @@ struct DetectionPlan {
     let width: Int
     /// Of the resized picture.
     let height: Int
-    /// Of the network's input, which holds the resized picture at its top-left.
-    let shape: InputShape
     /// How many times as large the resized picture is.
     private let scale: Float
 
     /// The network halves its input five times.
     private static let grain = 32
-    /// Sides of inputs that hold parts of a picture are multiples of this: few shapes, of which each costs something at first.
-    private static let partGrain = 64
-    /// The least sides of such inputs.
-    private static let leastPartSide = 128
+    /// No input has a longer side.
+    static let longestInput = 1984
+    /// The sides of inputs for a picture that is too large for a single one.
+    private static let tileLength = 1024
 
     /// The plan for a picture of `width` x `height`.
     ///
@@ -38,54 +36,38 @@ struct DetectionPlan {
         }
         self.width = max(1, Int((Float(width) * self.scale).rounded()))
         self.height = max(1, Int((Float(height) * self.scale).rounded()))
-        self.shape = InputShape(height: Self.rounded(self.height), width: Self.rounded(self.width))
     }
 
-    private init(width: Int, height: Int, shape: InputShape, scale: Float) {
-        self.width = width
-        self.height = height
-        self.shape = shape
-        self.scale = scale
-    }
-
-    /// The plan for a part of the picture, looked at in the same size as all of it.
-    func part(width: Int, height: Int) -> DetectionPlan {
-        let width = min(self.width, max(1, Int((Float(width) * self.scale).rounded())))
-        let height = min(self.height, max(1, Int((Float(height) * self.scale).rounded())))
-        let shape = InputShape(
-            height: min(self.shape.height, Self.partSide(height)),
-            width: min(self.shape.width, Self.partSide(width))
+    /// The size in which a part of the picture is looked at: as large as it is in all of it.
+    func size(ofPart rect: PixelRect) -> (width: Int, height: Int) {
+        (
+            min(self.width, max(1, Int((Float(rect.width) * self.scale).rounded()))),
+            min(self.height, max(1, Int((Float(rect.height) * self.scale).rounded())))
         )
-        return DetectionPlan(width: width, height: height, shape: shape, scale: self.scale)
     }
 
-    /// Bytes of the network's input that a look at such a part takes, as a fraction of those for the whole picture.
-    func cost(width: Int, height: Int) -> Float {
-        Float(self.part(width: width, height: height).shape.byteCount) / Float(self.shape.byteCount)
-    }
-
-    /// The tiles in which it is looked at; one, where an input of its size can be had.
-    var tiles: [DetectionTile] {
-        let columns = DetectionTile.spans(of: self.width)
-        return DetectionTile.spans(of: self.height).flatMap { row in
-            columns.map { DetectionTile(columns: $0, rows: row) }
+    /// The inputs that show all of the picture: one of its own size, or tiles where that is too large.
+    var sheets: [DetectionSheet] {
+        func spans(_ total: Int) -> [DetectionSpan] {
+            DetectionSpan.covering(total, most: Self.longestInput, length: Self.tileLength)
+        }
+        func side(_ span: DetectionSpan, _ total: Int) -> Int {
+            span.length == total ? Self.rounded(total) : span.length
+        }
+        return spans(self.height).flatMap { rows in
+            spans(self.width).map { columns in
+                DetectionSheet(
+                    shape: InputShape(height: side(rows, self.height), width: side(columns, self.width)),
+                    showing: DetectionSheet.Piece(picture: 0, columns: columns, rows: rows)
+                )
+            }
         }
     }
 
-    /// What a tile shows, in the pixels of the picture of which `region` is looked at.
-    func rect(of tile: DetectionTile, in region: PixelRect) -> PixelRect {
-        func span(_ span: DetectionTile.Span, _ origin: Int, _ length: Int) -> (start: Int, length: Int) {
-            let start = min(length - 1, Int((Float(span.start) / self.scale).rounded()))
-            let end = min(length, max(start + 1, Int((Float(span.start + span.length) / self.scale).rounded())))
-            return (origin + start, end - start)
-        }
-        let columns = span(tile.columns, region.x, region.width)
-        let rows = span(tile.rows, region.y, region.height)
-        return PixelRect(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
-    }
-
-    private static func partSide(_ side: Int) -> Int {
-        max(Self.leastPartSide, (side + Self.partGrain - 1) / Self.partGrain * Self.partGrain)
+    /// What looking at parts of the picture costs, as a fraction of what all of it does.
+    func cost(ofParts rects: [PixelRect]) -> Float {
+        let sheets = DetectionSheet.showing(rects.map(self.size(ofPart:)))
+        return Float(DetectionSheet.cost(of: sheets)) / Float(DetectionSheet.cost(of: self.sheets))
     }
 
     private static func rounded(_ side: Int) -> Int { (side + Self.grain - 1) / Self.grain * Self.grain }

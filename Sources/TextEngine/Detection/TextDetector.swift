@@ -35,7 +35,7 @@ struct DetectorSettings: Sendable {
     /// How much they are enlarged at most: letters that fill the network's view fall apart into several lines.
     var maxEnlargement: Float = 2
     /// Pictures whose long side has more pixels are reduced.
-    var maxLongSide = DetectionTile.mostLength
+    var maxLongSide = DetectionPlan.longestInput
     /// Pixels that the lowest lines have where it is said how high they are.
     var leastLineHeight: Float = 20
     /// Pictures are reduced no further for that.
@@ -49,23 +49,22 @@ struct DetectorSettings: Sendable {
 /// (AAAI 2020).
 package final class TextDetector {
     private let model: any InferenceModel<Float>
-    private let partModel: any InferenceModel<Float>
     private let settings: DetectorSettings
     private var resizer = TensorResizer()
     private var labeler = ComponentLabeler()
     private var extents: [(first: Int32, end: Int32)] = []
-    /// The map of a picture that is looked at in tiles.
+    /// The maps of pictures that are looked at in pieces.
     private var map = ScratchBuffer<Float>()
 
-    init(model: any InferenceModel<Float>, partModel: (any InferenceModel<Float>)? = nil, settings: DetectorSettings) {
+    init(model: any InferenceModel<Float>, settings: DetectorSettings) {
         self.model = model
-        self.partModel = partModel ?? model
         self.settings = settings
     }
 
-    /// The shape of the network's input for a picture of `width` x `height`.
-    package static func inputShape(width: Int, height: Int, scale: Float) -> InputShape {
-        DetectionPlan(width: width, height: height, settings: DetectorSettings(scale: scale)).shape
+    /// The shapes of the network's inputs for pictures of `width` x `height` and for parts of them.
+    package static func inputShapes(width: Int, height: Int, scale: Float) -> [InputShape] {
+        let plan = DetectionPlan(width: width, height: height, settings: DetectorSettings(scale: scale))
+        return plan.sheets.prefix(1).map(\.shape) + DetectionSheet.partShapes
     }
 
     /// Finds the lines inside `region` of the upright picture.
@@ -73,119 +72,147 @@ package final class TextDetector {
     /// - Parameters:
     ///   - frame: The picture.
     ///   - region: What is looked at as a whole, in upright pixels; it decides at which size.
-    ///   - part: The part of the region to look at; `nil` for all of it.
+    ///   - parts: The parts of the region to look at, each by itself; `nil` for all of it.
     ///   - leastHeight: The height of the lowest lines that are asked for, in upright pixels; 0 where that is not said.
     /// - Returns: The lines in upright pixels of the whole picture.
     /// - Throws: ``WireError`` when inference fails.
     func detect(
         in frame: UprightFrame,
         region: PixelRect,
-        part: PixelRect? = nil,
+        parts: [PixelRect]? = nil,
         leastHeight: Float = 0
     ) throws(WireError) -> [DetectedLine] {
         let plan = self.plan(for: region, leastHeight: leastHeight)
-        guard let part else { return try self.detect(in: frame, region: region, plan: plan, model: self.model) }
-        let partPlan = plan.part(width: part.width, height: part.height)
-        return try self.detect(in: frame, region: part, plan: partPlan, model: self.partModel)
+        guard let parts else {
+            let whole = Picture(rect: region, size: (plan.width, plan.height))
+            return try self.look(at: [whole], of: frame, on: plan.sheets)
+        }
+        let pictures = parts.map { Picture(rect: $0, size: plan.size(ofPart: $0)) }
+        return try self.look(at: pictures, of: frame, on: DetectionSheet.showing(pictures.map(\.size)))
     }
 
-    /// What looking at `part` of `region` costs, as a fraction of what all of it does.
-    func cost(of part: PixelRect, in region: PixelRect, leastHeight: Float = 0) -> Float {
-        self.plan(for: region, leastHeight: leastHeight).cost(width: part.width, height: part.height)
+    /// What looking at `parts` of `region` costs, as a fraction of what all of it does.
+    func cost(ofParts parts: [PixelRect], in region: PixelRect, leastHeight: Float = 0) -> Float {
+        self.plan(for: region, leastHeight: leastHeight).cost(ofParts: parts)
     }
 
     private func plan(for region: PixelRect, leastHeight: Float) -> DetectionPlan {
         DetectionPlan(width: region.width, height: region.height, leastHeight: leastHeight, settings: self.settings)
     }
+}
 
-    private func detect(
-        in frame: UprightFrame,
-        region: PixelRect,
-        plan: DetectionPlan,
-        model: some InferenceModel<Float>
-    ) throws(WireError) -> [DetectedLine] {
-        let tiles = plan.tiles
-        if tiles.count > 1 { return try self.detect(in: frame, region: region, plan: plan, tiles, model: model) }
-        return try self.look(at: region, of: frame, (plan.width, plan.height), plan.shape, model) { map in
-            self.lines(in: map, stride: plan.shape.width, plan: plan, region: region)
-        } ?? []
-    }
+extension TextDetector {
+    /// A part of the frame that is looked at by itself.
+    private struct Picture {
+        /// In upright pixels.
+        let rect: PixelRect
+        /// Of the part, resized.
+        let size: (width: Int, height: Int)
 
-    /// Runs the network for a part of the frame, resized.
-    ///
-    /// - Parameters:
-    ///   - rect: The part, in upright pixels.
-    ///   - frame: The frame.
-    ///   - size: What the part is resized to.
-    ///   - shape: Of the input, which holds it at its top-left.
-    ///   - model: The network.
-    ///   - read: Takes what it needs of the map.
-    /// - Returns: What `read` returned; `nil` of a network that answers with no numbers.
-    /// - Throws: ``WireError`` when inference fails.
-    private func look<Value>(
-        at rect: PixelRect,
-        of frame: UprightFrame,
-        _ size: (width: Int, height: Int),
-        _ shape: InputShape,
-        _ model: some InferenceModel<Float>,
-        read: (UnsafePointer<Float>) -> Value
-    ) throws(WireError) -> Value? {
-        try model.infer(shape, count: 1) { _, tensor in
-            self.resizer.resize(
-                frame.view,
-                rect: frame.sent(rect),
-                orientation: frame.orientation,
-                to: size,
-                shape: shape,
-                into: tensor
-            )
-        } read: { _, output in
-            output.values.baseAddress.map(read)
-        }.first ?? nil
-    }
-
-    /// Looks at tile after tile, and finds the lines in the map that they make together.
-    private func detect(
-        in frame: UprightFrame,
-        region: PixelRect,
-        plan: DetectionPlan,
-        _ tiles: [DetectionTile],
-        model: some InferenceModel<Float>
-    ) throws(WireError) -> [DetectedLine] {
-        self.map.reserve(plan.width * plan.height)
-        let map = self.map.base
-        for tile in tiles {
-            let shape = InputShape(
-                height: tile.rows.length == plan.height ? plan.shape.height : tile.rows.length,
-                width: tile.columns.length == plan.width ? plan.shape.width : tile.columns.length
-            )
-            let size = (tile.columns.length, tile.rows.length)
-            _ = try self.look(at: plan.rect(of: tile, in: region), of: frame, size, shape, model) { values in
-                for row in tile.rows.kept {
-                    let from = (row - tile.rows.start) * shape.width + tile.columns.kept.lowerBound - tile.columns.start
-                    (map + row * plan.width + tile.columns.kept.lowerBound)
-                        .update(from: values + from, count: tile.columns.kept.count)
-                }
+        /// What a piece of it shows, in upright pixels.
+        func rect(of piece: DetectionSheet.Piece) -> PixelRect {
+            func rect(
+                _ span: DetectionSpan,
+                _ origin: Int,
+                _ length: Int,
+                _ resized: Int
+            ) -> (start: Int, length: Int) {
+                let scale = Float(length) / Float(resized)
+                let start = min(length - 1, Int((Float(span.start) * scale).rounded()))
+                let end = min(length, max(start + 1, Int((Float(span.start + span.length) * scale).rounded())))
+                return (origin + start, end - start)
             }
+            let columns = rect(piece.columns, self.rect.x, self.rect.width, self.size.width)
+            let rows = rect(piece.rows, self.rect.y, self.rect.height, self.size.height)
+            return PixelRect(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
         }
-        return self.lines(in: map, stride: plan.width, plan: plan, region: region)
+
+        /// Whether a piece shows all of it.
+        func isWhole(in piece: DetectionSheet.Piece) -> Bool {
+            (piece.columns.kept.count, piece.rows.kept.count) == self.size
+        }
+    }
+
+    /// Runs the network for sheets on which pictures lie, and finds the lines of those.
+    private func look(
+        at pictures: [Picture],
+        of frame: UprightFrame,
+        on sheets: [DetectionSheet]
+    ) throws(WireError) -> [DetectedLine] {
+        guard let shape = sheets.first?.shape else { return [] }
+        let (starts, count) = Self.places(of: pictures, on: sheets)
+        self.map.reserve(count)
+        var lines = try self.model.infer(shape, count: sheets.count) { index, tensor in
+            for piece in sheets[index].pieces {
+                self.resizer.resize(
+                    frame.view,
+                    rect: frame.sent(pictures[piece.picture].rect(of: piece)),
+                    orientation: frame.orientation,
+                    to: (piece.columns.length, piece.rows.length),
+                    slot: piece.slot,
+                    shape: shape,
+                    into: tensor
+                )
+            }
+        } read: { index, output in
+            guard let map = output.values.baseAddress else { return [DetectedLine]() }
+            return sheets[index].pieces.flatMap { piece in
+                let place = map + piece.slot.y * shape.width + piece.slot.x
+                guard let start = starts[piece.picture] else {
+                    return self.lines(in: place, stride: shape.width, of: pictures[piece.picture])
+                }
+                self.keep(piece, of: place, stride: shape.width, at: start, width: pictures[piece.picture].size.width)
+                return []
+            }
+        }.flatMap(\.self)
+        for (start, picture) in zip(starts, pictures) {
+            guard let start else { continue }
+            lines += self.lines(in: self.map.base + start, stride: picture.size.width, of: picture)
+        }
+        return lines
+    }
+
+    /// Where the maps of those pictures begin that lie in pieces, and how many numbers they have in all.
+    private static func places(of pictures: [Picture], on sheets: [DetectionSheet]) -> (starts: [Int?], count: Int) {
+        var starts = [Int?](repeating: nil, count: pictures.count)
+        var count = 0
+        for piece in sheets.flatMap(\.pieces) where !pictures[piece.picture].isWhole(in: piece) {
+            guard starts[piece.picture] == nil else { continue }
+            starts[piece.picture] = count
+            count += pictures[piece.picture].size.width * pictures[piece.picture].size.height
+        }
+        return (starts, count)
+    }
+
+    /// Puts what is kept of a piece's map into its picture's.
+    private func keep(
+        _ piece: DetectionSheet.Piece,
+        of values: UnsafePointer<Float>,
+        stride: Int,
+        at start: Int,
+        width: Int
+    ) {
+        let columns = piece.columns.kept
+        for row in piece.rows.kept {
+            let from = values + (row - piece.rows.start) * stride + columns.lowerBound - piece.columns.start
+            (self.map.base + start + row * width + columns.lowerBound).update(from: from, count: columns.count)
+        }
     }
 
     private func lines(
         in map: UnsafePointer<Float>,
         stride: Int,
-        plan: DetectionPlan,
-        region: PixelRect
+        of picture: Picture
     ) -> [DetectedLine] {
         self.labeler.label(
             map,
-            width: plan.width,
-            height: plan.height,
+            width: picture.size.width,
+            height: picture.size.height,
             stride: stride,
             above: self.settings.threshold
         )
-        let scaleX = Float(region.width) / Float(plan.width)
-        let scaleY = Float(region.height) / Float(plan.height)
+        let scaleX = Float(picture.rect.width) / Float(picture.size.width)
+        let scaleY = Float(picture.rect.height) / Float(picture.size.height)
         var lines: [DetectedLine] = []
         for component in 0..<self.labeler.componentCount {
             let runs = self.labeler.runs(of: component)
@@ -196,7 +223,7 @@ package final class TextDetector {
             let distance = rect.width * rect.height * self.settings.unclipRatio / (2 * (rect.width + rect.height))
             lines.append(
                 DetectedLine(
-                    rect: rect.expanded(by: distance).scaled(x: scaleX, y: scaleY, from: region),
+                    rect: rect.expanded(by: distance).scaled(x: scaleX, y: scaleY, from: picture.rect),
                     score: score
                 )
             )

@@ -27,14 +27,15 @@ struct TensorResizer: ~Copyable {
     /// A row of the resized height, still of the full width.
     private var mixed = ScratchBuffer<Float>()
 
-    /// Fills `tensor`.
+    /// Fills a slot of `tensor`.
     ///
     /// - Parameters:
     ///   - view: The frame as it was sent.
     ///   - rect: The part of it to resize, inside `view`.
     ///   - orientation: How the frame must be turned to stand upright.
-    ///   - size: Of the resized part in upright pixels; at most `shape`. What it leaves of `shape` at the right and the
-    ///     bottom is filled with ``InputShape/margin``.
+    ///   - size: Of the resized part in upright pixels.
+    ///   - slot: Where in the input it goes, at least as large. What it leaves of that at the right and the bottom is filled
+    ///     with ``InputShape/margin``.
     ///   - shape: Of the input.
     ///   - tensor: The input.
     mutating func resize(
@@ -42,6 +43,7 @@ struct TensorResizer: ~Copyable {
         rect: PixelRect,
         orientation: Orientation,
         to size: (width: Int, height: Int),
+        slot: PixelRect,
         shape: InputShape,
         into tensor: UnsafeMutableBufferPointer<UInt8>
     ) {
@@ -49,21 +51,20 @@ struct TensorResizer: ~Copyable {
         let part = UprightPart(of: view, rect, orientation: orientation)
         self.prepare(part, size: size)
         let isCopy = (part.width, part.height) == size
-        for y in 0..<size.height {
-            let row = tensor + y * shape.bytesPerRow
-            if isCopy {
-                self.source.hold(y..<y + 1, of: part)
-                InputRow.copy(self.source.row(y, of: part), part.format, count: size.width, to: row)
-            } else {
-                self.mixRows(for: y, of: part)
-                InputRow.resize(UnsafePointer(self.mixed.base), part.format, self.columns, to: row)
+        for y in 0..<slot.height {
+            let row = tensor + (slot.y + y) * shape.bytesPerRow + 3 * slot.x
+            let filled = y < size.height ? size.width : 0
+            if y < size.height {
+                if isCopy {
+                    self.source.hold(y..<y + 1, of: part)
+                    InputRow.copy(self.source.row(y, of: part), part.format, count: size.width, to: row)
+                } else {
+                    self.mixRows(for: y, of: part)
+                    InputRow.resize(UnsafePointer(self.mixed.base), part.format, self.columns, to: row)
+                }
             }
-            (row + 3 * size.width).update(repeating: InputShape.margin, count: shape.bytesPerRow - 3 * size.width)
+            (row + 3 * filled).update(repeating: InputShape.margin, count: 3 * (slot.width - filled))
         }
-        (tensor + size.height * shape.bytesPerRow).update(
-            repeating: InputShape.margin,
-            count: (shape.height - size.height) * shape.bytesPerRow
-        )
     }
 
     private mutating func prepare(_ part: UprightPart, size: (width: Int, height: Int)) {

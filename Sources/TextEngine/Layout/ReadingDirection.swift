@@ -50,8 +50,8 @@ extension PartReader {
         let look = ReadingOptions(level: options.level, characters: false, languages: options.languages)
         var direction = ReadingDirection()
         var votes = DirectionVotes()
-        for line in try self.find(in: frame, part: nil, options: look).prefix(mostLinesLookedAt) {
-            for case let text? in try self.read([line], in: frame, options: look, votes: &votes) {
+        for line in try self.find(in: frame, parts: nil, options: look).prefix(mostLinesLookedAt) {
+            for case let text? in try self.read([line], in: frame, options: look, isThorough: true, votes: &votes) {
                 direction.count(text, in: frame)
             }
             if direction.isDecided { break }

@@ -10,13 +10,21 @@ import Testing
         3840, 4320, 7680, 8191, 16384,
     ]
 
+    private static func expectInput(of plan: DetectionPlan) {
+        let shapes = plan.sheets.map(\.shape)
+        #expect(shapes.count == 1)
+        for shape in shapes {
+            #expect(shape.width.isMultiple(of: 32) && shape.height.isMultiple(of: 32))
+            #expect(plan.width >= 1 && plan.width <= shape.width && shape.width - plan.width < 32)
+            #expect(plan.height >= 1 && plan.height <= shape.height && shape.height - plan.height < 32)
+        }
+    }
+
     @Test(arguments: sides)
     func everySizeGivesAnInputThatTheNetworkTakes(width: Int) {
         for height in Self.sides {
             let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
-            #expect(plan.shape.width.isMultiple(of: 32) && plan.shape.height.isMultiple(of: 32))
-            #expect(plan.width >= 1 && plan.width <= plan.shape.width && plan.shape.width - plan.width < 32)
-            #expect(plan.height >= 1 && plan.height <= plan.shape.height && plan.shape.height - plan.height < 32)
+            Self.expectInput(of: plan)
             #expect(max(plan.width, plan.height) <= Self.settings.maxLongSide)
         }
     }
@@ -25,9 +33,7 @@ import Testing
     func everySizeGivesAnInputThatTheNetworkTakesAtAScaleToo(width: Int) {
         for height in Self.sides {
             let plan = DetectionPlan(width: width, height: height, settings: Self.scaled)
-            #expect(plan.shape.width.isMultiple(of: 32) && plan.shape.height.isMultiple(of: 32))
-            #expect(plan.width >= 1 && plan.width <= plan.shape.width && plan.shape.width - plan.width < 32)
-            #expect(plan.height >= 1 && plan.height <= plan.shape.height && plan.shape.height - plan.height < 32)
+            Self.expectInput(of: plan)
             #expect(Float(max(plan.width, plan.height)) <= 0.8 * Float(Self.scaled.maxLongSide) + 0.5)
         }
     }
@@ -54,7 +60,7 @@ import Testing
     @Test func aSmallPictureGrowsUntilItsShortSideIsLongEnough() {
         let plan = DetectionPlan(width: 640, height: 480, settings: Self.settings)
         #expect((plan.width, plan.height) == (853, 640))
-        #expect(plan.shape == InputShape(height: 640, width: 864))
+        #expect(plan.sheets.map(\.shape) == [InputShape(height: 640, width: 864)])
     }
 
     @Test func aVerySmallPictureIsEnlargedNoFurtherThanItHelps() {
@@ -72,20 +78,16 @@ import Testing
         #expect((plan.width, plan.height) == (1984, 99))
     }
 
-    @Test func aPartIsLookedAtInASmallInputOfFewShapes() {
+    @Test func whatPartsCostGrowsFromAFractionToAllOfIt() {
         let plan = DetectionPlan(width: 1280, height: 720, settings: Self.scaled)
-        var shapes: Set<InputShape> = []
-        for width in stride(from: 1, through: 1280, by: 7) {
-            for height in stride(from: 1, through: 720, by: 7) {
-                let part = plan.part(width: width, height: height)
-                #expect(part.width <= part.shape.width && part.height <= part.shape.height)
-                #expect(part.shape.width <= plan.shape.width && part.shape.height <= plan.shape.height)
-                #expect(part.shape.width <= max(128, part.width + 63))
-                #expect(part.shape.height <= max(128, part.height + 63))
-                shapes.insert(part.shape)
-            }
+        func cost(_ sizes: (Int, Int)...) -> Float {
+            plan.cost(ofParts: sizes.map { PixelRect(x: 0, y: 0, width: $0, height: $1) })
         }
-        #expect(shapes.count <= 16 * 9)
+        #expect(cost() == 0)
+        #expect(cost((100, 50)) < 0.11)
+        #expect(cost((100, 50), (200, 50)) == cost((100, 50)))
+        #expect(cost((1280, 60)) < 0.35)
+        #expect(cost((1280, 720)) > 1)
     }
 
     @Test(arguments: sides)

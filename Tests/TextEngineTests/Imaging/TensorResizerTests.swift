@@ -33,6 +33,7 @@ import Testing
                 rect: rect ?? PixelRect(x: 0, y: 0, width: view.width, height: view.height),
                 orientation: orientation,
                 to: size,
+                slot: PixelRect(x: 0, y: 0, width: shape.width, height: shape.height),
                 shape: shape,
                 into: UnsafeMutableBufferPointer(rebasing: memory[..<shape.byteCount])
             )
