@@ -43,7 +43,7 @@ package final class TextStream {
     /// What had come into view at the reference's edges, and text was not yet looked for.
     private var unseen = EdgeDepths()
     private var tracks: [Track] = []
-    /// Where lines were found when text was last looked for, and nothing could be read.
+    /// Where lines were found when text was last looked for, and nothing could be read in earnest.
     private var illegible: [Quad] = []
     private var votes = DirectionVotes()
     /// When the whole frame was last looked at.
@@ -380,12 +380,10 @@ extension TextStream {
         let texts =
             try work.read(unread.map(\.line), &self.votes)
             + work.read(hopeless.map(\.line), isThorough: false, &self.votes)
-        self.illegible = []
+        // Whatever was read in passing is read in earnest the next time: it may have become legible.
+        self.illegible = zip(texts, unread).filter { $0.0 == nil }.map(\.1.place)
         for (text, (line, place, covered)) in zip(texts, unread + hopeless) {
-            guard let text else {
-                self.illegible.append(place)
-                continue
-            }
+            guard let text else { continue }
             for index in covered { isReplaced[index] = true }
             tracks.append(Track(text, region: place, score: line.score, in: self.current.full))
         }

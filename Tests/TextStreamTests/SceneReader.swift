@@ -10,6 +10,11 @@ final class SceneReader: PartReader {
     var scene = Scene()
     /// What is read instead of a sign's own text, one reading after the other.
     var misreadings: [String: [String]] = [:]
+    /// Signs that only a thorough reading tells, and that only while they are legible.
+    var faint: Set<String> = []
+    var isLegible = true
+    /// Whether they were read thoroughly, reading by reading.
+    private(set) var faintReadings: [Bool] = []
     /// Whether those looks find nothing that only ask which way up a frame is.
     var hidesTurn = false
     /// Looks at whole frames, those among them that only ask which way up they are, and looks at parts.
@@ -73,7 +78,12 @@ final class SceneReader: PartReader {
         isThorough: Bool,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
-        lines.map { self.read($0, in: frame) }
+        lines.map { line in
+            let text = self.read(line, in: frame)
+            guard let text, self.faint.contains(text.text) else { return text }
+            self.faintReadings.append(isThorough)
+            return isThorough && self.isLegible ? text : nil
+        }
     }
 
     private func read(_ line: DetectedLine, in frame: UprightFrame) -> TextLine? {

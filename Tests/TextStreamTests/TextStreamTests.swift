@@ -177,6 +177,21 @@ import Testing
         #expect(last.lost.isEmpty)
     }
 
+    @Test func whatIsIllegibleFrameAfterFrameIsReadThoroughlyEverySecondTime() throws {
+        let camera = Camera()
+        let texts = ["AAAA", "BBBB", "CCCC", "DDDD", "EEEE"]
+        camera.reader.faint = Set(texts)
+        camera.reader.isLegible = false
+        for text in texts.dropLast() {
+            let sign = Scene.Sign(text: text, x: 300, y: 150)
+            #expect(try camera.see(Scene(signs: Self.twoSigns.signs + [sign])).texts == ["PLATFORM 9", "EXIT"])
+        }
+        #expect(camera.reader.faintReadings == [true, false, true, false])
+        camera.reader.isLegible = true
+        let sign = Scene.Sign(text: "EEEE", x: 300, y: 150)
+        #expect(try camera.see(Scene(signs: Self.twoSigns.signs + [sign])).texts.contains("EEEE"))
+    }
+
     @Test func aCutIsReadAsAWhole() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
