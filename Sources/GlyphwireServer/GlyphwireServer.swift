@@ -125,7 +125,6 @@ public struct GlyphwireServer: Service {
             try? await listener.closeFuture.get()
         } onCancelOrGracefulShutdown: {
             core.meters.end.withLockedValue { $0 = .now + core.configuration.grace }
-            core.meters.isDraining.store(true, ordering: .relaxed)
             listener.close(promise: nil)
         }
         core.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])

@@ -27,6 +27,15 @@ package final class TextStream {
         var isDoubtful = false
     }
 
+    /// A line that the detector found and that is to be read.
+    private struct FoundLine {
+        let line: DetectedLine
+        /// In sent pixels.
+        let place: Quad
+        /// The kept tracks that it stands in the place of.
+        let covered: [Int]
+    }
+
     private var setting: Setting?
     private var turn: Turn?
     private var current = Pyramid()
@@ -230,12 +239,7 @@ extension TextStream {
     ) throws(WireError) {
         let kept = self.tracks.map { !self.changes.hasChanged(in: $0.line.box) }
         if isDue { return try self.readAll(kept: kept, time, &work) }
-        var parts = self.changes.changedBoxes()
-        for (track, isKept) in zip(self.tracks, kept) where !isKept {
-            parts.append(Box(around: track.place, margin: 0))
-        }
-        parts = parts.map { $0.expanded(by: Self.margin).clipped(to: work.sentRegion) }
-        parts.merge()
+        let parts = self.parts(kept: kept, in: work.sentRegion)
         if work.cost(of: parts) > Self.mostParts {
             // Where a scene is cut, next to nothing is noise: what seems unchanged is told by its own pixels.
             let kept = kept.indices.map { kept[$0] && self.find($0, moved: .identity) }
@@ -271,24 +275,27 @@ extension TextStream {
             brightness: Brightness(from: self.reference.full, to: self.current.full, motion: motion)
         )
         for index in self.tracks.indices where kept[index] { self.changes.clear(in: self.tracks[index].place) }
-        var parts = self.changes.changedBoxes()
-        for (track, isKept) in zip(self.tracks, kept) where !isKept {
-            parts.append(Box(around: track.place, margin: 0))
-        }
         let unseen = EdgeDepths(uncoveredBy: motion, width: size.width, height: size.height, after: self.unseen)
         let strips = unseen.deepest >= Self.stripDepth ? unseen.strips(width: size.width, height: size.height) : []
-        parts += strips
-        for track in self.tracks where track.isCut {
-            let place = Box(around: track.place, margin: 0)
-            if strips.contains(where: place.touches) { parts.append(place) }
+        let cut = self.tracks.filter(\.isCut).map { Box(around: $0.place, margin: 0) }.filter { place in
+            strips.contains(where: place.touches)
         }
-        parts = parts.map { $0.expanded(by: Self.margin).clipped(to: work.sentRegion) }
-        parts.merge()
+        let parts = self.parts(kept: kept, and: strips + cut, in: work.sentRegion)
         guard !parts.isEmpty else { return }
         if work.cost(of: parts) > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         try self.read(parts, kept: kept, &work)
         self.takeReference()
         if strips.isEmpty { self.unseen = unseen }
+    }
+
+    /// Where text is looked for: what changed, the places of lines that are not kept, and other boxes.
+    private func parts(kept: [Bool], and more: [Box] = [], in region: Box) -> [Box] {
+        let places = zip(self.tracks, kept).filter { !$0.1 }.map { Box(around: $0.0.place, margin: 0) }
+        var parts = (self.changes.changedBoxes() + places + more).map {
+            $0.expanded(by: Self.margin).clipped(to: region)
+        }
+        parts.merge()
+        return parts
     }
 
     /// Looks for a line where it moved with the camera, or stayed; whether it is there, and says the same.
@@ -357,8 +364,7 @@ extension TextStream {
         let keptCount = tracks.count
         var isSeen = [Bool](repeating: false, count: keptCount)
         var isReplaced = isSeen
-        var unread: [(line: DetectedLine, place: Quad, covered: [Int])] = []
-        var hopeless = unread
+        var unread: [FoundLine] = []
         for line in found {
             let place = work.frame.sent(line.rect.quad)
             let shared = tracks.map { $0.place.sharedArea(with: place) }
@@ -367,25 +373,13 @@ extension TextStream {
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
             let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
-            let unknown = place.longestStretch(
-                outside: known.map { tracks[$0].place } + (unread + hopeless).map(\.place)
-            )
+            let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
             guard covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
-            if self.illegible.contains(where: { $0.sharedArea(with: place) > 0.5 * min($0.area, place.area) }) {
-                hopeless.append((line, place, covered))
-            } else {
-                unread.append((line, place, covered))
-            }
+            unread.append(FoundLine(line: line, place: place, covered: covered))
         }
-        let texts =
-            try work.read(unread.map(\.line), &self.votes)
-            + work.read(hopeless.map(\.line), isThorough: false, &self.votes)
-        // Whatever was read in passing is read in earnest the next time: it may have become legible.
-        self.illegible = zip(texts, unread).filter { $0.0 == nil }.map(\.1.place)
-        for (text, (line, place, covered)) in zip(texts, unread + hopeless) {
-            guard let text else { continue }
-            for index in covered { isReplaced[index] = true }
-            tracks.append(Track(text, region: place, score: line.score, in: self.current.full))
+        for (text, found) in try self.texts(of: unread, &work) {
+            for index in found.covered { isReplaced[index] = true }
+            tracks.append(Track(text, region: found.place, score: found.line.score, in: self.current.full))
         }
         for index in 0..<keptCount {
             let place = Box(around: tracks[index].place, margin: 0).clipped(to: work.sentRegion)
@@ -396,23 +390,27 @@ extension TextStream {
         // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So
         // is what an edge of the frame cuts off, which says something else with every step.
         var sources = [
-            (words: (0..<keptCount).filter { isReplaced[$0] }.flatMap { tracks[$0].numberedWords }, isSameText: false),
-            (words: lost.flatMap(\.numberedWords), isSameText: true),
-            (words: lost.filter(\.isCut).flatMap(\.numberedWords), isSameText: false),
+            WordIDs.Source((0..<keptCount).filter { isReplaced[$0] }.map { tracks[$0] }, isSameText: false),
+            WordIDs.Source(lost, isSameText: true),
+            WordIDs.Source(lost.filter(\.isCut), isSameText: false),
         ]
-        for index in keptCount..<tracks.count {
-            let words = tracks[index].best.words
-            var ids = words.map { _ in WordIDs.none }
-            for source in sources {
-                let free = source.words.filter { !ids.contains($0.id) }
-                let found = WordIDs.inherited(by: words, from: free, isSameText: source.isSameText)
-                for word in ids.indices where ids[word] == WordIDs.none { ids[word] = found[word] }
-            }
-            for source in sources.indices { sources[source].words.removeAll { ids.contains($0.id) } }
-            tracks[index].wordIDs = ids
-            tracks[index].state = ids.contains { $0 != WordIDs.none } ? .read : .new
-        }
+        for index in keptCount..<tracks.count { tracks[index].inheritIDs(from: &sources) }
         self.tracks = tracks.indices.filter { $0 >= keptCount || !isReplaced[$0] }.map { tracks[$0] }
+    }
+
+    /// Reads lines that were found; those with a text.
+    private func texts(of found: [FoundLine], _ work: inout Work) throws(WireError) -> [(TextLine, FoundLine)] {
+        let isHopeless = found.map { found in
+            self.illegible.contains { $0.sharedArea(with: found.place) > 0.5 * min($0.area, found.place.area) }
+        }
+        let thorough = zip(found, isHopeless).filter { !$0.1 }.map(\.0)
+        let passing = zip(found, isHopeless).filter(\.1).map(\.0)
+        let texts =
+            try work.read(thorough.map(\.line), &self.votes)
+            + work.read(passing.map(\.line), isThorough: false, &self.votes)
+        // Whatever was read in passing is read in earnest the next time: it may have become legible.
+        self.illegible = zip(texts, thorough).filter { $0.0 == nil }.map(\.1.place)
+        return zip(texts, thorough + passing).compactMap { text, found in text.map { ($0, found) } }
     }
 
     /// Reads lines again whose text is not settled yet, a few in each frame.

@@ -122,6 +122,21 @@ struct Track {
             || place.longestStretch(outside: [self.place]) > Self.growth * height
     }
 
+    /// Takes the ids of words that stood where its own stand now, and takes them away from `sources`, of which the first
+    /// that has one counts.
+    mutating func inheritIDs(from sources: inout [WordIDs.Source]) {
+        let words = self.best.words
+        var ids = words.map { _ in WordIDs.none }
+        for source in sources {
+            let free = source.words.filter { !ids.contains($0.id) }
+            let found = WordIDs.inherited(by: words, from: free, isSameText: source.isSameText)
+            for word in ids.indices where ids[word] == WordIDs.none { ids[word] = found[word] }
+        }
+        for source in sources.indices { sources[source].words.removeAll { ids.contains($0.id) } }
+        self.wordIDs = ids
+        self.state = ids.contains { $0 != WordIDs.none } ? .read : .new
+    }
+
     /// Counts a look for text in its place.
     mutating func wasLookedFor(isSeen: Bool) {
         if isSeen { self.seenCount += 1 } else { self.missedCount += 1 }
@@ -165,6 +180,19 @@ extension Track.Candidate {
 
 /// Hands the numbers of words on.
 enum WordIDs {
+    /// Words whose numbers may be handed on.
+    struct Source {
+        var words: [(word: TextWord, id: UInt64)]
+        /// Whether only to a word that says the same.
+        let isSameText: Bool
+
+        /// The words of `tracks`.
+        init(_ tracks: [Track], isSameText: Bool) {
+            self.words = tracks.flatMap(\.numberedWords)
+            self.isSameText = isSameText
+        }
+    }
+
     /// A number that is yet to be given.
     static let none: UInt64 = 0
 

@@ -238,12 +238,18 @@ import Testing
         #expect(try camera.see(Self.twoSigns).orientation == .up)
     }
 
-    @Test func aCameraThatIsTurnedIsNoticedInItsFirstFrame() throws {
+    /// A scene that is as high as it is wide, settled before a camera that may be turned.
+    private static func squareScene() throws -> (camera: Camera, scene: Scene) {
         let camera = Camera()
         camera.options.upright = .auto
         var scene = Self.twoSigns
         scene.height = scene.width
         try camera.settle(scene)
+        return (camera, scene)
+    }
+
+    @Test func aCameraThatIsTurnedIsNoticedInItsFirstFrame() throws {
+        var (camera, scene) = try Self.squareScene()
         let before = try camera.see(scene)
         for quarters in [1, 2, 3, 3, 0] {
             scene.quarters = quarters
@@ -256,11 +262,7 @@ import Testing
     }
 
     @Test func aLookThatChangesNothingIsRepeatedAfterTheRefreshTime() throws {
-        let camera = Camera()
-        camera.options.upright = .auto
-        var scene = Self.twoSigns
-        scene.height = scene.width
-        try camera.settle(scene)
+        var (camera, scene) = try Self.squareScene()
         scene.quarters = 1
         camera.reader.hidesTurn = true
         for count in 100...200 {

@@ -38,8 +38,9 @@ public struct ServerLimits: Sendable, Hashable {
     public var maxUnsentBytes: Int
     /// Bytes of payloads that all connections together have sent and that were not read yet.
     ///
-    /// Default 512 MiB, or an eighth of what the system lets the process have if that is less. Frames that would take more are answered `overloaded` where they are to be fresh, and left in
-    /// their sockets where every one is to be read and others of the same stream still have memory to give back.
+    /// Default 512 MiB, or an eighth of what the system lets the process have if that is less. Frames that would take more
+    /// are answered `overloaded` where they are to be fresh, and left in their sockets where every one is to be read and
+    /// others of the same stream still have memory to give back.
     ///
     /// What streams remember of their last frames, to compare the next with, may take as much again; streams that find no
     /// room are read frame by frame. What a worker takes beside that is bounded by the largest picture.

@@ -16,10 +16,11 @@ final class ServerMeters: Sendable {
     let tokenChanges = Atomic<Int>(0)
     /// Whether connections can be made.
     let isListening = Atomic(false)
-    /// Whether the server takes no more connections.
-    let isDraining = Atomic(false)
-    /// When the grace has passed that began as the server was told to stop.
+    /// When the grace has passed that began as the server was told to stop; `nil` until it is.
     let end = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
+
+    /// Whether the server takes no more connections.
+    var isDraining: Bool { self.end.withLockedValue { $0 != nil } }
 
     /// Counts an `error` line.
     func count(_ error: WireError) { self.errorLines.withLockedValue { $0[error.code, default: 0] += 1 } }

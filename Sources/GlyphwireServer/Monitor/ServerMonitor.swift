@@ -17,7 +17,7 @@ public struct ServerMonitor: Sendable {
     ///
     /// Asking has a self-test frame read if the last one was ten seconds ago; its outcome is told from then on.
     public var readiness: Readiness {
-        guard !self.core.meters.isDraining.load(ordering: .relaxed) else { return .draining }
+        guard !self.core.meters.isDraining else { return .draining }
         guard self.core.meters.isListening.load(ordering: .relaxed) else { return .starting }
         self.core.selfTest.run(on: self.core)
         return self.core.selfTest.readiness(at: .now, lastWork: self.core.statistics.withLockedValue(\.lastWork))
@@ -45,7 +45,7 @@ public struct ServerMonitor: Sendable {
             workers: core.configuration.workers,
             busyWorkers: load.inWork,
             busyTime: .microseconds(statistics.busyMicroseconds),
-            isDraining: meters.isDraining.load(ordering: .relaxed)
+            isDraining: meters.isDraining
         )
     }
 

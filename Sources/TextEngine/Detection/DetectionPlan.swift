@@ -34,15 +34,15 @@ struct DetectionPlan {
         } else {
             self.scale = usual
         }
-        self.width = max(1, Int((Float(width) * self.scale).rounded()))
-        self.height = max(1, Int((Float(height) * self.scale).rounded()))
+        self.width = Self.resized(width, self.scale)
+        self.height = Self.resized(height, self.scale)
     }
 
     /// The size in which a part of the picture is looked at: as large as it is in all of it.
     func size(ofPart rect: PixelRect) -> (width: Int, height: Int) {
         (
-            min(self.width, max(1, Int((Float(rect.width) * self.scale).rounded()))),
-            min(self.height, max(1, Int((Float(rect.height) * self.scale).rounded())))
+            min(self.width, Self.resized(rect.width, self.scale)),
+            min(self.height, Self.resized(rect.height, self.scale))
         )
     }
 
@@ -69,6 +69,8 @@ struct DetectionPlan {
         let sheets = DetectionSheet.showing(rects.map(self.size(ofPart:)))
         return Float(DetectionSheet.cost(of: sheets)) / Float(DetectionSheet.cost(of: self.sheets))
     }
+
+    private static func resized(_ side: Int, _ scale: Float) -> Int { max(1, Int((Float(side) * scale).rounded())) }
 
     private static func rounded(_ side: Int) -> Int { (side + Self.grain - 1) / Self.grain * Self.grain }
 }

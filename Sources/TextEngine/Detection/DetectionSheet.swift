@@ -2,9 +2,9 @@
 ///
 /// A network that knows its input's shape takes two thirds of the time of one whose shape is open, which moreover pays for
 /// each change of it; so parts of a frame, which come in all shapes, share inputs of a few.
-struct DetectionSheet: Equatable {
+struct DetectionSheet {
     /// A piece of a picture and its place in the input.
-    struct Piece: Equatable {
+    struct Piece {
         /// Which picture.
         var picture: Int
         /// What the piece shows of the resized picture.
@@ -44,10 +44,8 @@ struct DetectionSheet: Equatable {
         return Self.cost(of: small) < Self.cost(of: large) ? small : large
     }
 
-    /// What running the network for sheets costs, in pixels.
-    static func cost(of sheets: [DetectionSheet]) -> Int {
-        sheets.reduce(0) { $0 + $1.shape.height * $1.shape.width }
-    }
+    /// What running the network for sheets costs: the bytes of its inputs.
+    static func cost(of sheets: [DetectionSheet]) -> Int { sheets.reduce(0) { $0 + $1.shape.byteCount } }
 
     /// Puts pieces on shelves, the highest first, and shelves on sheets: Coffman et al., Performance bounds for
     /// level-oriented two-dimensional packing algorithms (SIAM Journal on Computing, 1980).

@@ -2,7 +2,7 @@
 ///
 /// Where a picture is too long for a single look, neighbours overlap, so that a network sees what surrounds all of the
 /// picture that it is asked about; of its map only the inner part is kept.
-struct DetectionSpan: Equatable {
+struct DetectionSpan {
     var start: Int
     var length: Int
     /// Those of which the map is kept.

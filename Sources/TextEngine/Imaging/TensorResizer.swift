@@ -54,14 +54,12 @@ struct TensorResizer: ~Copyable {
         for y in 0..<slot.height {
             let row = tensor + (slot.y + y) * shape.bytesPerRow + 3 * slot.x
             let filled = y < size.height ? size.width : 0
-            if y < size.height {
-                if isCopy {
-                    self.source.hold(y..<y + 1, of: part)
-                    InputRow.copy(self.source.row(y, of: part), part.format, count: size.width, to: row)
-                } else {
-                    self.mixRows(for: y, of: part)
-                    InputRow.resize(UnsafePointer(self.mixed.base), part.format, self.columns, to: row)
-                }
+            if filled > 0, isCopy {
+                self.source.hold(y..<y + 1, of: part)
+                InputRow.copy(self.source.row(y, of: part), part.format, count: filled, to: row)
+            } else if filled > 0 {
+                self.mixRows(for: y, of: part)
+                InputRow.resize(UnsafePointer(self.mixed.base), part.format, self.columns, to: row)
             }
             (row + 3 * filled).update(repeating: InputShape.margin, count: 3 * (slot.width - filled))
         }
