@@ -39,6 +39,8 @@ package struct TestServer: Sendable {
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.workers = 2
+        // Where tests share a machine, a client may take long to say its first word.
+        configuration.limits.firstMessageTime = .seconds(60)
         configure(&configuration)
         let (addresses, continuation) = AsyncStream<SocketAddress>.makeStream()
         let server = GlyphwireServer(
