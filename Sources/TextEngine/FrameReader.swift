@@ -28,8 +28,8 @@ public struct LevelModels {
     ///   - detector: Finds the lines of a frame.
     ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
     ///   - recognizer: Reads every line.
-    ///   - second: Reads again the lines that `recognizer` doubts; `nil` where none is read twice.
-    ///   - doubt: The confidence of `recognizer` below which a line is read again.
+    ///   - second: Reads again what `recognizer` doubts; `nil` where nothing is read twice.
+    ///   - doubt: The confidence of `recognizer` in a character below which what it says is read again.
     ///   - calibration: What the confidence in a word means at this level.
     public init(
         detector: any InferenceModel<Float>,
@@ -55,9 +55,6 @@ public final class FrameReader: TextReader {
         let lineReader: LineReader
     }
 
-    /// What a first reading is less sure of is no text to any recogniser.
-    private static let hopeless: Float = 0.2
-
     private let levels: [RecognitionLevel: Level]
 
     /// A reader for the levels in `models`.
@@ -72,10 +69,7 @@ public final class FrameReader: TextReader {
                     LineRecognizer(models.recognizer),
                     calibration: models.calibration,
                     second: models.second.map {
-                        SecondReading(
-                            recognizer: LineRecognizer($0),
-                            confidences: Self.hopeless..<max(Self.hopeless, models.doubt)
-                        )
+                        SecondReading(recognizer: LineRecognizer($0), doubt: models.doubt)
                     }
                 )
             )

@@ -1,15 +1,18 @@
 internal import GlyphwireProtocol
 
-/// When a line is read again, and by what.
-struct SecondReading {
-    /// The slower and better recogniser.
-    let recognizer: LineRecognizer
-    /// The confidences of a first reading that are doubted.
-    let confidences: Range<Float>
-}
-
 /// Reads detected lines in the direction in which they make sense, and places their words and characters.
 final class LineReader {
+    /// A line of which a part is read again.
+    private struct DoubtfulLine {
+        /// Which of the lines that are to be read.
+        let index: Int
+        /// In which direction it made most sense.
+        let quarters: Int
+        let reading: RecognizedLine
+        /// See ``SecondReading/parts(of:_:)``.
+        let parts: [Range<Float>]
+    }
+
     /// Reads every line.
     private let recognizer: LineRecognizer
     /// Reads again what `recognizer` doubts.
@@ -53,15 +56,17 @@ final class LineReader {
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
         var read = [TextLine?](repeating: nil, count: lines.count)
-        var doubtful: [(index: Int, quarters: Int)] = []
+        var doubtful: [DoubtfulLine] = []
         var next = 0
         while next < lines.count {
             let batch = self.batch(lines[next...], votes)
             let best = try self.recognize(batch, in: frame, options, votes)
             for (index, (reading, quarters)) in zip(batch.indices, best) {
                 guard let reading else { continue }
-                if self.second?.confidences.contains(reading.confidence) == true {
-                    if isThorough { doubtful.append((index, quarters)) }
+                if let second = self.second, second.doubts(reading) {
+                    guard isThorough else { continue }
+                    let parts = second.parts(of: reading, options)
+                    doubtful.append(DoubtfulLine(index: index, quarters: quarters, reading: reading, parts: parts))
                 } else {
                     read[index] = self.line(reading, quarters, lines[index], options, &votes)
                 }
@@ -131,9 +136,9 @@ final class LineReader {
         isDecided ? confidence >= Self.sureConfidence : shape == .wide && confidence >= Self.firstConfidence
     }
 
-    /// Has the better recogniser read the lines that are in doubt, each in the direction that made most sense.
+    /// Has the better recogniser read what is in doubt, in the direction that made most sense.
     private func readAgain(
-        _ doubtful: [(index: Int, quarters: Int)],
+        _ doubtful: [DoubtfulLine],
         of lines: [DetectedLine],
         in frame: UprightFrame,
         _ options: ReadingOptions,
@@ -141,24 +146,48 @@ final class LineReader {
         _ votes: inout DirectionVotes
     ) throws(WireError) {
         guard let recognizer = self.second?.recognizer else { return }
-        var rest = doubtful.map {
-            (index: $0.index, quarters: $0.quarters, quad: frame.sent(lines[$0.index].rect.quad.turned($0.quarters)))
+        let quads = doubtful.map { line in line.parts.map(line.reading.quad(of:)) }
+        let readings = try self.read(quads, by: recognizer, in: frame, options)
+        for (line, readings) in zip(doubtful, readings) {
+            var reading = line.reading.replacing(line.parts, with: readings)
+            // Meanwhile others were straightened where it was.
+            reading.image = self.straightened(reading.map, width: reading.width, in: frame)
+            read[line.index] = self.line(reading, line.quarters, lines[line.index], options, &votes)
+        }
+    }
+
+    /// Reads the parts of some lines, those of one width together.
+    private func read(
+        _ quads: [[Quad]],
+        by recognizer: LineRecognizer,
+        in frame: UprightFrame,
+        _ options: ReadingOptions
+    ) throws(WireError) -> [[RecognizedLine]] {
+        var readings = quads.map { [RecognizedLine?](repeating: nil, count: $0.count) }
+        var rest = quads.indices.flatMap { line in
+            quads[line].indices.map { (line: line, part: $0, width: LineRecognizer.inputWidth(of: quads[line][$0])) }
         }[...]
-        while let first = rest.first {
-            let batch = rest.prefix(LineRecognizer.mostLines).prefix {
-                LineRecognizer.inputWidth(of: $0.quad) == LineRecognizer.inputWidth(of: first.quad)
-            }
+        rest.sort { $0.width > $1.width }
+        while let width = rest.first?.width {
+            let batch = rest.prefix(LineRecognizer.mostLines).prefix { $0.width == width }
             rest = rest[batch.endIndex...]
-            let readings = try recognizer.recognize(
-                batch.map(\.quad),
+            let read = try recognizer.recognize(
+                batch.map { quads[$0.line][$0.part] },
                 in: frame.view,
                 options: options,
                 images: self.images.prefix(batch.count).map(\.trial)
             )
-            for (reading, (index, quarters, _)) in zip(readings, batch) {
-                read[index] = self.line(reading, quarters, lines[index], options, &votes)
-            }
+            for (reading, place) in zip(read, batch) { readings[place.line][place.part] = reading }
         }
+        return readings.map { $0.compactMap(\.self) }
+    }
+
+    /// Straightens a line for a look at its ink.
+    private func straightened(_ map: Homography, width: Int, in frame: UprightFrame) -> LineImage {
+        let image = self.images[0].best
+        image.resize(width: width)
+        LineSampler.sample(frame.view, map: map, width: width, height: LineRecognizer.height, gray: image.base)
+        return image
     }
 
     /// Finds the words and characters of a line by their ink, without reading it.
@@ -168,9 +197,7 @@ final class LineReader {
         let quad = frame.sent(line.quad)
         let width = LineRecognizer.width(of: quad)
         let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
-        let image = self.images[0].best
-        image.resize(width: width)
-        LineSampler.sample(frame.view, map: map, width: width, height: LineRecognizer.height, gray: image.base)
+        let image = self.straightened(map, width: width, in: frame)
         let letters = self.segmenter.letters(gray: image.base, width: width, height: LineRecognizer.height)
         guard let hull = InkBox(around: letters) else { return nil }
         let words = WordSplitter.words(letters, startsAfterSpace: letters.map { _ in false }).compactMap { range in
@@ -220,7 +247,7 @@ extension LineReader {
             (letters, startsAfterSpace) = corrected
             boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line)
             ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
-            line.confidence = letters.reduce(0) { $0 + $1.confidence } / Float(letters.count)
+            line.confidence = letters.meanConfidence
         }
         guard let hull = InkBox(around: boxes) else { return nil }
         let words = ranges.compactMap { range in
@@ -246,7 +273,7 @@ extension LineReader {
             glyphWidths: letters.map { GlyphWidth.relative(line.alphabet.characters[$0.label]) },
             startsAfterSpace: startsAfterSpace,
             gray: line.image.base,
-            width: line.image.width,
+            width: line.width,
             height: LineRecognizer.height
         )
     }
@@ -281,7 +308,7 @@ extension LineReader {
         }
         return TextWord(
             text: characters.map(\.text).joined(),
-            confidence: self.calibration(letters.reduce(0) { $0 + $1.confidence } / Float(letters.count)),
+            confidence: self.calibration(letters.meanConfidence),
             box: line.map.quad(hull),
             characters: withCharacters ? characters : []
         )

@@ -30,7 +30,7 @@ extension RecognitionLevel {
                 detectionScale: 0.8,
                 recognizer: .tiny,
                 second: .small,
-                doubt: 0.8,
+                doubt: 0.4,
                 calibration: Calibration(slope: 0.928, offset: -1.359)
             )
         case .accurate:

@@ -4,7 +4,8 @@ public struct Alphabet: Sendable {
     public static let blank = 0
     /// What each class says; empty for the blank.
     public let characters: [String]
-    private let known: Set<String>
+    /// For each character its first class.
+    private let labels: [String: Int]
     /// The codes of the languages that can be written with it, in alphabetical order.
     public var languages: [String] { Language.codes(coveredBy: self) }
 
@@ -17,14 +18,17 @@ public struct Alphabet: Sendable {
         }
         characters.append(" ")
         self.characters = characters
-        self.known = Set(characters)
+        self.labels = Dictionary(zip(characters, characters.indices)) { first, _ in first }
     }
 
     /// Number of classes, the blank among them.
     public var count: Int { self.characters.count }
 
     /// Whether a class says `character`.
-    public func contains(_ character: String) -> Bool { self.known.contains(character) }
+    public func contains(_ character: String) -> Bool { self.labels[character] != nil }
+
+    /// The first class that says `character`; `nil` where none does.
+    func label(of character: String) -> Int? { self.labels[character] }
 
     /// The class that is the space, the last.
     var space: Int { self.count - 1 }

@@ -8,6 +8,13 @@ struct CTCCharacter {
     var centre: Float
 }
 
+extension Collection<CTCCharacter> {
+    /// The mean of the characters' confidences; 0 where there are none.
+    var meanConfidence: Float {
+        self.isEmpty ? 0 : self.reduce(0) { $0 + $1.confidence } / Float(self.count)
+    }
+}
+
 /// Reads the output of a network trained with connectionist temporal classification: for each time step how likely each class
 /// and the blank are.
 ///

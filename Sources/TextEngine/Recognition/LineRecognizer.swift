@@ -1,24 +1,6 @@
 internal import FrameCodecs
 internal import GlyphwireProtocol
 
-/// What a recogniser read in one straightened line.
-struct RecognizedLine {
-    /// In reading order, spaces among them; ``CTCCharacter/centre`` in pixels of the straightened line.
-    var characters: [CTCCharacter] = []
-    /// The mean of the characters' confidences; 0 where there are none.
-    var confidence: Float = 0
-    /// The best readings, where more than one was asked for; twice as many, since some differ in spaces alone.
-    var candidates: [TextCandidate] = []
-    /// What the characters' labels stand for.
-    var alphabet: Alphabet
-    /// From pixels of the straightened line to pixels of the frame as it was sent.
-    var map: Homography
-    /// The straightened line.
-    var image: LineImage
-    /// The words that the client expects, and what speaks for them; `nil` where it expects none.
-    var expected: (lexicon: Lexicon, evidence: LineEvidence)?
-}
-
 /// Reads single lines with a convolutional network and connectionist temporal classification.
 package final class LineRecognizer {
     /// Rows of a straightened line.
@@ -34,7 +16,8 @@ package final class LineRecognizer {
     /// Lines that are read at one time at most.
     package static let mostLines = 4
 
-    private let alphabet: Alphabet
+    /// What the network's classes say.
+    let alphabet: Alphabet
     private let model: any InferenceModel<BFloat16>
     /// The classes of the languages that were asked for last.
     private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
@@ -73,7 +56,8 @@ package final class LineRecognizer {
             let image = images[index]
             LineSampler.sample(view, map: maps[index], width: image.width, shape: shape, into: tensor, gray: image.base)
         } read: { index, output in
-            var line = RecognizedLine(alphabet: self.alphabet, map: maps[index], image: images[index])
+            let image = images[index]
+            var line = RecognizedLine(alphabet: self.alphabet, map: maps[index], width: image.width, image: image)
             guard let values = output.values.baseAddress else { return line }
             let scores = ClassScores(values, stepCount: output.shape[0], classCount: output.shape[1])
             let pixelsPerStep = Float(shape.width) / Float(scores.stepCount)
@@ -81,9 +65,8 @@ package final class LineRecognizer {
                 CTCDecoder.bestPath(scores, allowed: allowed),
                 pixelsPerStep: pixelsPerStep
             )
-            guard !line.characters.isEmpty else { return line }
-            line.confidence = line.characters.reduce(0) { $0 + $1.confidence } / Float(line.characters.count)
-            guard options.candidates > 1 || lexicon != nil else { return line }
+            line.confidence = line.characters.meanConfidence
+            guard !line.characters.isEmpty, options.candidates > 1 || lexicon != nil else { return line }
             scores.probabilities().withUnsafeBufferPointer { probabilities in
                 let output = ModelOutput(values: probabilities, shape: output.shape)
                 if options.candidates > 1 {

@@ -1,0 +1,64 @@
+internal import GlyphwireProtocol
+
+/// What a recogniser read in one straightened line.
+struct RecognizedLine {
+    /// In reading order, spaces among them; ``CTCCharacter/centre`` in pixels of the straightened line.
+    var characters: [CTCCharacter] = []
+    /// The mean of the characters' confidences; 0 where there are none.
+    var confidence: Float = 0
+    /// The best readings, where more than one was asked for; twice as many, since some differ in spaces alone.
+    var candidates: [TextCandidate] = []
+    /// What the characters' labels stand for.
+    var alphabet: Alphabet
+    /// From pixels of the straightened line to pixels of the frame as it was sent.
+    var map: Homography
+    /// Pixels of a row of the straightened line.
+    var width: Int
+    /// The straightened line, until its buffer is used for another.
+    var image: LineImage
+    /// The words that the client expects, and what speaks for them; `nil` where it expects none.
+    var expected: (lexicon: Lexicon, evidence: LineEvidence)?
+
+    /// All columns of the straightened line.
+    var span: Range<Float> { 0..<Float(self.width) }
+
+    /// Where some columns of the straightened line are in the frame as it was sent.
+    func quad(of columns: Range<Float>) -> Quad {
+        self.map.quad(x0: columns.lowerBound, y0: 0, x1: columns.upperBound, y1: Float(LineRecognizer.height))
+    }
+
+    /// Whether all its characters are in `alphabet`.
+    func isWritable(in alphabet: Alphabet) -> Bool {
+        self.characters.allSatisfy { alphabet.contains(self.alphabet.characters[$0.label]) }
+    }
+
+    /// The line with parts of it as they were read by themselves, all with one alphabet, in which the rest can be written.
+    ///
+    /// - Parameters:
+    ///   - parts: In columns of the straightened line; they begin and end at spaces, which stay.
+    ///   - readings: Of each part.
+    /// - Returns: The line, its ``confidence`` anew.
+    func replacing(_ parts: [Range<Float>], with readings: [RecognizedLine]) -> RecognizedLine {
+        guard let alphabet = readings.first?.alphabet, parts != [self.span] else { return readings.first ?? self }
+        var line = self
+        line.alphabet = alphabet
+        line.characters = self.characters.filter { character in
+            !parts.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
+        }
+        for index in line.characters.indices {
+            let text = self.alphabet.characters[line.characters[index].label]
+            line.characters[index].label = alphabet.label(of: text) ?? Alphabet.blank
+        }
+        for (part, reading) in zip(parts, readings) {
+            let scale = (part.upperBound - part.lowerBound) / reading.span.upperBound
+            line.characters += reading.characters.map { character in
+                var character = character
+                character.centre = part.lowerBound + scale * character.centre
+                return character
+            }
+        }
+        line.characters.sort { $0.centre < $1.centre }
+        line.confidence = line.characters.meanConfidence
+        return line
+    }
+}
