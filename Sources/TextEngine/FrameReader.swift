@@ -19,7 +19,7 @@ public struct LevelModels {
     var detectionScale: Float
     var recognizer: RecognizerModel
     var second: RecognizerModel?
-    var doubt: Float
+    var doubt: Doubt
     var calibration: Calibration
 
     /// The models of a level.
@@ -29,14 +29,14 @@ public struct LevelModels {
     ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
     ///   - recognizer: Reads every line.
     ///   - second: Reads again what `recognizer` doubts; `nil` where nothing is read twice.
-    ///   - doubt: The confidence of `recognizer` in a character below which what it says is read again.
+    ///   - doubt: What of the readings of `recognizer` is doubted.
     ///   - calibration: What the confidence in a word means at this level.
     public init(
         detector: any InferenceModel<Float>,
         detectionScale: Float = 1,
         recognizer: RecognizerModel,
         second: RecognizerModel? = nil,
-        doubt: Float = 0,
+        doubt: Doubt = .none,
         calibration: Calibration = .identity
     ) {
         self.detector = detector

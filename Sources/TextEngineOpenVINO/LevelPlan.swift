@@ -12,7 +12,7 @@ struct LevelPlan {
     /// The one that reads again what the first doubts; `nil` where nothing is read twice.
     let second: ModelSize?
     /// See ``LevelModels``.
-    let doubt: Float
+    let doubt: Doubt
     /// See ``LevelModels``; fitted in `bench/CALIBRATION.md`.
     let calibration: Calibration
 
@@ -30,7 +30,7 @@ extension RecognitionLevel {
                 detectionScale: 0.8,
                 recognizer: .tiny,
                 second: .small,
-                doubt: 0.4,
+                doubt: Doubt(character: 0.4, line: 0.7),
                 calibration: Calibration(slope: 0.928, offset: -1.359)
             )
         case .accurate:
@@ -39,7 +39,7 @@ extension RecognitionLevel {
                 detectionScale: 1,
                 recognizer: .small,
                 second: nil,
-                doubt: 0,
+                doubt: .none,
                 calibration: Calibration(slope: 0.807, offset: -1.508)
             )
         }

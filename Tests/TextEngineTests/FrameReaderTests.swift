@@ -201,7 +201,7 @@ import Testing
                     alphabet: PrintedPage.alphabet
                 ),
                 second: RecognizerModel(model: second, alphabet: Alphabet(list: "F\nG\nH\nI\nJ")),
-                doubt: doubt
+                doubt: Doubt(character: doubt, line: doubt)
             )
         ])
     }

@@ -49,7 +49,7 @@ import Testing
             second: second.map { _ in
                 SecondReading(
                     recognizer: LineRecognizer(RecognizerModel(model: again, alphabet: Self.alphabet("B"))),
-                    doubt: 0.8
+                    doubt: Doubt(character: 0.8, line: 0.8)
                 )
             }
         )
@@ -200,7 +200,7 @@ import Testing
             LineRecognizer(RecognizerModel(model: model, alphabet: Self.alphabet("A"))),
             second: SecondReading(
                 recognizer: LineRecognizer(RecognizerModel(model: again, alphabet: Self.alphabet("B"))),
-                doubt: 0.8
+                doubt: Doubt(character: 0.8, line: 0.8)
             )
         )
         var votes = DirectionVotes()

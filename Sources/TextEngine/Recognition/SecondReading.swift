@@ -4,8 +4,8 @@ internal import GlyphwireProtocol
 struct SecondReading {
     /// The slower and better recogniser.
     let recognizer: LineRecognizer
-    /// A character of a first reading that is less sure than this is doubted.
-    let doubt: Float
+    /// What it reads again.
+    let doubt: Doubt
 
     /// What a first reading is less sure of is no text to any recogniser.
     private static let hopeless: Float = 0.2
@@ -19,18 +19,20 @@ struct SecondReading {
 
     /// Whether a first reading is worth a second.
     func doubts(_ line: RecognizedLine) -> Bool {
-        line.confidence >= Self.hopeless && line.characters.contains { self.doubts($0, of: line) }
+        guard line.confidence >= Self.hopeless else { return false }
+        return line.confidence < self.doubt.line || line.characters.contains { self.doubts($0, of: line) }
     }
 
     /// The parts of a doubtful line that are read again, in columns of the straightened line.
     ///
-    /// Of a long line those are its doubtful words and what stands around them; all of it where its first reading cannot be
-    /// said in the characters of the second recogniser, or where a client asks for what only a whole reading has.
+    /// Of a long line those are its doubtful words and what stands around them; all of it where it is doubted as a whole, where
+    /// its first reading cannot be said in the characters of the second recogniser, or where a client asks for what only a
+    /// whole reading has.
     func parts(of line: RecognizedLine, _ options: ReadingOptions) -> [Range<Float>] {
         let isAsked = options.candidates > 1 || !options.customWords.isEmpty
-        guard line.width > Self.mostWhole, !isAsked, line.isWritable(in: self.recognizer.alphabet) else {
-            return [line.span]
-        }
+        guard line.width > Self.mostWhole, line.confidence >= self.doubt.line, !isAsked,
+            line.isWritable(in: self.recognizer.alphabet)
+        else { return [line.span] }
         let spaces = line.characters.filter { line.alphabet.isSpace($0.label) }.map(\.centre)
         let cuts = [0] + spaces + [line.span.upperBound]
         var parts: [Range<Int>] = []
@@ -52,7 +54,7 @@ struct SecondReading {
     }
 
     private func doubts(_ character: CTCCharacter, of line: RecognizedLine) -> Bool {
-        character.confidence < self.doubt && !line.alphabet.isSpace(character.label)
+        character.confidence < self.doubt.character && !line.alphabet.isSpace(character.label)
     }
 
     /// A word and its nearest neighbours, until they are wide enough together.

@@ -38,7 +38,7 @@ import Testing
     private static func second(in alphabet: Alphabet = Self.alphabet) -> SecondReading {
         SecondReading(
             recognizer: LineRecognizer(RecognizerModel(model: PrintedPage.recognizer(), alphabet: alphabet)),
-            doubt: 0.4
+            doubt: Doubt(character: 0.4, line: 0.7)
         )
     }
 
@@ -62,6 +62,15 @@ import Testing
         var unsureSpace = try Self.line("abc abc")
         unsureSpace.characters[3].confidence = 0.1
         #expect(!second.doubts(unsureSpace))
+    }
+
+    @Test func aLineThatIsUnsureAsAWholeIsReadAgainAsAWhole() throws {
+        var line = try Self.line("abc abc abc abc abC abc abc abc abc abc")
+        line.confidence = 0.65
+        #expect(Self.second().parts(of: line, ReadingOptions()) == [line.span])
+        line = try Self.line("abc")
+        line.confidence = 0.65
+        #expect(Self.second().doubts(line))
     }
 
     @Test func whatNothingCanBeMadeOfIsNotDoubted() throws {
