@@ -18,8 +18,7 @@ public struct LevelModels {
     var detector: any InferenceModel<Float>
     var detectionScale: Float
     var recognizer: RecognizerModel
-    var second: RecognizerModel?
-    var doubt: Doubt
+    var second: (model: RecognizerModel, doubt: Doubt)?
     var calibration: Calibration
 
     /// The models of a level.
@@ -28,22 +27,19 @@ public struct LevelModels {
     ///   - detector: Finds the lines of a frame.
     ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
     ///   - recognizer: Reads every line.
-    ///   - second: Reads again what `recognizer` doubts; `nil` where nothing is read twice.
-    ///   - doubt: What of the readings of `recognizer` is doubted.
+    ///   - second: Reads again what of the readings of `recognizer` is doubted; `nil` where nothing is read twice.
     ///   - calibration: What the confidence in a word means at this level.
     public init(
         detector: any InferenceModel<Float>,
         detectionScale: Float = 1,
         recognizer: RecognizerModel,
-        second: RecognizerModel? = nil,
-        doubt: Doubt = .none,
+        second: (model: RecognizerModel, doubt: Doubt)? = nil,
         calibration: Calibration = .identity
     ) {
         self.detector = detector
         self.detectionScale = detectionScale
         self.recognizer = recognizer
         self.second = second
-        self.doubt = doubt
         self.calibration = calibration
     }
 }
@@ -69,7 +65,7 @@ public final class FrameReader: TextReader {
                     LineRecognizer(models.recognizer),
                     calibration: models.calibration,
                     second: models.second.map {
-                        SecondReading(recognizer: LineRecognizer($0), doubt: models.doubt)
+                        SecondReading(recognizer: LineRecognizer($0.model), doubt: $0.doubt)
                     }
                 )
             )
@@ -91,9 +87,8 @@ public final class FrameReader: TextReader {
         let found = try self.find(in: frame, parts: nil, options: options)
         let detected = clock.now
         var votes = DirectionVotes()
-        var lines = try self.read(found, in: frame, options: options, isThorough: true, votes: &votes).compactMap(
-            \.self
-        )
+        let read = try self.read(found, in: frame, options: options, isThorough: true, votes: &votes)
+        var lines = read.compactMap(\.self)
         lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
         return Reading(
             lines: lines,

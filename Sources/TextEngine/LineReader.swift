@@ -146,40 +146,39 @@ final class LineReader {
         _ votes: inout DirectionVotes
     ) throws(WireError) {
         guard let recognizer = self.second?.recognizer else { return }
-        let quads = doubtful.map { line in line.parts.map(line.reading.quad(of:)) }
-        let readings = try self.read(quads, by: recognizer, in: frame, options)
-        for (line, readings) in zip(doubtful, readings) {
-            var reading = line.reading.replacing(line.parts, with: readings)
+        let quads = doubtful.flatMap { line in line.parts.map(line.reading.quad(of:)) }
+        var readings = try self.read(quads, by: recognizer, in: frame, options)[...]
+        for line in doubtful {
+            var reading = line.reading.replacing(line.parts, with: Array(readings.prefix(line.parts.count)))
+            readings = readings.dropFirst(line.parts.count)
             // Meanwhile others were straightened where it was.
             reading.image = self.straightened(reading.map, width: reading.width, in: frame)
             read[line.index] = self.line(reading, line.quarters, lines[line.index], options, &votes)
         }
     }
 
-    /// Reads the parts of some lines, those of one width together.
+    /// Reads parts of lines, those of one width together; their readings in the order of `quads`.
     private func read(
-        _ quads: [[Quad]],
+        _ quads: [Quad],
         by recognizer: LineRecognizer,
         in frame: UprightFrame,
         _ options: ReadingOptions
-    ) throws(WireError) -> [[RecognizedLine]] {
-        var readings = quads.map { [RecognizedLine?](repeating: nil, count: $0.count) }
-        var rest = quads.indices.flatMap { line in
-            quads[line].indices.map { (line: line, part: $0, width: LineRecognizer.inputWidth(of: quads[line][$0])) }
-        }[...]
-        rest.sort { $0.width > $1.width }
-        while let width = rest.first?.width {
-            let batch = rest.prefix(LineRecognizer.mostLines).prefix { $0.width == width }
+    ) throws(WireError) -> [RecognizedLine] {
+        let widths = quads.map(LineRecognizer.inputWidth)
+        var readings = [RecognizedLine?](repeating: nil, count: quads.count)
+        var rest = quads.indices.sorted { widths[$0] > widths[$1] }[...]
+        while let first = rest.first {
+            let batch = rest.prefix(LineRecognizer.mostLines).prefix { widths[$0] == widths[first] }
             rest = rest[batch.endIndex...]
             let read = try recognizer.recognize(
-                batch.map { quads[$0.line][$0.part] },
+                batch.map { quads[$0] },
                 in: frame.view,
                 options: options,
                 images: self.images.prefix(batch.count).map(\.trial)
             )
-            for (reading, place) in zip(read, batch) { readings[place.line][place.part] = reading }
+            for (reading, index) in zip(read, batch) { readings[index] = reading }
         }
-        return readings.map { $0.compactMap(\.self) }
+        return readings.compactMap(\.self)
     }
 
     /// Straightens a line for a look at its ink.

@@ -9,15 +9,13 @@ struct LevelPlan {
     let detectionScale: Float
     /// The one that reads every line.
     let recognizer: ModelSize
-    /// The one that reads again what the first doubts; `nil` where nothing is read twice.
-    let second: ModelSize?
-    /// See ``LevelModels``.
-    let doubt: Doubt
+    /// The one that reads again what of the first is doubted; `nil` where nothing is read twice.
+    let second: (size: ModelSize, doubt: Doubt)?
     /// See ``LevelModels``; fitted in `bench/CALIBRATION.md`.
     let calibration: Calibration
 
     /// Those that read lines.
-    var recognizers: [ModelSize] { [self.recognizer, self.second].compactMap(\.self) }
+    var recognizers: [ModelSize] { [self.recognizer, self.second?.size].compactMap(\.self) }
 }
 
 extension RecognitionLevel {
@@ -29,8 +27,7 @@ extension RecognitionLevel {
                 detector: .tiny,
                 detectionScale: 0.8,
                 recognizer: .tiny,
-                second: .small,
-                doubt: Doubt(character: 0.4, line: 0.7),
+                second: (.small, Doubt(character: 0.4, line: 0.7)),
                 calibration: Calibration(slope: 0.928, offset: -1.359)
             )
         case .accurate:
@@ -39,7 +36,6 @@ extension RecognitionLevel {
                 detectionScale: 1,
                 recognizer: .small,
                 second: nil,
-                doubt: .none,
                 calibration: Calibration(slope: 0.807, offset: -1.508)
             )
         }

@@ -84,8 +84,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
                 detector: OpenVINOModel(detector),
                 detectionScale: plan.detectionScale,
                 recognizer: recognizer,
-                second: plan.second.flatMap { recognizers[$0] },
-                doubt: plan.doubt,
+                second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.doubt) } },
                 calibration: plan.calibration
             )
         }

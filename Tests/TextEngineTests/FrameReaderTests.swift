@@ -200,8 +200,10 @@ import Testing
                     model: PrintedPage.recognizer(confidence: confidence),
                     alphabet: PrintedPage.alphabet
                 ),
-                second: RecognizerModel(model: second, alphabet: Alphabet(list: "F\nG\nH\nI\nJ")),
-                doubt: Doubt(character: doubt, line: doubt)
+                second: (
+                    RecognizerModel(model: second, alphabet: Alphabet(list: "F\nG\nH\nI\nJ")),
+                    Doubt(character: doubt, line: doubt)
+                )
             )
         ])
     }

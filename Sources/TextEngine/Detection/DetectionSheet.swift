@@ -56,34 +56,35 @@ struct DetectionSheet {
                 columns.map { Piece(picture: index, columns: $0, rows: rows) }
             }
         }
-        var shelves: [[Piece]] = []
-        var end = shape.width
-        for piece in pieces.sorted(by: { $0.rows.length > $1.rows.length }) {
-            if end + Self.gap + piece.columns.length > shape.width {
-                shelves.append([])
-                end = -Self.gap
-            }
-            shelves[shelves.count - 1].append(piece)
-            end += Self.gap + piece.columns.length
+        let highestFirst = pieces.sorted { $0.rows.length > $1.rows.length }
+        let shelves = Self.filled(shape.width, with: highestFirst, length: \.columns.length)
+        return Self.filled(shape.height, with: shelves, length: Self.height).map {
+            DetectionSheet(shape: shape, shelves: $0)
         }
-        var sheets: [[[Piece]]] = []
-        end = shape.height
-        for shelf in shelves {
-            let height = shelf.first?.rows.length ?? 0
-            if end + Self.gap + height > shape.height {
-                sheets.append([])
-                end = -Self.gap
-            }
-            sheets[sheets.count - 1].append(shelf)
-            end += Self.gap + height
-        }
-        return sheets.map { DetectionSheet(shape: shape, shelves: $0) }
     }
+
+    /// Puts things one after the other on runs of a length, each on the last run if there is room, else on a new one.
+    private static func filled<Thing>(_ side: Int, with things: [Thing], length: (Thing) -> Int) -> [[Thing]] {
+        var runs: [[Thing]] = []
+        var end = side
+        for thing in things {
+            if end + Self.gap + length(thing) > side {
+                runs.append([])
+                end = -Self.gap
+            }
+            runs[runs.count - 1].append(thing)
+            end += Self.gap + length(thing)
+        }
+        return runs
+    }
+
+    /// How high a shelf is, on which the highest piece stands first.
+    private static func height(of shelf: [Piece]) -> Int { shelf.first?.rows.length ?? 0 }
 
     /// A sheet on whose shelves pieces share the room that is left.
     private init(shape: InputShape, shelves: [[Piece]]) {
         self.shape = shape
-        let heights = Self.shares(of: shape.height, among: shelves.map { $0.first?.rows.length ?? 0 })
+        let heights = Self.shares(of: shape.height, among: shelves.map(Self.height))
         for (shelf, rows) in zip(shelves, heights) {
             let widths = Self.shares(of: shape.width, among: shelf.map(\.columns.length))
             for (var piece, columns) in zip(shelf, widths) {

@@ -5,9 +5,6 @@ public struct Doubt: Sendable {
     /// The confidence, the mean over its characters, below which a line is.
     var line: Float
 
-    /// None.
-    public static let none = Doubt(character: 0, line: 0)
-
     /// Doubts what is less sure than these.
     ///
     /// - Parameters:

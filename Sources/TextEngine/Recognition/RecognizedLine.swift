@@ -42,12 +42,12 @@ struct RecognizedLine {
         guard let alphabet = readings.first?.alphabet, parts != [self.span] else { return readings.first ?? self }
         var line = self
         line.alphabet = alphabet
-        line.characters = self.characters.filter { character in
-            !parts.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
-        }
-        for index in line.characters.indices {
-            let text = self.alphabet.characters[line.characters[index].label]
-            line.characters[index].label = alphabet.label(of: text) ?? Alphabet.blank
+        line.characters = self.characters.compactMap { character in
+            let isRead = parts.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
+            guard !isRead, let label = alphabet.label(of: self.alphabet.characters[character.label]) else { return nil }
+            var character = character
+            character.label = label
+            return character
         }
         for (part, reading) in zip(parts, readings) {
             let scale = (part.upperBound - part.lowerBound) / reading.span.upperBound
