@@ -248,4 +248,63 @@ import Testing
         #expect(secondCounts == [3])
         #expect(lines.map { $0?.text } == ["A", "B", "A", nil, "B", "A"])
     }
+
+    /// A recogniser that says anything at all, and as much of it in the margin of its input.
+    private static func babbler(_ alphabet: Alphabet, seed: UInt64) -> LineRecognizer {
+        var random = SeededRandom(seed)
+        let model = StubModel<BFloat16> { shape, _ in
+            let (stepCount, classCount) = (shape.width / 8, alphabet.count)
+            let values = (0..<stepCount).flatMap { _ in
+                let probability = Float.random(in: 0.1...1, using: &random)
+                var row = [Float](repeating: (1 - probability) / Float(classCount - 1), count: classCount)
+                let kinds = [Alphabet.blank, alphabet.space, Int.random(in: 0..<classCount, using: &random)]
+                row[kinds[.random(in: 0..<3, using: &random)]] = probability
+                return row
+            }
+            return (values, [stepCount, classCount])
+        }
+        return LineRecognizer(RecognizerModel(model: model, alphabet: alphabet))
+    }
+
+    /// Boxes in and around a picture of 320 x 240.
+    private static func boxes(_ random: inout SeededRandom) -> [DetectedLine] {
+        (0..<4).map { _ in
+            let rect = RotatedRect(
+                centre: Point(x: .random(in: 0...320, using: &random), y: .random(in: 0...240, using: &random)),
+                axis: Point(x: 1, y: 0),
+                width: .random(in: 1...200, using: &random),
+                height: .random(in: 1...40, using: &random)
+            )
+            return DetectedLine(rect: rect, score: 0.9)
+        }
+    }
+
+    @Test(arguments: [
+        ReadingOptions(), ReadingOptions(candidates: 3), ReadingOptions(customWords: ["cde", "fgh"]),
+    ])
+    func whateverNetworksSayHasItsPlace(options: ReadingOptions) throws {
+        let reader = LineReader(
+            Self.babbler(Self.alphabet("A"), seed: 1),
+            second: SecondReading(
+                recognizer: Self.babbler(Self.alphabet("B"), seed: 2),
+                doubt: Doubt(character: 0.4, line: 0.55)
+            )
+        )
+        let picture = PixelBuffer(noise: 3, width: 320, height: 240)
+        var random = SeededRandom(4)
+        var words: [TextWord] = []
+        for _ in 0..<40 {
+            let boxes = Self.boxes(&random)
+            var votes = DirectionVotes()
+            let lines = try picture.withPixels { view in
+                try reader.read(boxes, in: UprightFrame(view, orientation: .up), options: options, votes: &votes)
+            }
+            words += lines.flatMap { $0?.words ?? [] }
+        }
+        #expect(words.count > 200)
+        for word in words {
+            #expect(!word.text.isEmpty && !word.characters.isEmpty)
+            for box in [word.box] + word.characters.map(\.box) { #expect(box.width > 0 && box.height > 0) }
+        }
+    }
 }

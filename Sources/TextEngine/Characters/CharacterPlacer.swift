@@ -22,7 +22,7 @@ struct CharacterPlacer: ~Copyable {
     /// Places the characters of a line.
     ///
     /// - Parameters:
-    ///   - centres: The middle of each character, in ascending order.
+    ///   - centres: The middle of each character, in ascending order; the last ones may lie behind the line's end.
     ///   - glyphWidths: How wide each is relative to the others.
     ///   - startsAfterSpace: For each character, whether a space was read before it.
     ///   - gray: The line's brightness, row by row.
@@ -94,7 +94,7 @@ struct CharacterPlacer: ~Copyable {
             let (left, right) = (centres[index - 1], centres[index])
             let share = glyphWidths[index - 1] / (glyphWidths[index - 1] + glyphWidths[index])
             let middle = left + (right - left) * share
-            let first = max(self.cuts[self.cuts.count - 1], Int(left))
+            let first = min(width, max(self.cuts[self.cuts.count - 1], Int(left)))
             let last = min(width - 1, Int(right))
             var best = max(first, min(width, Int(middle)))
             if hasInk, first <= last {

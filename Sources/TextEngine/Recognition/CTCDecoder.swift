@@ -23,7 +23,7 @@ enum CTCDecoder {
     /// The most probable path, with repeats merged and blanks dropped.
     ///
     /// - Parameters:
-    ///   - scores: Of the steps of the whole input; in its margin a network says the blank.
+    ///   - scores: Of the steps of the whole input; in its margin a network mostly says the blank.
     ///   - allowed: The classes that may be read; `nil` for all.
     /// - Returns: The characters in order, spaces among them.
     static func bestPath(_ scores: ClassScores, allowed: ClassMask?) -> [CTCCharacter] {

@@ -63,7 +63,8 @@ package final class LineRecognizer {
             let pixelsPerStep = Float(shape.width) / Float(scores.stepCount)
             line.characters = self.trimmed(
                 CTCDecoder.bestPath(scores, allowed: allowed),
-                pixelsPerStep: pixelsPerStep
+                pixelsPerStep: pixelsPerStep,
+                width: image.width
             )
             line.confidence = line.characters.meanConfidence
             guard !line.characters.isEmpty, options.candidates > 1 || lexicon != nil else { return line }
@@ -114,14 +115,15 @@ package final class LineRecognizer {
         )
     }
 
-    /// The characters without spaces at either end, their middles in pixels.
-    private func trimmed(_ characters: [CTCCharacter], pixelsPerStep: Float) -> [CTCCharacter] {
+    /// The characters without spaces at either end, their middles in pixels and inside the line.
+    private func trimmed(_ characters: [CTCCharacter], pixelsPerStep: Float, width: Int) -> [CTCCharacter] {
         guard let first = characters.firstIndex(where: { !self.alphabet.isSpace($0.label) }),
             let last = characters.lastIndex(where: { !self.alphabet.isSpace($0.label) })
         else { return [] }
         return characters[first...last].map { character in
             var character = character
-            character.centre *= pixelsPerStep
+            // What stands at the line's end may be seen in the margin behind it.
+            character.centre = min(character.centre * pixelsPerStep, Float(width) - 0.5)
             return character
         }
     }

@@ -23,13 +23,13 @@ struct InkLine {
         return line
     }
 
-    /// Boxes of characters at `centres`, all as wide as one another unless `glyphWidths` says otherwise.
-    func placed(at centres: [Float], glyphWidths: [Float]? = nil) -> [InkBox] {
+    /// Boxes of characters at `centres`, all of one word and as wide as one another unless it is said otherwise.
+    func placed(at centres: [Float], glyphWidths: [Float]? = nil, startsAfterSpace: [Bool]? = nil) -> [InkBox] {
         var placer = CharacterPlacer()
         return placer.place(
             centres: centres,
             glyphWidths: glyphWidths ?? centres.map { _ in 0.5 },
-            startsAfterSpace: centres.map { _ in false },
+            startsAfterSpace: startsAfterSpace ?? centres.map { _ in false },
             gray: self.gray,
             width: self.width,
             height: self.height

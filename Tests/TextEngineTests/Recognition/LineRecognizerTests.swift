@@ -63,6 +63,13 @@ import Testing
         #expect(line.map(75, 24).distance(to: Point(x: 78, y: 29)) < 0.01)
     }
 
+    @Test func whatIsSeenInTheMarginLiesAtTheLinesEnd() throws {
+        let line = try Self.recognize(width: 30, [1: (1, 0.9), 4: (2, 0.9), 8: (3, 0.9)]).line
+        #expect(line.characters.map(\.label) == [1, 2, 3])
+        #expect(line.characters.map(\.centre).difference(from: [12, 29.5, 29.5]) < 1e-3)
+        #expect(line.characters.allSatisfy { line.span.contains($0.centre) })
+    }
+
     @Test func aLineCarriesTheAlphabetThatItWasReadWith() throws {
         let alphabet = Alphabet(list: "X\nY")
         let line = try Self.recognize(width: 90, alphabet: alphabet, [2: (2, 0.9)]).line
