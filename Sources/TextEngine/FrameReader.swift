@@ -87,7 +87,7 @@ public final class FrameReader: TextReader {
         let found = try self.find(in: frame, parts: nil, options: options)
         let detected = clock.now
         var votes = DirectionVotes()
-        let read = try self.read(found, in: frame, options: options, isThorough: true, votes: &votes)
+        let read = try self.read(found, in: frame, options: options, votes: &votes)
         var lines = read.compactMap(\.self)
         lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
         return Reading(
@@ -130,13 +130,12 @@ extension FrameReader: PartReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        isThorough: Bool,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
         let lineReader = try self.level(options).lineReader
         let read =
             options.recognize
-            ? try lineReader.read(lines, in: frame, options: options, isThorough: isThorough, votes: &votes)
+            ? try lineReader.read(lines, in: frame, options: options, votes: &votes)
             : lines.map { lineReader.measure($0, in: frame, options: options) }
         let least = frame.leastHeight(options)
         return read.map { line in line.flatMap { $0.box.height >= least ? $0 : nil } }

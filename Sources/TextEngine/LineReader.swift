@@ -44,7 +44,6 @@ final class LineReader {
     ///   - lines: Where they are; neighbours of the same shape are read together.
     ///   - frame: The frame they are in.
     ///   - options: What the client wants to know.
-    ///   - isThorough: Whether what is in doubt is read a second time; it counts as no text otherwise.
     ///   - votes: Which way the frame's lines ran so far; counts these.
     /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
     /// - Throws: ``WireError`` when inference fails.
@@ -52,7 +51,6 @@ final class LineReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        isThorough: Bool = true,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
         var read = [TextLine?](repeating: nil, count: lines.count)
@@ -64,7 +62,6 @@ final class LineReader {
             for (index, (reading, quarters)) in zip(batch.indices, best) {
                 guard let reading else { continue }
                 if let second = self.second, second.doubts(reading) {
-                    guard isThorough else { continue }
                     let parts = second.parts(of: reading, options)
                     doubtful.append(DoubtfulLine(index: index, quarters: quarters, reading: reading, parts: parts))
                 } else {

@@ -18,7 +18,6 @@ package protocol PartReader: TextReader {
     ///   - lines: Where they are; it takes less time where the like stand side by side.
     ///   - frame: The frame.
     ///   - options: What the client wants to know.
-    ///   - isThorough: Whether what is in doubt is read a second time; it counts as no text otherwise.
     ///   - votes: Which way the stream's lines ran so far; counts these.
     /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
     /// - Throws: ``WireError`` when an option cannot be honoured or inference fails.
@@ -26,7 +25,6 @@ package protocol PartReader: TextReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        isThorough: Bool,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?]
 

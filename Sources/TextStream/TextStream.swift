@@ -52,8 +52,7 @@ package final class TextStream {
     /// What had come into view at the reference's edges, and text was not yet looked for.
     private var unseen = EdgeDepths()
     private var tracks: [Track] = []
-    /// Where lines were found when text was last looked for, and nothing could be read in earnest.
-    private var illegible: [Quad] = []
+    private var illegible = IllegiblePlaces()
     private var votes = DirectionVotes()
     /// When the whole frame was last looked at.
     private var lookedAt: Duration?
@@ -333,6 +332,8 @@ extension TextStream {
     /// Looks at the whole frame; lines whose pixels are known are not read again.
     private func readAll(kept: [Bool], _ time: Duration, _ work: inout Work) throws(WireError) {
         let size = Box(left: 0, top: 0, right: self.current.full.width, bottom: self.current.full.height)
+        // Another scene: what was illegible where its lines are tells nothing about them.
+        if !kept.contains(true) { self.illegible = IllegiblePlaces() }
         try self.replace(kept, by: try work.find(nil), in: [size], &work)
         self.lookedAt = time
         self.takeReference()
@@ -377,7 +378,7 @@ extension TextStream {
             guard covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
             unread.append(FoundLine(line: line, place: place, covered: covered))
         }
-        for (text, found) in try self.texts(of: unread, &work) {
+        for (text, found) in try self.texts(of: unread, insteadOf: lost, &work) {
             for index in found.covered { isReplaced[index] = true }
             tracks.append(Track(text, region: found.place, score: found.line.score, in: self.current.full))
         }
@@ -398,19 +399,23 @@ extension TextStream {
         self.tracks = tracks.indices.filter { $0 >= keptCount || !isReplaced[$0] }.map { tracks[$0] }
     }
 
-    /// Reads lines that were found; those with a text.
-    private func texts(of found: [FoundLine], _ work: inout Work) throws(WireError) -> [(TextLine, FoundLine)] {
-        let isHopeless = found.map { found in
-            self.illegible.contains { $0.sharedArea(with: found.place) > 0.5 * min($0.area, found.place.area) }
-        }
-        let thorough = zip(found, isHopeless).filter { !$0.1 }.map(\.0)
-        let passing = zip(found, isHopeless).filter(\.1).map(\.0)
-        let texts =
-            try work.read(thorough.map(\.line), &self.votes)
-            + work.read(passing.map(\.line), isThorough: false, &self.votes)
-        // Whatever was read in passing is read in earnest the next time: it may have become legible.
-        self.illegible = zip(texts, thorough).filter { $0.0 == nil }.map(\.1.place)
-        return zip(texts, thorough + passing).compactMap { text, found in text.map { ($0, found) } }
+    /// Reads those lines that were found and are due; those with a text.
+    private func texts(
+        of found: [FoundLine],
+        insteadOf lost: [Track],
+        _ work: inout Work
+    ) throws(WireError) -> [(TextLine, FoundLine)] {
+        let due = found.filter { self.illegible.isDue($0.place) }
+        let passed = found.filter { !self.illegible.isDue($0.place) }
+        let read = zip(due, try work.read(due.map(\.line), &self.votes))
+        self.illegible.looked(
+            // A text that stood there and changed is read in the next frame too.
+            illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
+                !lost.contains { $0.readCount > 1 && $0.place.sharedArea(with: place) > 0 }
+            },
+            passed: passed.map(\.place)
+        )
+        return read.compactMap { found, text in text.map { ($0, found) } }
     }
 
     /// Reads lines again whose text is not settled yet, a few in each frame.
@@ -438,7 +443,7 @@ extension TextStream {
         self.lookedAt = nil
         self.motion = .identity
         self.tracks = []
-        self.illegible = []
+        self.illegible = IllegiblePlaces()
         self.votes = DirectionVotes()
     }
 

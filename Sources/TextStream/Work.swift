@@ -49,14 +49,13 @@ struct Work {
     /// Reads lines; see ``PartReader``.
     mutating func read(
         _ lines: [DetectedLine],
-        isThorough: Bool = true,
         _ votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
         guard !lines.isEmpty else { return [] }
         self.hasRun = true
         let start = self.clock.now
         defer { self.recognize += self.clock.now - start }
-        return try self.reader.read(lines, in: self.frame, options: self.options, isThorough: isThorough, votes: &votes)
+        return try self.reader.read(lines, in: self.frame, options: self.options, votes: &votes)
     }
 
     private func upright(_ box: Box) -> PixelRect {

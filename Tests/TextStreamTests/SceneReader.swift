@@ -10,11 +10,8 @@ final class SceneReader: PartReader {
     var scene = Scene()
     /// What is read instead of a sign's own text, one reading after the other.
     var misreadings: [String: [String]] = [:]
-    /// Signs that only a thorough reading tells, and that only while they are legible.
-    var faint: Set<String> = []
-    var isLegible = true
-    /// Whether they were read thoroughly, reading by reading.
-    private(set) var faintReadings: [Bool] = []
+    /// Signs that are found and cannot be read.
+    var illegible: Set<String> = []
     /// Whether those looks find nothing that only ask which way up a frame is.
     var hidesTurn = false
     /// Looks at whole frames, those among them that only ask which way up they are, and looks at parts.
@@ -75,14 +72,11 @@ final class SceneReader: PartReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        isThorough: Bool,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
         lines.map { line in
             let text = self.read(line, in: frame)
-            guard let text, self.faint.contains(text.text) else { return text }
-            self.faintReadings.append(isThorough)
-            return isThorough && self.isLegible ? text : nil
+            return text.flatMap { self.illegible.contains($0.text) ? nil : $0 }
         }
     }
 

@@ -51,7 +51,7 @@ extension PartReader {
         var direction = ReadingDirection()
         var votes = DirectionVotes()
         for line in try self.find(in: frame, parts: nil, options: look).prefix(mostLinesLookedAt) {
-            for case let text? in try self.read([line], in: frame, options: look, isThorough: true, votes: &votes) {
+            for case let text? in try self.read([line], in: frame, options: look, votes: &votes) {
                 direction.count(text, in: frame)
             }
             if direction.isDecided { break }

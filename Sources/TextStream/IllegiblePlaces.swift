@@ -1,0 +1,52 @@
+internal import GlyphwireProtocol
+
+/// Where lines were found in which nothing could be read, so that not every frame has them read anew.
+///
+/// What moves before things that look like letters has the detector find lines in each frame. Where nothing could be read,
+/// the next look finds the line and passes over it; where nothing could be read after that either, the next two do, and so on
+/// up to ``longestRest``: what was illegible may have become legible.
+struct IllegiblePlaces {
+    private struct Entry {
+        var place: Quad
+        /// Looks that pass over it after it was last read, and those of them that are left.
+        var rest: Int
+        var left: Int
+    }
+
+    private var entries: [Entry] = []
+
+    /// Looks that pass over a place at most.
+    private static let longestRest = 8
+    /// What two places share at least that are one, as a fraction of the smaller.
+    private static let leastShared: Float = 0.5
+    /// How many times as large a line is at most that is found in a place: what moves has edges of all lengths, but a line
+    /// that is longer by far is another.
+    private static let mostGrowth: Float = 3
+
+    /// Whether a line that was found in `place` is to be read.
+    func isDue(_ place: Quad) -> Bool { (self.entry(of: place)?.left ?? 0) == 0 }
+
+    /// Counts a look.
+    ///
+    /// - Parameters:
+    ///   - illegible: The places of lines that were due, and in which nothing could be read.
+    ///   - passed: Those of the lines that were not due.
+    mutating func looked(illegible: [Quad], passed: [Quad]) {
+        let again = illegible.map { place in
+            let rest = min(Self.longestRest, max(1, 2 * (self.entry(of: place)?.rest ?? 0)))
+            return Entry(place: place, rest: rest, left: rest)
+        }
+        let still = passed.compactMap { place in
+            self.entry(of: place).map { Entry(place: place, rest: $0.rest, left: $0.left - 1) }
+        }
+        self.entries = again + still
+    }
+
+    private func entry(of place: Quad) -> Entry? {
+        self.entries.first { entry in
+            let area = entry.place.area
+            return place.area <= Self.mostGrowth * area
+                && entry.place.sharedArea(with: place) > Self.leastShared * min(area, place.area)
+        }
+    }
+}
