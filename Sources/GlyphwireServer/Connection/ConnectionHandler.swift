@@ -45,6 +45,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     var context: ChannelHandlerContext?
     var finishFrame: (@Sendable (FinishedFrame, FrameJob) -> Void)?
     private var linger: Scheduled<Void>?
+    /// Of the newest frame that was shown to those who watch.
+    private var watchedTicket = -1
     /// Bytes of all lines so far.
     var writtenByteCount = 0
     var stallCheck: Scheduled<Void>?
@@ -185,7 +187,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func frameFinished(_ frame: FinishedFrame, _ job: FrameJob) {
         guard let context = self.context else { return }
         self.memoryShare.frameFinished(job)
-        if !self.server.watchers.isEmpty {
+        // Workers may overtake each other, but who watches sees no older frame after a newer one.
+        if !self.server.watchers.isEmpty, job.ticket > self.watchedTicket {
+            self.watchedTicket = job.ticket
             var isRead = false
             if case .ok = frame.result.outcome { isRead = true }
             self.server.watchers.show(

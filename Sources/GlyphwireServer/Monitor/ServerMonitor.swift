@@ -52,7 +52,8 @@ public struct ServerMonitor: Sendable {
     /// The connections that are open, the oldest first.
     public var streams: [StreamStatus] { self.core.connections.gauges.map { $0.status() } }
 
-    /// Shows the frames of all streams to `watcher` until ``remove(_:)``; dropped and expired ones are not shown.
+    /// Shows the frames of all streams to `watcher` until ``remove(_:)``; those are not shown that were dropped, have expired or
+    /// were answered after a later one of their stream.
     public func add(_ watcher: any FrameWatcher) { self.core.watchers.add(watcher) }
 
     /// Shows no more frames to `watcher`.

@@ -40,6 +40,16 @@ import Testing
         }
     }
 
+    /// Keeps the numbers of the frames that it is shown.
+    private final class Watcher: FrameWatcher {
+        let sequences = NIOLockedValueBox<[UInt64]>([])
+
+        func frameAnswered(_ frame: WatchedFrame) {
+            guard case .result(let result)? = try? ServerLine(json: frame.line) else { return }
+            self.sequences.withLockedValue { $0.append(result.sequence) }
+        }
+    }
+
     private let core: ServerCore
     private let channel = NIOAsyncTestingChannel()
     private let reads = ReadCounter()
@@ -145,6 +155,21 @@ import Testing
         #expect(try await self.lines() == ["1: 1", "2: dropped by 3"])
         try await self.finish(try #require(self.takeJob(core)), core)
         #expect(try await self.lines() == ["3: 3"])
+    }
+
+    @Test func whoWatchesSeesNoFrameThatALaterOneOvertook() async throws {
+        let watcher = Watcher()
+        self.core.watchers.add(watcher)
+        try await self.connect(self.core)
+        try await self.receive([Message.gray(1), .gray(2)].bytes)
+        let first = try #require(self.takeJob(self.core))
+        let second = try #require(self.takeJob(self.core))
+        try await self.finish(second)
+        try await self.finish(first)
+        try await self.receive(Message.gray(3).bytes)
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(watcher.sequences.withLockedValue(\.self) == [2, 3])
+        #expect(try await self.lines() == ["1: 1", "2: 2", "3: 3"])
     }
 
     @Test func aFrameThatIsToBeReadIsNotDroppedForALiveOne() async throws {
