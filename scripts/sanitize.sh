@@ -2,7 +2,8 @@
 # Runs the Swift tests under sanitizers: sanitize.sh [codecs|address|thread]... [--filter TESTS]
 #
 # address finds memory that is used after its end or past its bounds, and leaks; thread finds data races; codecs is address
-# for what hands the bytes of strangers to C alone, which takes a minute or two. Each has a build folder of its own. A finding fails the run; what is OpenVINO's own is named in Tests/Sanitizers, with the reason.
+# for what hands the bytes of strangers to C alone, which takes a minute or two. Each has a build folder of its own. A finding
+# fails the run; what is others' is named in Tests/Sanitizers, with the reason.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
