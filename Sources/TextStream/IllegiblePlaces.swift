@@ -29,17 +29,18 @@ struct IllegiblePlaces {
     /// Counts a look.
     ///
     /// - Parameters:
-    ///   - illegible: The places of lines that were due, and in which nothing could be read.
-    ///   - passed: Those of the lines that were not due.
-    mutating func looked(illegible: [Quad], passed: [Quad]) {
+    ///   - places: Those of all lines that it found.
+    ///   - illegible: Those among them that were due, and in which nothing could be read.
+    mutating func looked(at places: [Quad], illegible: [Quad]) {
         let again = illegible.map { place in
             let rest = min(Self.longestRest, max(1, 2 * (self.entry(of: place)?.rest ?? 0)))
             return Entry(place: place, rest: rest, left: rest)
         }
-        let still = passed.compactMap { place in
-            self.entry(of: place).map { Entry(place: place, rest: $0.rest, left: $0.left - 1) }
+        let passed = places.compactMap { place -> Entry? in
+            guard let entry = self.entry(of: place), entry.left > 0 else { return nil }
+            return Entry(place: place, rest: entry.rest, left: entry.left - 1)
         }
-        self.entries = again + still
+        self.entries = again + passed
     }
 
     private func entry(of place: Quad) -> Entry? {

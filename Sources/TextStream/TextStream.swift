@@ -406,14 +406,13 @@ extension TextStream {
         _ work: inout Work
     ) throws(WireError) -> [(TextLine, FoundLine)] {
         let due = found.filter { self.illegible.isDue($0.place) }
-        let passed = found.filter { !self.illegible.isDue($0.place) }
         let read = zip(due, try work.read(due.map(\.line), &self.votes))
         self.illegible.looked(
+            at: found.map(\.place),
             // A text that stood there and changed is read in the next frame too.
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
                 !lost.contains { $0.readCount > 1 && $0.place.sharedArea(with: place) > 0 }
-            },
-            passed: passed.map(\.place)
+            }
         )
         return read.compactMap { found, text in text.map { ($0, found) } }
     }

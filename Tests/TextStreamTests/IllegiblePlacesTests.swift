@@ -20,10 +20,10 @@ import Testing
     @Test func aPlaceRestsTwiceAsLongEachTimeUpToEightLooks() {
         var places = IllegiblePlaces()
         for rest in [1, 2, 4, 8, 8] {
-            places.looked(illegible: [Self.place()], passed: [])
+            places.looked(at: [Self.place()], illegible: [Self.place()])
             for _ in 0..<rest {
                 #expect(!places.isDue(Self.place()))
-                places.looked(illegible: [], passed: [Self.place()])
+                places.looked(at: [Self.place()], illegible: [])
             }
             #expect(places.isDue(Self.place()))
         }
@@ -31,9 +31,9 @@ import Testing
 
     @Test func aPlaceIsFollowedAsItMoves() {
         var places = IllegiblePlaces()
-        places.looked(illegible: [Self.place()], passed: [])
-        places.looked(illegible: [Self.place()], passed: [])
-        places.looked(illegible: [], passed: [Self.place(x: 115)])
+        places.looked(at: [Self.place()], illegible: [Self.place()])
+        places.looked(at: [Self.place()], illegible: [Self.place()])
+        places.looked(at: [Self.place(x: 115)], illegible: [])
         #expect(!places.isDue(Self.place(x: 130)))
         #expect(places.isDue(Self.place(y: 80)))
     }
@@ -41,14 +41,14 @@ import Testing
     @Test(arguments: [(20, false), (100, false), (130, true)] as [(Float, Bool)])
     func aLineThatIsLongerByFarIsAnother(width: Float, isDue: Bool) {
         var places = IllegiblePlaces()
-        places.looked(illegible: [Self.place()], passed: [])
+        places.looked(at: [Self.place()], illegible: [Self.place()])
         #expect(places.isDue(Self.place(width: width)) == isDue)
     }
 
     @Test func whatIsFoundThereNoMoreIsForgotten() {
         var places = IllegiblePlaces()
-        places.looked(illegible: [Self.place()], passed: [])
-        places.looked(illegible: [], passed: [])
+        places.looked(at: [Self.place()], illegible: [Self.place()])
+        places.looked(at: [], illegible: [])
         #expect(places.isDue(Self.place()))
     }
 }
