@@ -31,6 +31,9 @@ package struct JSONCursor {
         package static let fractions = Precision(decimals: 5, scale: 1e5)
         /// A millionth.
         static let options = Precision(decimals: 6, scale: 1e6)
+
+        /// A number as it is told.
+        func rounded(_ number: Double) -> Double { (number * self.scale).rounded() / self.scale }
     }
 
     private let memory: UnsafeMutableRawBufferPointer

@@ -195,7 +195,8 @@ private struct OptionReader {
         return try self.value(name, allowed: allowed) { reader in
             var numbers: [Double] = []
             try reader.beginArray()
-            while try reader.nextElement() { numbers.append(try reader.number()) }
+            // What is told to be in force is this very region, and can be asked for again.
+            while try reader.nextElement() { numbers.append(JSONCursor.Precision.options.rounded(try reader.number())) }
             guard numbers.count == 4 else { return nil }
             let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
             guard x >= 0, y >= 0, x < 1, y < 1, width > 0, height > 0 else { return nil }

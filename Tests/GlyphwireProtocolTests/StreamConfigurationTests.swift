@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func aRegionMayEndAHairPastTheEdge() throws {
-        let region = try Self.parse(#"{"regionOfInterest":[0.1,0.7,0.9000001,0.3000001]}"#).reading.regionOfInterest
+        let region = try Self.parse(#"{"regionOfInterest":[0.1,0.7,0.900005,0.300005]}"#).reading.regionOfInterest
         #expect(region.x + region.width <= 1)
         #expect(region.y + region.height <= 1)
     }
@@ -110,6 +110,8 @@ import Testing
         (#"{"minimumTextHeight":1e999}"#, "\"minimumTextHeight\" is 1e999", "0...1"),
         (#"{"regionOfInterest":[0,0,1]}"#, "\"regionOfInterest\" is [0,0,1]", "[x, y, width, height]"),
         (#"{"regionOfInterest":[0,0,0,1]}"#, "[0,0,0,1]", "above 0"),
+        (#"{"regionOfInterest":[0.001,0,0.0000001,1]}"#, "[0.001,0,0.0000001,1]", "above 0"),
+        (#"{"regionOfInterest":[0.9999999,0,0.1,1]}"#, "[0.9999999,0,0.1,1]", "0...1"),
         (#"{"regionOfInterest":[0.5,0,0.6,1]}"#, "[0.5,0,0.6,1]", "0...1"),
         (#"{"regionOfInterest":{"x":0}}"#, #"{"x":0}"#, "[x, y, width, height]"),
         (#"{"languages":"en"}"#, "\"languages\" is \"en\"", "BCP 47"),
