@@ -79,7 +79,7 @@ let package = Package(
         ),
         .target(
             name: "TextEngine",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs"],
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", locks],
             swiftSettings: pixelLoops
         ),
         .target(

@@ -40,3 +40,6 @@ public struct PixelView {
         self.format = format
     }
 }
+
+// Safe because the pixels do not change while the closure runs.
+extension PixelView: @unchecked Sendable {}

@@ -1,8 +1,8 @@
 public import FrameCodecs
 public import GlyphwireProtocol
 
-/// A recogniser, ready to run on the caller's thread, and what its classes say.
-public struct RecognizerModel {
+/// A recogniser, ready to run on its callers' threads, and what its classes say.
+public struct RecognizerModel: Sendable {
     var model: any InferenceModel<BFloat16>
     var alphabet: Alphabet
 
@@ -13,13 +13,10 @@ public struct RecognizerModel {
     }
 }
 
-/// The models of one level, each ready to run on the caller's thread.
-public struct LevelModels {
-    var detector: any InferenceModel<Float>
-    var detectionScale: Float
-    var recognizer: RecognizerModel
-    var second: (model: RecognizerModel, doubt: Doubt)?
-    var calibration: Calibration
+/// The models of one level, and what all its readers share.
+public struct LevelModels: Sendable {
+    let detector: TextDetector
+    let lineReaders: LineReaders
 
     /// The models of a level.
     ///
@@ -36,40 +33,20 @@ public struct LevelModels {
         second: (model: RecognizerModel, doubt: Doubt)? = nil,
         calibration: Calibration = .identity
     ) {
-        self.detector = detector
-        self.detectionScale = detectionScale
-        self.recognizer = recognizer
-        self.second = second
-        self.calibration = calibration
+        self.detector = TextDetector(model: detector, settings: DetectorSettings(scale: detectionScale))
+        self.lineReaders = LineReaders(recognizer, second: second, calibration: calibration)
     }
 }
 
 /// The engine: finds lines in a frame, reads them, and places their words and characters.
 public final class FrameReader: TextReader {
-    private struct Level {
-        let detector: TextDetector
-        let lineReader: LineReader
-    }
+    private let levels: [RecognitionLevel: LevelModels]
+    private let helpers: any Helpers
 
-    private let levels: [RecognitionLevel: Level]
-
-    /// A reader for the levels in `models`.
-    public init(_ models: [RecognitionLevel: LevelModels]) {
-        self.levels = models.mapValues { models in
-            Level(
-                detector: TextDetector(
-                    model: models.detector,
-                    settings: DetectorSettings(scale: models.detectionScale)
-                ),
-                lineReader: LineReader(
-                    LineRecognizer(models.recognizer),
-                    calibration: models.calibration,
-                    second: models.second.map {
-                        SecondReading(recognizer: LineRecognizer($0.model), doubt: $0.doubt)
-                    }
-                )
-            )
-        }
+    /// A reader for the levels in `models`, with which `helpers` take part in the work on a frame.
+    public init(_ models: [RecognitionLevel: LevelModels], helpers: any Helpers = NoHelpers()) {
+        self.levels = models
+        self.helpers = helpers
     }
 
     /// Reads one picture; see ``TextReader/read(_:orientation:options:)``.
@@ -98,7 +75,7 @@ public final class FrameReader: TextReader {
         )
     }
 
-    private func level(_ options: ReadingOptions) throws(WireError) -> Level {
+    private func level(_ options: ReadingOptions) throws(WireError) -> LevelModels {
         guard let level = self.levels[options.level] else {
             throw WireError(.levelUnavailable, "This server runs without the level \"\(options.level.rawValue)\".")
         }
@@ -118,7 +95,8 @@ extension FrameReader: PartReader {
             in: frame,
             region: frame.pixels(of: options.regionOfInterest),
             parts: parts,
-            leastHeight: least
+            leastHeight: least,
+            with: self.helpers
         )
         // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
         found.removeAll { min($0.rect.width, $0.rect.height) < least }
@@ -132,11 +110,11 @@ extension FrameReader: PartReader {
         options: ReadingOptions,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
-        let lineReader = try self.level(options).lineReader
+        let lineReaders = try self.level(options).lineReaders
         let read =
             options.recognize
-            ? try lineReader.read(lines, in: frame, options: options, votes: &votes)
-            : lines.map { lineReader.measure($0, in: frame, options: options) }
+            ? try lineReaders.read(lines, in: frame, options: options, with: self.helpers, votes: &votes)
+            : lineReaders.measure(lines, in: frame, options: options, with: self.helpers)
         let least = frame.leastHeight(options)
         return read.map { line in line.flatMap { $0.box.height >= least ? $0 : nil } }
     }

@@ -1,16 +1,35 @@
 internal import GlyphwireProtocol
 
-/// Reads detected lines in the direction in which they make sense, and places their words and characters.
+/// Reads lines in the direction in which they make sense, and places their words and characters; for one thread at a time.
 final class LineReader {
+    /// What came of a line when it was read.
+    enum Outcome {
+        /// The line as it is told, `nil` where it is no text; and what it says of how lines run, where it was read for certain.
+        case settled(TextLine?, DirectionVotes.Vote?)
+        case doubtful(DoubtfulLine)
+
+        /// The line as it is told, if it is settled and text.
+        var line: TextLine? { if case .settled(let line, _) = self { line } else { nil } }
+        /// The line, if it is in doubt.
+        var doubtful: DoubtfulLine? { if case .doubtful(let line) = self { line } else { nil } }
+
+        /// Counts what it says of how lines run.
+        func count(in votes: inout DirectionVotes) {
+            if case .settled(_, let vote?) = self { votes.count(vote) }
+        }
+    }
+
     /// A line of which a part is read again.
-    private struct DoubtfulLine {
-        /// Which of the lines that are to be read.
-        let index: Int
+    struct DoubtfulLine {
+        let line: DetectedLine
         /// In which direction it made most sense.
         let quarters: Int
         let reading: RecognizedLine
         /// See ``SecondReading/parts(of:_:)``.
         let parts: [Range<Float>]
+
+        /// Where its parts are, in sent pixels.
+        var quads: [Quad] { self.parts.map(self.reading.quad(of:)) }
     }
 
     /// Reads every line.
@@ -32,82 +51,103 @@ final class LineReader {
     /// with confidences up to 0.86.
     private static let firstConfidence: Float = 0.9
 
-    init(_ recognizer: LineRecognizer, calibration: Calibration = .identity, second: SecondReading? = nil) {
+    init(_ recognizer: LineRecognizer, second: SecondReading?, calibration: Calibration) {
         self.recognizer = recognizer
-        self.calibration = calibration
         self.second = second
+        self.calibration = calibration
     }
 
-    /// Reads lines.
+    /// Reads lines of one shape and width, each in as many directions as it takes.
     ///
     /// - Parameters:
-    ///   - lines: Where they are; neighbours of the same shape are read together.
+    ///   - lines: Where they are; ``LineRecognizer/mostLines`` at most.
     ///   - frame: The frame they are in.
     ///   - options: What the client wants to know.
-    ///   - votes: Which way the frame's lines ran so far; counts these.
-    /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
+    ///   - votes: Which way the frame's lines ran so far.
+    /// - Returns: What came of each.
     /// - Throws: ``WireError`` when inference fails.
     func read(
         _ lines: [DetectedLine],
         in frame: UprightFrame,
-        options: ReadingOptions,
-        votes: inout DirectionVotes
-    ) throws(WireError) -> [TextLine?] {
-        var read = [TextLine?](repeating: nil, count: lines.count)
-        var doubtful: [DoubtfulLine] = []
-        var next = 0
-        while next < lines.count {
-            let batch = self.batch(lines[next...], votes)
-            let best = try self.recognize(batch, in: frame, options, votes)
-            for (index, (reading, quarters)) in zip(batch.indices, best) {
-                guard let reading else { continue }
-                if let second = self.second, second.doubts(reading) {
-                    let parts = second.parts(of: reading, options)
-                    doubtful.append(DoubtfulLine(index: index, quarters: quarters, reading: reading, parts: parts))
-                } else {
-                    read[index] = self.line(reading, quarters, lines[index], options, &votes)
-                }
+        _ options: ReadingOptions,
+        _ votes: DirectionVotes
+    ) throws(WireError) -> [Outcome] {
+        let best = try self.recognize(lines, in: frame, options, votes)
+        return zip(lines, best).enumerated().map { index, pair in
+            let (line, (reading, quarters)) = pair
+            guard let reading else { return .settled(nil, nil) }
+            if let second = self.second, second.doubts(reading) {
+                let parts = second.parts(of: reading, options)
+                return .doubtful(DoubtfulLine(line: line, quarters: quarters, reading: reading, parts: parts))
             }
-            next = batch.endIndex
+            return self.outcome(of: line, reading, quarters, self.images[index].best, options)
         }
-        try self.readAgain(doubtful, of: lines, in: frame, options, into: &read, &votes)
-        return read
     }
 
-    /// What a reading tells of a line, `nil` where it is no text.
-    private func line(
+    /// Has the better recogniser read parts of lines, all of one width.
+    ///
+    /// - Parameters:
+    ///   - quads: Where they are, in sent pixels; ``LineRecognizer/mostLines`` at most.
+    ///   - frame: The frame they are in.
+    ///   - options: What the client wants to know.
+    /// - Returns: What each says.
+    /// - Throws: ``WireError`` when inference fails.
+    func readAgain(
+        _ quads: [Quad],
+        in frame: UprightFrame,
+        _ options: ReadingOptions
+    ) throws(WireError) -> [RecognizedLine] {
+        let images = self.images.prefix(quads.count).map(\.trial)
+        let recognizer = self.second?.recognizer ?? self.recognizer
+        return try recognizer.recognize(quads, in: frame.view, options: options, images: images)
+    }
+
+    /// Ends the doubt in a line.
+    ///
+    /// - Parameters:
+    ///   - doubtful: The line.
+    ///   - readings: Of each of its parts.
+    ///   - frame: The frame it is in.
+    ///   - options: What the client wants to know.
+    /// - Returns: What came of it.
+    func settle(
+        _ doubtful: DoubtfulLine,
+        with readings: [RecognizedLine],
+        in frame: UprightFrame,
+        _ options: ReadingOptions
+    ) -> Outcome {
+        let reading = doubtful.reading.replacing(doubtful.parts, with: readings)
+        // Meanwhile others were straightened where it was.
+        let image = self.straightened(reading.map, width: reading.width, in: frame)
+        return self.outcome(of: doubtful.line, reading, doubtful.quarters, image, options)
+    }
+
+    /// What a reading tells of a line.
+    private func outcome(
+        of line: DetectedLine,
         _ reading: RecognizedLine,
         _ quarters: Int,
-        _ line: DetectedLine,
-        _ options: ReadingOptions,
-        _ votes: inout DirectionVotes
-    ) -> TextLine? {
-        guard reading.confidence >= Self.minConfidence else { return nil }
-        if reading.confidence >= Self.sureConfidence {
-            votes.count(reading.characters.count, quarters: quarters, shape: line.shape)
-        }
-        return self.place(reading, score: line.score, options)
-    }
-
-    /// The first of some lines that are best read together: alike in shape, and only once it is known which way such lines run.
-    private func batch(_ lines: ArraySlice<DetectedLine>, _ votes: DirectionVotes) -> ArraySlice<DetectedLine> {
-        guard let first = lines.first, votes.isDecided(for: first.shape) else { return lines.prefix(1) }
-        let width = LineRecognizer.inputWidth(of: first.quad)
-        return lines.prefix(LineRecognizer.mostLines).prefix {
-            $0.shape == first.shape && LineRecognizer.inputWidth(of: $0.quad) == width
-        }
+        _ image: LineImage,
+        _ options: ReadingOptions
+    ) -> Outcome {
+        guard reading.confidence >= Self.minConfidence else { return .settled(nil, nil) }
+        let vote = DirectionVotes.Vote(characters: reading.characters.count, quarters: quarters, shape: line.shape)
+        return .settled(
+            self.place(reading, image, score: line.score, options),
+            reading.confidence >= Self.sureConfidence ? vote : nil
+        )
     }
 
     /// Reads lines of one shape, each in as many directions as it takes.
     ///
-    /// - Returns: The best reading of each, and its direction in quarters clockwise.
+    /// - Returns: The best reading of each, whose straightened line stands in ``images`` then, and its direction in quarters
+    ///   clockwise.
     private func recognize(
-        _ lines: ArraySlice<DetectedLine>,
+        _ lines: [DetectedLine],
         in frame: UprightFrame,
         _ options: ReadingOptions,
         _ votes: DirectionVotes
     ) throws(WireError) -> [(reading: RecognizedLine?, quarters: Int)] {
-        let lines = Array(lines)
         var best = [(reading: RecognizedLine?, quarters: Int)](repeating: (nil, 0), count: lines.count)
         guard let shape = lines.first?.shape else { return best }
         let isDecided = votes.isDecided(for: shape)
@@ -121,7 +161,7 @@ final class LineReader {
             )
             for (index, trial) in zip(open, trials) where trial.confidence > best[index].reading?.confidence ?? 0 {
                 best[index] = (trial, quarters)
-                self.images[index] = (best: trial.image, trial: self.images[index].best)
+                self.images[index] = (best: self.images[index].trial, trial: self.images[index].best)
             }
             open = zip(open, trials).filter { !Self.isEnough($1.confidence, shape, isDecided) }.map(\.0)
         }
@@ -131,51 +171,6 @@ final class LineReader {
     /// Whether a reading makes those in other directions unnecessary.
     private static func isEnough(_ confidence: Float, _ shape: DirectionVotes.Shape, _ isDecided: Bool) -> Bool {
         isDecided ? confidence >= Self.sureConfidence : shape == .wide && confidence >= Self.firstConfidence
-    }
-
-    /// Has the better recogniser read what is in doubt, in the direction that made most sense.
-    private func readAgain(
-        _ doubtful: [DoubtfulLine],
-        of lines: [DetectedLine],
-        in frame: UprightFrame,
-        _ options: ReadingOptions,
-        into read: inout [TextLine?],
-        _ votes: inout DirectionVotes
-    ) throws(WireError) {
-        guard let recognizer = self.second?.recognizer else { return }
-        let quads = doubtful.flatMap { line in line.parts.map(line.reading.quad(of:)) }
-        var readings = try self.read(quads, by: recognizer, in: frame, options)[...]
-        for line in doubtful {
-            var reading = line.reading.replacing(line.parts, with: Array(readings.prefix(line.parts.count)))
-            readings = readings.dropFirst(line.parts.count)
-            // Meanwhile others were straightened where it was.
-            reading.image = self.straightened(reading.map, width: reading.width, in: frame)
-            read[line.index] = self.line(reading, line.quarters, lines[line.index], options, &votes)
-        }
-    }
-
-    /// Reads parts of lines, those of one width together; their readings in the order of `quads`.
-    private func read(
-        _ quads: [Quad],
-        by recognizer: LineRecognizer,
-        in frame: UprightFrame,
-        _ options: ReadingOptions
-    ) throws(WireError) -> [RecognizedLine] {
-        let widths = quads.map(LineRecognizer.inputWidth)
-        var readings = [RecognizedLine?](repeating: nil, count: quads.count)
-        var rest = quads.indices.sorted { widths[$0] > widths[$1] }[...]
-        while let first = rest.first {
-            let batch = rest.prefix(LineRecognizer.mostLines).prefix { widths[$0] == widths[first] }
-            rest = rest[batch.endIndex...]
-            let read = try recognizer.recognize(
-                batch.map { quads[$0] },
-                in: frame.view,
-                options: options,
-                images: self.images.prefix(batch.count).map(\.trial)
-            )
-            for (reading, index) in zip(read, batch) { readings[index] = reading }
-        }
-        return readings.compactMap(\.self)
     }
 
     /// Straightens a line for a look at its ink.
@@ -220,7 +215,12 @@ final class LineReader {
 }
 
 extension LineReader {
-    private func place(_ line: RecognizedLine, score: Float, _ options: ReadingOptions) -> TextLine? {
+    private func place(
+        _ line: RecognizedLine,
+        _ image: LineImage,
+        score: Float,
+        _ options: ReadingOptions
+    ) -> TextLine? {
         let alphabet = line.alphabet
         var letters: [CTCCharacter] = []
         var startsAfterSpace: [Bool] = []
@@ -234,14 +234,14 @@ extension LineReader {
                 isAfterSpace = false
             }
         }
-        var boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line)
+        var boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line, image)
         var ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
         var line = line
         if let expected = line.expected,
             let corrected = expected.lexicon.corrected(letters, words: ranges, alphabet, expected.evidence)
         {
             (letters, startsAfterSpace) = corrected
-            boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line)
+            boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line, image)
             ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
             line.confidence = letters.meanConfidence
         }
@@ -263,12 +263,17 @@ extension LineReader {
         )
     }
 
-    private func boxes(of letters: [CTCCharacter], startsAfterSpace: [Bool], _ line: RecognizedLine) -> [InkBox] {
+    private func boxes(
+        of letters: [CTCCharacter],
+        startsAfterSpace: [Bool],
+        _ line: RecognizedLine,
+        _ image: LineImage
+    ) -> [InkBox] {
         self.placer.place(
             centres: letters.map(\.centre),
             glyphWidths: letters.map { GlyphWidth.relative(line.alphabet.characters[$0.label]) },
             startsAfterSpace: startsAfterSpace,
-            gray: line.image.base,
+            gray: image.base,
             width: line.width,
             height: LineRecognizer.height
         )
@@ -315,12 +320,12 @@ extension DetectedLine {
     /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
     private static let tallRatio: Float = 1.5
 
-    fileprivate var shape: DirectionVotes.Shape {
+    var shape: DirectionVotes.Shape {
         self.rect.height >= Self.tallRatio * self.rect.width ? .tall : .wide
     }
 
     /// Its corners, as they are most likely read.
-    fileprivate var quad: Quad { self.shape == .tall ? self.rect.quad.turned(1) : self.rect.quad }
+    var quad: Quad { self.shape == .tall ? self.rect.quad.turned(1) : self.rect.quad }
 }
 
 extension Homography {

@@ -11,11 +11,14 @@ public protocol ReadingEngine: Sendable {
     /// Whether a level's models can read `character`.
     func canRead(_ character: Character, at level: RecognitionLevel) -> Bool
 
-    /// Makes the reader of one worker thread.
-    func makeReader() -> any TextReader
+    /// Makes the reader of one worker thread, with which `helpers` take part in the work on a frame.
+    func makeReader(helpers: any Helpers) -> any TextReader
 }
 
 extension ReadingEngine {
+    /// Makes a reader that nobody helps.
+    public func makeReader() -> any TextReader { self.makeReader(helpers: NoHelpers()) }
+
     /// Checks that readers of this engine can honour `options`, so that a client hears of it once and not with each frame.
     ///
     /// - Parameter options: What a client asks for.

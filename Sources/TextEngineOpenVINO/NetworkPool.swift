@@ -1,11 +1,12 @@
+internal import Dispatch
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
 /// The networks of an engine: lends each worker one for the time of a run, and keeps those that were used last.
 ///
 /// A network runs for one worker at a time, on that worker's thread. One more is compiled for the same input only where
-/// several workers want it at once, so there are as many as it takes, and no more than memory allows: where there is no
-/// room for another, workers take turns.
+/// several workers want it at once, so there are as many as it takes, and no more than memory allows. Until it is there, and
+/// where there is no room for it, workers take turns: a run takes milliseconds, a compilation a hundred of them.
 // Safe because the state is touched under the condition's lock alone.
 final class NetworkPool: @unchecked Sendable {
     /// What stands for networks that can take each other's place.
@@ -25,6 +26,8 @@ final class NetworkPool: @unchecked Sendable {
     private let condition = NSCondition()
     /// The latest used last.
     private var idle: [Idle] = []
+    /// Idle ones that have made room for others, and are to be freed.
+    private var givenUp: [Idle] = []
     /// Networks that there are, lent ones and those that are being compiled among them.
     private var counts: [Key: Int] = [:]
     /// Bytes that they take.
@@ -59,43 +62,61 @@ final class NetworkPool: @unchecked Sendable {
 
     private func take(_ key: Key, of model: LoadedModel) throws(OpenVINOError) -> Network {
         let bytes = model.file.memory.bytes(for: key.input)
-        var givenUp: [Idle]?
         self.condition.lock()
-        while givenUp == nil {
+        while self.counts[key] != nil || self.compiling.contains(key.model) {
             if let found = self.idle.lastIndex(where: { $0.key == key }) {
                 let network = self.idle.remove(at: found).network
                 self.condition.unlock()
                 return network
             }
-            if !self.compiling.contains(key.model) {
-                givenUp = self.makeRoom(for: bytes, atAnyCost: self.counts[key] == nil)
+            if !self.compiling.contains(key.model), self.makeRoom(for: bytes, atAnyCost: false) {
+                self.begin(key, bytes)
+                self.compileAside(key, of: model, bytes)
             }
             // Others run it or compile: in a moment there is one.
-            if givenUp == nil { self.condition.wait() }
+            self.condition.wait()
         }
-        self.compiling.insert(key.model)
-        self.counts[key, default: 0] += 1
-        self.held += bytes
+        _ = self.makeRoom(for: bytes, atAnyCost: true)
+        self.begin(key, bytes)
         self.condition.unlock()
-        // Freed outside the lock, like all that takes long; and before the next one comes.
-        givenUp = nil
-        let network = Result { () throws(OpenVINOError) in try model.compile(for: key.input, bytes: bytes) }
-        self.condition.lock()
-        self.compiling.remove(key.model)
-        if case .failure = network { self.forget(key, bytes) }
-        self.condition.broadcast()
-        self.condition.unlock()
-        return try network.get()
+        return try self.compile(key, of: model, bytes).get()
     }
 
     private func giveBack(_ network: Network, _ key: Key) {
-        self.condition.lock()
-        self.idle.append(Idle(key: key, network: network, since: .now))
-        let givenUp = self.makeRoom(for: 0, atAnyCost: true)
-        self.condition.broadcast()
-        self.condition.unlock()
-        // Freed here, and not under the lock.
-        withExtendedLifetime(givenUp) {}
+        self.condition.withLock {
+            self.idle.append(Idle(key: key, network: network, since: .now))
+            _ = self.makeRoom(for: 0, atAnyCost: true)
+            self.condition.broadcast()
+        }
+        self.freeGivenUp()
+    }
+
+    /// A network is about to be compiled; ``compile(_:of:_:)`` must follow.
+    private func begin(_ key: Key, _ bytes: Int) {
+        self.compiling.insert(key.model)
+        self.counts[key, default: 0] += 1
+        self.held += bytes
+    }
+
+    /// Compiles a network on the caller's thread.
+    private func compile(_ key: Key, of model: LoadedModel, _ bytes: Int) -> Result<Network, OpenVINOError> {
+        self.freeGivenUp()
+        let network = Result { () throws(OpenVINOError) in try model.compile(for: key.input, bytes: bytes) }
+        self.condition.withLock {
+            self.compiling.remove(key.model)
+            if case .failure = network { self.forget(key, bytes) }
+            self.condition.broadcast()
+        }
+        return network
+    }
+
+    /// Compiles a network on a thread of its own, for whoever wants it next.
+    private func compileAside(_ key: Key, of model: LoadedModel, _ bytes: Int) {
+        DispatchQueue.global(qos: .utility).async {
+            // Where it fails, workers go on taking turns.
+            guard case .success(let network) = self.compile(key, of: model, bytes) else { return }
+            self.giveBack(network, key)
+        }
     }
 
     /// Gives up idle networks, those first that were not used for longest, until there is room.
@@ -103,8 +124,8 @@ final class NetworkPool: @unchecked Sendable {
     /// - Parameters:
     ///   - bytes: How much room.
     ///   - atAnyCost: Whether those go, too, that were used lately, and be it that all of them are not enough.
-    /// - Returns: What was given up; `nil` where that would not have made the room, and nothing was.
-    private func makeRoom(for bytes: Int, atAnyCost: Bool) -> [Idle]? {
+    /// - Returns: Whether there is room; if not, nothing is given up unless at any cost.
+    private func makeRoom(for bytes: Int, atAnyCost: Bool) -> Bool {
         let now = ContinuousClock.now
         var count = 0
         var excess = self.held + bytes - self.capacity
@@ -114,11 +135,20 @@ final class NetworkPool: @unchecked Sendable {
             excess -= self.idle[count].network.bytes
             count += 1
         }
-        guard atAnyCost || excess <= 0 else { return nil }
-        let givenUp = Array(self.idle.prefix(count))
+        guard atAnyCost || excess <= 0 else { return false }
+        for entry in self.idle.prefix(count) { self.forget(entry.key, entry.network.bytes) }
+        self.givenUp += self.idle.prefix(count)
         self.idle.removeFirst(count)
-        for entry in givenUp { self.forget(entry.key, entry.network.bytes) }
-        return givenUp
+        return excess <= 0
+    }
+
+    /// Frees what was given up; not under the lock, like all that takes long, and before anything is compiled in its place.
+    private func freeGivenUp() {
+        let givenUp = self.condition.withLock {
+            defer { self.givenUp = [] }
+            return self.givenUp
+        }
+        withExtendedLifetime(givenUp) {}
     }
 
     private func forget(_ key: Key, _ bytes: Int) {

@@ -10,6 +10,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
 
     private let detectors: [RecognitionLevel: ModelNetworks]
     private let recognizers: [ModelSize: Recognizer]
+    private let models: [RecognitionLevel: LevelModels]
 
     /// Loads the models of `levels`.
     ///
@@ -38,6 +39,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
         self.detectors = detectors
         self.recognizers = recognizers
+        let ready = recognizers.mapValues {
+            RecognizerModel(model: OpenVINOModel($0.networks), alphabet: $0.alphabet)
+        }
+        var shared: [RecognitionLevel: LevelModels] = [:]
+        for (level, detector) in detectors { shared[level] = Self.models(of: level, detector, ready) }
+        self.models = shared
     }
 
     /// The levels that are loaded, `fast` first.
@@ -71,24 +78,24 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
     }
 
-    /// Makes the reader of one worker thread.
-    public func makeReader() -> any TextReader {
-        let recognizers = self.recognizers.mapValues {
-            RecognizerModel(model: OpenVINOModel($0.networks), alphabet: $0.alphabet)
-        }
-        var levels: [RecognitionLevel: LevelModels] = [:]
-        for (level, detector) in self.detectors {
-            let plan = level.plan
-            guard let recognizer = recognizers[plan.recognizer] else { continue }
-            levels[level] = LevelModels(
-                detector: OpenVINOModel(detector),
-                detectionScale: plan.detectionScale,
-                recognizer: recognizer,
-                second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.doubt) } },
-                calibration: plan.calibration
-            )
-        }
-        return FrameReader(levels)
+    /// Makes the reader of one worker thread, with which `helpers` take part in reading a frame's lines.
+    public func makeReader(helpers: any Helpers) -> any TextReader { FrameReader(self.models, helpers: helpers) }
+
+    /// What the readers of a level share; `nil` where it has no recogniser.
+    private static func models(
+        of level: RecognitionLevel,
+        _ detector: ModelNetworks,
+        _ recognizers: [ModelSize: RecognizerModel]
+    ) -> LevelModels? {
+        let plan = level.plan
+        guard let recognizer = recognizers[plan.recognizer] else { return nil }
+        return LevelModels(
+            detector: OpenVINOModel(detector),
+            detectionScale: plan.detectionScale,
+            recognizer: recognizer,
+            second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.doubt) } },
+            calibration: plan.calibration
+        )
     }
 }
 

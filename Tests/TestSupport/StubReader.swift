@@ -37,7 +37,7 @@ package struct StubEngine: ReadingEngine {
 
     package func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { true }
 
-    package func makeReader() -> any TextReader { StubReader(self.body) }
+    package func makeReader(helpers: any Helpers) -> any TextReader { StubReader(self.body) }
 }
 
 extension PixelView {

@@ -261,6 +261,40 @@ import Testing
         #expect(detector.shapes == [InputShape(height: 352, width: 480)])
     }
 
+    @Test(arguments: [Orientation.up, .right], [true, false])
+    func whoHelpsChangesNothingOfWhatIsRead(orientation: Orientation, recognize: Bool) throws {
+        var random = SeededRandom(7)
+        let printed = (0..<30).map { row in
+            let letters = (0..<Int.random(in: 1...12, using: &random)).compactMap { _ in
+                "ABCDE".randomElement(using: &random)
+            }
+            return PrintedPage.Line(text: String(letters), x: 20, y: 20 + 40 * row, height: 20)
+        }
+        let page = PrintedPage(width: 500, height: 1240, printed)
+        func lines(_ helpers: any Helpers) throws -> [TextLine] {
+            let reader = FrameReader(
+                [
+                    .fast: LevelModels(
+                        detector: PrintedPage.detector(),
+                        recognizer: RecognizerModel(
+                            model: PrintedPage.recognizer(confidence: 0.65),
+                            alphabet: PrintedPage.alphabet
+                        ),
+                        second: (
+                            RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet),
+                            Doubt(character: 0.8, line: 0.8)
+                        )
+                    )
+                ],
+                helpers: helpers
+            )
+            return try Self.read(ReadingOptions(recognize: recognize), on: page, sentAs: orientation, by: reader)
+        }
+        let alone = try lines(NoHelpers())
+        #expect(alone.count > 20)
+        #expect(try lines(ThreadHelpers()) == alone)
+    }
+
     @Test func anEmptyPageHasNoLines() throws {
         #expect(try Self.read(on: PrintedPage(width: 300, height: 220, [])).isEmpty)
         #expect(try Self.read(on: PrintedPage(width: 1, height: 1, [])).isEmpty)

@@ -9,7 +9,7 @@ import Testing
 
         func languages(of level: RecognitionLevel) -> [String] { level == .fast ? ["de", "en"] : [] }
         func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { character.isASCII }
-        func makeReader() -> any TextReader { FrameReader([:]) }
+        func makeReader(helpers: any Helpers) -> any TextReader { FrameReader([:]) }
     }
 
     @Test(arguments: [[], ["en"], ["de-AT", "EN_us"]])

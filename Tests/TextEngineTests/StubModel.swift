@@ -1,17 +1,20 @@
 import Foundation
 import GlyphwireProtocol
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import TextEngine
 
 /// A network that is a function of its input, and keeps count.
-final class StubModel<Number: StubNumber>: InferenceModel {
+// Safe where it is run by one thread at a time, or by several with an answer that keeps nothing: counts have a lock.
+final class StubModel<Number: StubNumber>: InferenceModel, @unchecked Sendable {
     typealias Answer = (values: [Float], shape: [Int])
 
     let answer: (InputShape, [UInt8]) throws(WireError) -> Answer
+    private let runs = NIOLockedValueBox<[(shape: InputShape, count: Int)]>([])
     /// The shapes it was run with, in order, and for how many pictures.
-    private(set) var shapes: [InputShape] = []
-    private(set) var counts: [Int] = []
+    var shapes: [InputShape] { self.runs.withLockedValue { $0.map(\.shape) } }
+    var counts: [Int] { self.runs.withLockedValue { $0.map(\.count) } }
 
     /// - Parameter answer: What it says of a picture: a detector's map, or a recogniser's probabilities.
     init(_ answer: @escaping (InputShape, [UInt8]) throws(WireError) -> Answer) { self.answer = answer }
@@ -22,8 +25,7 @@ final class StubModel<Number: StubNumber>: InferenceModel {
         fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (_ picture: Int, ModelOutput<Number>) -> Value
     ) throws(WireError) -> [Value] {
-        self.shapes.append(shape)
-        self.counts.append(count)
+        self.runs.withLockedValue { $0.append((shape, count)) }
         var values: [Value] = []
         for picture in 0..<count {
             // Real networks keep their input between runs: what a caller forgets to fill is not what it was the other time.

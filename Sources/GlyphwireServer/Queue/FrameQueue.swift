@@ -1,13 +1,26 @@
-internal import Dispatch
+internal import Foundation
 internal import GlyphwireProtocol
-internal import NIOConcurrencyHelpers
+internal import TextEngine
 
-/// The ``FairQueue`` of frames between the event loops, which fill it, and the worker threads, which wait on it.
-final class FrameQueue: Sendable {
-    private struct State: Sendable {
+/// What a worker does next.
+enum WorkerTask {
+    /// It reads a frame; ``FrameQueue/finished(_:)`` must follow.
+    case read(FrameJob)
+    /// It takes part in the work on another's.
+    case help(SharedWork)
+}
+
+/// The ``FairQueue`` of frames between the event loops, which fill it, and the worker threads, which wait on it; and the work
+/// that those share who have a frame.
+// Safe because the state is touched under the condition's lock alone. The lock is not `Synchronization.Mutex`: the thread
+// sanitizer sees races where threads have to wait for one on Linux.
+final class FrameQueue: @unchecked Sendable {
+    private struct State {
         var frames: FairQueue<FrameJob>
         /// What workers have, and nobody else has answered.
         var inWork: [FrameJob.ID: FrameJob] = [:]
+        /// Work on frames in which others may take part.
+        var shared: [SharedWork] = []
         var isStopped = false
 
         mutating func popFirst() -> FrameJob? {
@@ -17,21 +30,24 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// Not `Synchronization.Mutex`: the thread sanitizer sees races where threads have to wait for one on Linux.
-    private let state: NIOLockedValueBox<State>
-    /// Wakes workers to look for a frame: at least one token has come since anything changed that lets them take one.
-    private let tokens = DispatchSemaphore(value: 0)
+    private let workers: Int
+    private var state: State
+    /// What idle workers wait on.
+    private let condition = NSCondition()
 
     /// An empty queue for so many workers.
     init(workers: Int) {
-        self.state = NIOLockedValueBox(State(frames: FairQueue(workers: workers)))
+        self.workers = workers
+        self.state = State(frames: FairQueue(workers: workers))
     }
 
     /// Frames that wait, of all connections.
     var count: Int { self.load.waiting }
 
     /// Frames that wait, and frames that workers have.
-    var load: (waiting: Int, inWork: Int) { self.state.withLockedValue { ($0.frames.count, $0.frames.inWork) } }
+    var load: (waiting: Int, inWork: Int) {
+        self.condition.withLock { (self.state.frames.count, self.state.frames.inWork) }
+    }
 
     /// Puts a frame in line for a worker.
     ///
@@ -40,69 +56,98 @@ final class FrameQueue: Sendable {
     ///   queue has stopped.
     func append(_ job: FrameJob) -> FrameJob? {
         let manners = FairQueue<FrameJob>.Manners(job.configuration)
-        let (replaced, wakes) = self.state.withLockedValue { state -> (FrameJob?, Bool) in
-            if state.isStopped { return (job, false) }
-            let replaced = state.frames.append(job, of: job.connection, manners, at: job.arrival.time)
-            return (replaced, state.frames.isServable)
+        return self.condition.withLock {
+            if self.state.isStopped { return job }
+            let replaced = self.state.frames.append(job, of: job.connection, manners, at: job.arrival.time)
+            self.wakeWorkers()
+            return replaced
         }
-        if wakes { self.tokens.signal() }
-        return replaced
     }
 
-    /// Waits for the frame whose turn it is; `nil` once the queue has stopped and is empty.
-    ///
-    /// ``finished(_:)`` must follow.
-    func next() -> FrameJob? {
-        while true {
-            self.tokens.wait()
-            let (job, wakesOther, isOver) = self.state.withLockedValue { state in
-                let job = state.popFirst()
-                let isOver = state.isStopped && state.frames.count == 0
-                return (job, job == nil ? isOver : state.frames.isServable, isOver)
+    /// Waits for the frame whose turn it is, or for work to take part in; `nil` once the queue has stopped and is empty.
+    func next() -> WorkerTask? {
+        self.condition.withLock {
+            while true {
+                if let job = self.state.popFirst() {
+                    self.wakeWorkers()
+                    return .read(job)
+                }
+                if let work = self.state.shared.first(where: \.isOpen) { return .help(work) }
+                if self.state.isStopped, self.state.frames.count == 0 { return nil }
+                self.condition.wait()
             }
-            if wakesOther { self.tokens.signal() }
-            if let job { return job }
-            if isOver { return nil }
         }
     }
 
     /// Takes the frame whose turn it is, without waiting for one; ``finished(_:)`` must follow.
-    func popFirst() -> FrameJob? { self.state.withLockedValue { $0.popFirst() } }
+    func popFirst() -> FrameJob? { self.condition.withLock { self.state.popFirst() } }
+
+    /// Whether a worker that helps another should look for a frame of its own.
+    var isServable: Bool { self.condition.withLock { self.state.frames.isServable } }
 
     /// A worker is done with a frame.
     ///
     /// - Returns: Whether it is the worker's to answer; not if it was given up meanwhile.
     func finished(_ job: FrameJob) -> Bool {
-        let (isAwaited, wakes) = self.state.withLockedValue { state in
-            let awaited = state.inWork.removeValue(forKey: job.id)
-            state.frames.finished(job.connection)
-            return (awaited != nil, state.frames.isServable || state.isStopped)
+        self.condition.withLock {
+            let awaited = self.state.inWork.removeValue(forKey: job.id)
+            self.state.frames.finished(job.connection)
+            self.wakeWorkers()
+            return awaited != nil
         }
-        if wakes { self.tokens.signal() }
-        return isAwaited
     }
 
     /// Forgets the frames of a connection that has gone.
     func remove(_ connection: ConnectionID) {
-        self.state.withLockedValue { $0.frames.remove(connection) }
+        self.condition.withLock {
+            self.state.frames.remove(connection)
+            self.wakeWorkers()
+        }
     }
 
     /// Sends the workers home and takes all frames from them.
     ///
     /// - Returns: The frames that wait and those in work, which the caller has to answer.
     func giveUp() -> [FrameJob] {
-        let jobs = self.state.withLockedValue { state in
-            defer { state.inWork = [:] }
-            return state.frames.removeAll() + state.inWork.values
+        self.condition.withLock {
+            defer { self.state.inWork = [:] }
+            self.state.isStopped = true
+            self.condition.broadcast()
+            return self.state.frames.removeAll() + self.state.inWork.values
         }
-        self.stop()
-        return jobs
     }
 
     /// Sends the workers home once nothing waits.
     func stop() {
-        self.state.withLockedValue { $0.isStopped = true }
-        self.tokens.signal()
+        self.condition.withLock {
+            self.state.isStopped = true
+            self.condition.broadcast()
+        }
+    }
+
+    /// Has one idle worker look for a frame if there may be one, and all of them whether they are to go home.
+    ///
+    /// To be called under the lock whenever anything changed that lets them; who takes a frame calls it for the next.
+    private func wakeWorkers() {
+        if self.state.isStopped {
+            self.condition.broadcast()
+        } else if self.state.frames.isServable {
+            self.condition.signal()
+        }
+    }
+}
+
+extension FrameQueue: Helpers {
+    /// Has workers without a frame take part in the work of the one that calls.
+    func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
+        guard self.workers > 1, count > 1 else { return NoHelpers().run(count, body) }
+        let work = SharedWork(count, body)
+        self.condition.withLock {
+            self.state.shared.append(work)
+            for _ in 1..<min(count, self.workers) { self.condition.signal() }
+        }
+        work.finish()
+        self.condition.withLock { self.state.shared.removeAll { $0 === work } }
     }
 }
 

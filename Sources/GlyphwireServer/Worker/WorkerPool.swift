@@ -3,7 +3,8 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import TextEngine
 
-/// A fixed number of threads that read frames, each with a decoder and a reader of its own.
+/// A fixed number of threads that read frames, each with a decoder and a reader of its own; those that have no frame help those
+/// that have one.
 struct WorkerPool: Sendable {
     private let queue: FrameQueue
     /// Of each thread, when it has ended.
@@ -54,15 +55,21 @@ struct WorkerPool: Sendable {
 
     /// A thread's life.
     private static func work(for core: ServerCore) {
-        let worker = FrameWorker(reader: core.engine.makeReader(), limits: core.configuration.limits.wire)
+        let reader = core.engine.makeReader(helpers: core.queue)
+        let worker = FrameWorker(reader: reader, limits: core.configuration.limits.wire)
         // Lines of one stream are about as long as each other.
         var expectedByteCount = 1024
-        while let job = core.queue.next() {
-            let frame = worker.answer(job, expectedByteCount: expectedByteCount)
-            if case .ok = frame.result.outcome {
-                expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4
+        while let task = core.queue.next() {
+            switch task {
+            case .read(let job):
+                let frame = worker.answer(job, expectedByteCount: expectedByteCount)
+                if case .ok = frame.result.outcome {
+                    expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4
+                }
+                if core.queue.finished(job) { job.finish(frame, job) }
+            case .help(let work):
+                work.takePart(until: { core.queue.isServable })
             }
-            if core.queue.finished(job) { job.finish(frame, job) }
         }
     }
 }

@@ -2,7 +2,7 @@ package import FrameCodecs
 package import GlyphwireProtocol
 
 /// A frame as it was sent, looked at as an upright picture.
-package struct UprightFrame {
+package struct UprightFrame: Sendable {
     package let view: PixelView
     package let orientation: Orientation
     /// Of the upright picture.

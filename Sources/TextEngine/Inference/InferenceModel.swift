@@ -38,8 +38,8 @@ public struct ModelOutput<Number> {
     }
 }
 
-/// A neural network with a picture in and one tensor of numbers out; workers share what it takes to run it.
-public protocol InferenceModel<Number>: AnyObject {
+/// A neural network with a picture in and one tensor of numbers out, which several threads may run at a time.
+public protocol InferenceModel<Number>: AnyObject, Sendable {
     /// What it answers with.
     associatedtype Number
 

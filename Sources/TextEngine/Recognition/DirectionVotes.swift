@@ -9,6 +9,15 @@ package struct DirectionVotes: Sendable {
         case tall
     }
 
+    /// A line that was read for certain.
+    struct Vote {
+        let characters: Int
+        /// The direction in which it was read, in quarters clockwise.
+        let quarters: Int
+        /// Of its box.
+        let shape: Shape
+    }
+
     /// Characters that must agree.
     private static let decided = 8
 
@@ -36,7 +45,5 @@ package struct DirectionVotes: Sendable {
     }
 
     /// Counts a line that was read for certain.
-    mutating func count(_ characters: Int, quarters: Int, shape: Shape) {
-        self.votes[shape.rawValue][quarters] += characters
-    }
+    mutating func count(_ vote: Vote) { self.votes[vote.shape.rawValue][vote.quarters] += vote.characters }
 }

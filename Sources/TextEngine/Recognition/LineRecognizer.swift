@@ -57,7 +57,7 @@ package final class LineRecognizer {
             LineSampler.sample(view, map: maps[index], width: image.width, shape: shape, into: tensor, gray: image.base)
         } read: { index, output in
             let image = images[index]
-            var line = RecognizedLine(alphabet: self.alphabet, map: maps[index], width: image.width, image: image)
+            var line = RecognizedLine(alphabet: self.alphabet, map: maps[index], width: image.width)
             guard let values = output.values.baseAddress else { return line }
             let scores = ClassScores(values, stepCount: output.shape[0], classCount: output.shape[1])
             let pixelsPerStep = Float(shape.width) / Float(scores.stepCount)

@@ -14,8 +14,6 @@ struct RecognizedLine {
     var map: Homography
     /// Pixels of a row of the straightened line.
     var width: Int
-    /// The straightened line, until its buffer is used for another.
-    var image: LineImage
     /// The words that the client expects, and what speaks for them; `nil` where it expects none.
     var expected: (lexicon: Lexicon, evidence: LineEvidence)?
 

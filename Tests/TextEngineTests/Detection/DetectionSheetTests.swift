@@ -126,13 +126,17 @@ import Testing
         }
         let model = Self.dark()
         let detector = TextDetector(model: model, settings: DetectorSettings())
-        let lines = try picture.sent(as: orientation).withPixels { view in
-            try detector.detect(
-                in: UprightFrame(view, orientation: orientation),
-                region: PixelRect(x: 0, y: 0, width: width, height: height),
-                leastHeight: 20
-            )
+        func find(with helpers: any Helpers) throws -> [DetectedLine] {
+            try picture.sent(as: orientation).withPixels { view in
+                try detector.detect(
+                    in: UprightFrame(view, orientation: orientation),
+                    region: PixelRect(x: 0, y: 0, width: width, height: height),
+                    leastHeight: 20,
+                    with: helpers
+                )
+            }
         }
+        let lines = try find(with: NoHelpers())
         #expect(model.counts.reduce(0, +) > 4)
         let centres = lines.map(\.rect.centre).sorted { $0.y < $1.y }
         try #require(centres.count == drawn.count)
@@ -140,5 +144,6 @@ import Testing
             #expect(centre.distance(to: Point(x: Float(x + columns / 2), y: Float(y + rows / 2))) < 3)
         }
         #expect(lines.contains { abs(max($0.rect.width, $0.rect.height) - 3764) < 8 })
+        #expect(try find(with: ThreadHelpers()).map(\.rect.centre) == lines.map(\.rect.centre))
     }
 }

@@ -204,6 +204,23 @@ import TextEngine
     }
 
     @Test(arguments: RecognitionLevel.allCases)
+    func whoHelpsChangesNothingOfWhatIsRead(level: RecognitionLevel) throws {
+        let engine = try Models.engine.get()
+        let signs = try Signs()
+        for picture in [signs.pixels, signs.banner] {
+            func lines(_ helpers: any Helpers) throws -> [TextLine] {
+                try picture.withPixels { view in
+                    let options = ReadingOptions(level: level, candidates: 2)
+                    return try engine.makeReader(helpers: helpers).read(view, orientation: .up, options: options).lines
+                }
+            }
+            let alone = try lines(NoHelpers())
+            #expect(alone.count >= 3)
+            #expect(try lines(ThreadHelpers()) == alone)
+        }
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
     func aLineWiderThanTheFixedWidthsIsReadAmongNarrowOnes(level: RecognitionLevel) throws {
         let signs = try Signs()
         let reader = try Models.engine.get().makeReader()

@@ -30,15 +30,16 @@ import Testing
             }
             return (values, [shape.width / 8, alphabet.count])
         }
-        let reader = LineReader(LineRecognizer(RecognizerModel(model: model, alphabet: alphabet)))
+        let readers = LineReaders(RecognizerModel(model: model, alphabet: alphabet))
         var votes = DirectionVotes()
-        votes.count(100, quarters: 0, shape: .wide)
+        votes.count(DirectionVotes.Vote(characters: 100, quarters: 0, shape: .wide))
         let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
         return try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
-            try reader.read(
+            try readers.read(
                 [DetectedLine(rect: rect, score: 0.9)],
                 in: UprightFrame(view, orientation: .up),
                 options: ReadingOptions(languages: languages, customWords: customWords, candidates: 2),
+                with: NoHelpers(),
                 votes: &votes
             ).first ?? nil
         }

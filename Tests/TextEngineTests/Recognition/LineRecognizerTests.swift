@@ -58,7 +58,7 @@ import Testing
         #expect(line.characters.map(\.label) == [1, 2, 3])
         #expect(line.characters.map(\.centre).difference(from: [20, 64, 124]) < 1e-3)
         #expect(abs(line.confidence - 0.9) < 0.003)
-        #expect(line.image.width == 150)
+        #expect(line.width == 150)
         #expect(line.candidates.isEmpty)
         #expect(line.map(75, 24).distance(to: Point(x: 78, y: 29)) < 0.01)
     }

@@ -17,8 +17,7 @@ import Testing
         var line = RecognizedLine(
             alphabet: alphabet,
             map: Homography(width: Float(width), height: 48, to: quad),
-            width: width,
-            image: LineImage()
+            width: width
         )
         line.characters = try text.enumerated().map { index, character in
             CTCCharacter(

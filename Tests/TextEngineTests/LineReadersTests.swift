@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextEngine
 
-@Suite struct LineReaderTests {
+@Suite struct LineReadersTests {
     private struct Outcome {
         var line: TextLine?
         var readings: Int
@@ -44,21 +44,19 @@ import Testing
         second: [Float]? = nil
     ) throws -> Outcome {
         let (model, again) = (Self.model(confidences), Self.model(second ?? []))
-        let reader = LineReader(
-            LineRecognizer(RecognizerModel(model: model, alphabet: Self.alphabet("A"))),
+        let readers = LineReaders(
+            RecognizerModel(model: model, alphabet: Self.alphabet("A")),
             second: second.map { _ in
-                SecondReading(
-                    recognizer: LineRecognizer(RecognizerModel(model: again, alphabet: Self.alphabet("B"))),
-                    doubt: Doubt(character: 0.8, line: 0.8)
-                )
+                (RecognizerModel(model: again, alphabet: Self.alphabet("B")), Doubt(character: 0.8, line: 0.8))
             }
         )
         var votes = votes
         let lines = try PixelBuffer(width: 200, height: 200, format: .gray).withPixels { view in
-            try reader.read(
+            try readers.read(
                 [DetectedLine(rect: rect, score: 0.9)],
                 in: UprightFrame(view, orientation: .up),
                 options: ReadingOptions(),
+                with: NoHelpers(),
                 votes: &votes
             )
         }
@@ -97,7 +95,7 @@ import Testing
         #expect(Self.direction(of: outcome.line) == 2)
 
         var votes = DirectionVotes()
-        votes.count(12, quarters: 0, shape: .wide)
+        votes.count(DirectionVotes.Vote(characters: 12, quarters: 0, shape: .wide))
         let decided = try Self.read(Self.wide, votes: votes, 0.85)
         #expect(decided.readings == 1)
         #expect(Self.direction(of: decided.line) == 0)
@@ -110,7 +108,7 @@ import Testing
         #expect(Self.direction(of: try Self.read(Self.tall, 0.85, 0.9, 0.6).line) == 3)
 
         var votes = DirectionVotes()
-        votes.count(12, quarters: 3, shape: .tall)
+        votes.count(DirectionVotes.Vote(characters: 12, quarters: 3, shape: .tall))
         let decided = try Self.read(Self.tall, votes: votes, 0.85)
         #expect(decided.readings == 1)
         #expect(Self.direction(of: decided.line) == 3)
@@ -196,25 +194,23 @@ import Testing
         lines: [TextLine?], counts: [Int], secondCounts: [Int]
     ) {
         let (model, again) = (Self.model(confidences), Self.model(second))
-        let reader = LineReader(
-            LineRecognizer(RecognizerModel(model: model, alphabet: Self.alphabet("A"))),
-            second: SecondReading(
-                recognizer: LineRecognizer(RecognizerModel(model: again, alphabet: Self.alphabet("B"))),
-                doubt: Doubt(character: 0.8, line: 0.8)
-            )
+        let readers = LineReaders(
+            RecognizerModel(model: model, alphabet: Self.alphabet("A")),
+            second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), Doubt(character: 0.8, line: 0.8))
         )
         var votes = DirectionVotes()
-        votes.count(12, quarters: 0, shape: .wide)
+        votes.count(DirectionVotes.Vote(characters: 12, quarters: 0, shape: .wide))
         let boxes = (0..<count).map { index in
             var rect = Self.wide
             rect.centre.y = Float(20 + 30 * index)
             return DetectedLine(rect: rect, score: 0.9)
         }
         let lines = try PixelBuffer(width: 200, height: 400, format: .gray).withPixels { view in
-            try reader.read(
+            try readers.read(
                 boxes,
                 in: UprightFrame(view, orientation: .up),
                 options: ReadingOptions(),
+                with: NoHelpers(),
                 votes: &votes
             )
         }
@@ -250,7 +246,7 @@ import Testing
     }
 
     /// A recogniser that says anything at all, and as much of it in the margin of its input.
-    private static func babbler(_ alphabet: Alphabet, seed: UInt64) -> LineRecognizer {
+    private static func babbler(_ alphabet: Alphabet, seed: UInt64) -> RecognizerModel {
         var random = SeededRandom(seed)
         let model = StubModel<BFloat16> { shape, _ in
             let (stepCount, classCount) = (shape.width / 8, alphabet.count)
@@ -263,7 +259,7 @@ import Testing
             }
             return (values, [stepCount, classCount])
         }
-        return LineRecognizer(RecognizerModel(model: model, alphabet: alphabet))
+        return RecognizerModel(model: model, alphabet: alphabet)
     }
 
     /// Boxes in and around a picture of 320 x 240.
@@ -283,12 +279,9 @@ import Testing
         ReadingOptions(), ReadingOptions(candidates: 3), ReadingOptions(customWords: ["cde", "fgh"]),
     ])
     func whateverNetworksSayHasItsPlace(options: ReadingOptions) throws {
-        let reader = LineReader(
+        let readers = LineReaders(
             Self.babbler(Self.alphabet("A"), seed: 1),
-            second: SecondReading(
-                recognizer: Self.babbler(Self.alphabet("B"), seed: 2),
-                doubt: Doubt(character: 0.4, line: 0.55)
-            )
+            second: (Self.babbler(Self.alphabet("B"), seed: 2), Doubt(character: 0.4, line: 0.55))
         )
         let picture = PixelBuffer(noise: 3, width: 320, height: 240)
         var random = SeededRandom(4)
@@ -297,7 +290,13 @@ import Testing
             let boxes = Self.boxes(&random)
             var votes = DirectionVotes()
             let lines = try picture.withPixels { view in
-                try reader.read(boxes, in: UprightFrame(view, orientation: .up), options: options, votes: &votes)
+                try readers.read(
+                    boxes,
+                    in: UprightFrame(view, orientation: .up),
+                    options: options,
+                    with: NoHelpers(),
+                    votes: &votes
+                )
             }
             words += lines.flatMap { $0?.words ?? [] }
         }
