@@ -60,6 +60,19 @@ struct Box: Equatable {
     private static func whole(_ value: Float) -> Int { value.isFinite ? Int(max(-1e6, min(1e6, value))) : 0 }
 }
 
+extension Quad {
+    /// The corners of a box.
+    init(_ box: Box) {
+        let (left, top, right, bottom) = (Float(box.left), Float(box.top), Float(box.right), Float(box.bottom))
+        self.init(
+            topLeft: Point(x: left, y: top),
+            topRight: Point(x: right, y: top),
+            bottomRight: Point(x: right, y: bottom),
+            bottomLeft: Point(x: left, y: bottom)
+        )
+    }
+}
+
 extension ChangeMap {
     /// Whether any cell that a quad covers has changed.
     func hasChanged(in quad: Quad) -> Bool { self.changedCell(in: quad, from: 0) != nil }
@@ -85,15 +98,8 @@ extension ChangeMap {
                 let index = row * self.columns + column
                 guard index >= first, self.isChanged[index] else { continue }
                 if isLevel { return index }
-                let side = Float(Self.cell)
-                let (x, y) = (Float(column) * side, Float(row) * side)
-                let cell = Quad(
-                    topLeft: Point(x: x, y: y),
-                    topRight: Point(x: x + side, y: y),
-                    bottomRight: Point(x: x + side, y: y + side),
-                    bottomLeft: Point(x: x, y: y + side)
-                )
-                if quad.sharedArea(with: cell) > 0 { return index }
+                let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1).inPixels
+                if quad.sharedArea(with: Quad(cell)) > 0 { return index }
             }
         }
         return nil

@@ -11,6 +11,9 @@ struct IllegiblePlaces {
         /// Looks that pass over it after it was last read, and those of them that are left.
         var rest: Int
         var left: Int
+
+        /// The place after another look that passed over it.
+        var passed: Entry { Entry(place: self.place, rest: self.rest, left: max(0, self.left - 1)) }
     }
 
     private var entries: [Entry] = []
@@ -31,16 +34,20 @@ struct IllegiblePlaces {
     /// - Parameters:
     ///   - places: Those of all lines that it found.
     ///   - illegible: Those among them that were due, and in which nothing could be read.
-    mutating func looked(at places: [Quad], illegible: [Quad]) {
+    ///   - resting: Where it did not look; a place there was passed over too.
+    mutating func looked(at places: [Quad], illegible: [Quad], butNotIn resting: [Box] = []) {
         let again = illegible.map { place in
             let rest = min(Self.longestRest, max(1, 2 * (self.entry(of: place)?.rest ?? 0)))
             return Entry(place: place, rest: rest, left: rest)
         }
         let passed = places.compactMap { place -> Entry? in
             guard let entry = self.entry(of: place), entry.left > 0 else { return nil }
-            return Entry(place: place, rest: entry.rest, left: entry.left - 1)
+            return Entry(place: place, rest: entry.rest, left: entry.left).passed
         }
-        self.entries = again + passed
+        let resting = self.entries.filter { entry in
+            resting.contains { $0.touches(Box(around: entry.place, margin: 0)) }
+        }
+        self.entries = again + passed + resting.map(\.passed)
     }
 
     private func entry(of place: Quad) -> Entry? {

@@ -87,6 +87,9 @@ extension Quad {
         return max(longest, length - end)
     }
 
+    /// How long its longer sides are.
+    var length: Float { max(self.width, self.height) }
+
     private var longerSide: (from: Point, to: Point) {
         self.width >= self.height ? (self.topLeft, self.topRight) : (self.topLeft, self.bottomLeft)
     }

@@ -53,6 +53,7 @@ package final class TextStream {
     private var unseen = EdgeDepths()
     private var tracks: [Track] = []
     private var illegible = IllegiblePlaces()
+    private var resting = RestingParts()
     private var votes = DirectionVotes()
     /// When the whole frame was last looked at.
     private var lookedAt: Duration?
@@ -65,6 +66,8 @@ package final class TextStream {
     /// A line is known when no longer stretch of it lies outside known lines, in heights of its own: narrow letters are as
     /// wide.
     private static let knownReach: Float = 0.35
+    /// A piece of a line lies in it with so much of its surface at least: boxes of pieces reach a little too far.
+    private static let pieceShare: Float = 0.7
     /// When looking at the changed parts costs more than this fraction of looking at the whole frame, all of it is.
     private static let mostParts: Float = 0.6
 
@@ -195,6 +198,8 @@ package final class TextStream {
             return try self.readAll(kept: [], time, &work)
         }
         let isDue = time - lookedAt >= refresh
+        let before = self.resting
+        self.resting = RestingParts()
         if self.motion == .identity {
             let brightness = Brightness(from: self.reference.full, to: self.current.full)
             self.changes.compare(self.reference.full, self.current.full, brightness: brightness)
@@ -204,7 +209,7 @@ package final class TextStream {
             }
             let isMoving = Float(self.changes.changedCount) > Self.fewChanges * Float(self.changes.busyCount)
             guard isMoving, let motion = self.cameraMotion() else {
-                return try self.followStill(brightness, isDue: isDue, time, &work)
+                return try self.followStill(brightness, isDue: isDue, after: before, time, &work)
             }
             try self.followMoving(motion, isDue: isDue, time, &work)
         } else if let motion = self.cameraMotion() {
@@ -229,10 +234,12 @@ package final class TextStream {
 }
 
 extension TextStream {
-    /// Reads what changed in front of a camera that stands still.
+    /// Reads what changed in front of a camera that stands still, but for what was looked at in vain in the frame before: what
+    /// moves there and is no text is looked at every second time.
     private func followStill(
         _ brightness: Brightness,
         isDue: Bool,
+        after before: RestingParts,
         _ time: Duration,
         _ work: inout Work
     ) throws(WireError) {
@@ -244,7 +251,12 @@ extension TextStream {
             let kept = kept.indices.map { kept[$0] && self.find($0, moved: .identity) }
             return try self.readAll(kept: kept, time, &work)
         }
-        try self.read(parts, kept: kept, &work)
+        let lost = zip(self.tracks, kept).filter { !$0.1 }.map(\.0.bounds)
+        self.resting = RestingParts(parts, after: before, changedText: lost)
+        // What is not looked at stays changed.
+        for part in self.resting.resting { self.changes.clear(in: Quad(part)) }
+        try self.read(self.resting.due, kept: kept, &work)
+        self.resting.looked(found: lost + self.tracks.filter { $0.state == .new }.map(\.bounds))
         self.reference.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.reference.fullChanged()
         self.referenceChanged()
@@ -276,7 +288,7 @@ extension TextStream {
         for index in self.tracks.indices where kept[index] { self.changes.clear(in: self.tracks[index].place) }
         let unseen = EdgeDepths(uncoveredBy: motion, width: size.width, height: size.height, after: self.unseen)
         let strips = unseen.deepest >= Self.stripDepth ? unseen.strips(width: size.width, height: size.height) : []
-        let cut = self.tracks.filter(\.isCut).map { Box(around: $0.place, margin: 0) }.filter { place in
+        let cut = self.tracks.filter(\.isCut).map(\.bounds).filter { place in
             strips.contains(where: place.touches)
         }
         let parts = self.parts(kept: kept, and: strips + cut, in: work.sentRegion)
@@ -289,7 +301,7 @@ extension TextStream {
 
     /// Where text is looked for: what changed, the places of lines that are not kept, and other boxes.
     private func parts(kept: [Bool], and more: [Box] = [], in region: Box) -> [Box] {
-        let places = zip(self.tracks, kept).filter { !$0.1 }.map { Box(around: $0.0.place, margin: 0) }
+        let places = zip(self.tracks, kept).filter { !$0.1 }.map(\.0.bounds)
         var parts = (self.changes.changedBoxes() + places + more).map {
             $0.expanded(by: Self.margin).clipped(to: region)
         }
@@ -341,7 +353,7 @@ extension TextStream {
 
     /// Looks at parts of the frame, in which lines that are not kept are found again or lost.
     private func read(_ parts: [Box], kept: [Bool], _ work: inout Work) throws(WireError) {
-        var found = try work.find(parts)
+        var found = parts.isEmpty ? [] : try work.find(parts)
         found.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
         try self.replace(kept, by: found, in: parts, &work)
     }
@@ -371,6 +383,12 @@ extension TextStream {
             let shared = tracks.map { $0.place.sharedArea(with: place) }
             let covered = (0..<keptCount).filter { shared[$0] > 0.5 * tracks[$0].place.area }
             for index in covered { isSeen[index] = true }
+            // What lies in a longer line that is known is the piece of it that a part of the frame shows.
+            let isPiece = (0..<keptCount).contains {
+                shared[$0] > Self.pieceShare * place.area && tracks[$0].place.length > place.length
+                    && !tracks[$0].hasGrown(to: place)
+            }
+            guard !isPiece else { continue }
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
             let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
@@ -383,7 +401,7 @@ extension TextStream {
             tracks.append(Track(text, region: found.place, score: found.line.score, in: self.current.full))
         }
         for index in 0..<keptCount {
-            let place = Box(around: tracks[index].place, margin: 0).clipped(to: work.sentRegion)
+            let place = tracks[index].bounds.clipped(to: work.sentRegion)
             guard isSeen[index] || parts.contains(where: { $0.contains(place) }) else { continue }
             tracks[index].wasLookedFor(isSeen: isSeen[index])
             if tracks[index].isDoubtful { isReplaced[index] = true }
@@ -412,7 +430,8 @@ extension TextStream {
             // A text that stood there and changed is read in the next frame too.
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
                 !lost.contains { $0.readCount > 1 && $0.place.sharedArea(with: place) > 0 }
-            }
+            },
+            butNotIn: self.resting.resting
         )
         return read.compactMap { found, text in text.map { ($0, found) } }
     }

@@ -91,6 +91,9 @@ struct Track {
     /// Where the detector would find it in the latest frame.
     var place: Quad { self.motion == .identity ? self.region : self.motion(self.region) }
 
+    /// What lies around ``place``.
+    var bounds: Box { Box(around: self.place, margin: 0) }
+
     /// Whether it has been read often enough.
     var isSettled: Bool {
         self.candidates[self.chosen].count >= Self.equalReads || self.readCount >= Self.mostReads

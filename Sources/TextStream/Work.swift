@@ -59,14 +59,7 @@ struct Work {
     }
 
     private func upright(_ box: Box) -> PixelRect {
-        let bounds = self.frame.upright(
-            Quad(
-                topLeft: Point(x: Float(box.left), y: Float(box.top)),
-                topRight: Point(x: Float(box.right), y: Float(box.top)),
-                bottomRight: Point(x: Float(box.right), y: Float(box.bottom)),
-                bottomLeft: Point(x: Float(box.left), y: Float(box.bottom))
-            )
-        ).bounds
+        let bounds = self.frame.upright(Quad(box)).bounds
         return PixelRect(
             x: Int(bounds.left),
             y: Int(bounds.top),

@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    @Test func aFrameThatIsNotLookedAtCountsAsOneThatPassedOver() {
+        var places = IllegiblePlaces()
+        places.looked(at: [Self.place()], illegible: [Self.place()])
+        let around = Box(around: Self.place(), margin: 10)
+        places.looked(at: [], illegible: [], butNotIn: [around])
+        #expect(places.isDue(Self.place()))
+        places.looked(at: [Self.place()], illegible: [Self.place()])
+        places.looked(at: [], illegible: [], butNotIn: [around])
+        #expect(!places.isDue(Self.place()), "what is known of it is kept")
+    }
+
     @Test func aPlaceIsFollowedAsItMoves() {
         var places = IllegiblePlaces()
         places.looked(at: [Self.place()], illegible: [Self.place()])
