@@ -27,7 +27,7 @@ struct LineReaders: Sendable {
     /// Reads lines.
     ///
     /// What is read does not depend on who helps: lines are read side by side once it is known which way such lines run, and
-    /// their votes are counted behind them, in their order.
+    /// their votes are counted behind them, in their order, those of lines in doubt last.
     ///
     /// - Parameters:
     ///   - lines: Where they are; neighbours of the same shape are read together.

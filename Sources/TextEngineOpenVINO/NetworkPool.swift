@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Foundation
-internal import NIOConcurrencyHelpers
 
 /// The networks of an engine: lends each worker one for the time of a run, and keeps those that were used last.
 ///
@@ -34,6 +33,9 @@ final class NetworkPool: @unchecked Sendable {
     private var held = 0
     /// Models from which a network is being compiled, which one thread at a time does.
     private var compiling: Set<ObjectIdentifier> = []
+
+    /// What could not be compiled a second time, and is not tried again.
+    private var single: Set<Key> = []
 
     /// A network that was used so lately makes no room for a second one of another kind: it would be missed at once.
     private static let lately = Duration.seconds(10)
@@ -69,7 +71,9 @@ final class NetworkPool: @unchecked Sendable {
                 self.condition.unlock()
                 return network
             }
-            if !self.compiling.contains(key.model), self.makeRoom(for: bytes, atAnyCost: false) {
+            if !self.compiling.contains(key.model), !self.single.contains(key),
+                self.makeRoom(for: bytes, atAnyCost: false)
+            {
                 self.begin(key, bytes)
                 self.compileAside(key, of: model, bytes)
             }
@@ -84,11 +88,16 @@ final class NetworkPool: @unchecked Sendable {
 
     private func giveBack(_ network: Network, _ key: Key) {
         self.condition.withLock {
-            self.idle.append(Idle(key: key, network: network, since: .now))
-            _ = self.makeRoom(for: 0, atAnyCost: true)
+            self.keep(network, key)
             self.condition.broadcast()
         }
         self.freeGivenUp()
+    }
+
+    /// Puts a network among the idle ones; to be called under the lock.
+    private func keep(_ network: Network, _ key: Key) {
+        self.idle.append(Idle(key: key, network: network, since: .now))
+        _ = self.makeRoom(for: 0, atAnyCost: true)
     }
 
     /// A network is about to be compiled; ``compile(_:of:_:)`` must follow.
@@ -99,23 +108,39 @@ final class NetworkPool: @unchecked Sendable {
     }
 
     /// Compiles a network on the caller's thread.
-    private func compile(_ key: Key, of model: LoadedModel, _ bytes: Int) -> Result<Network, OpenVINOError> {
+    ///
+    /// - Parameters:
+    ///   - key: What it is.
+    ///   - model: What it is compiled from.
+    ///   - bytes: What it takes.
+    ///   - isForOthers: Whether it is for whoever wants it next; else it is lent to the caller.
+    /// - Returns: The network.
+    private func compile(
+        _ key: Key,
+        of model: LoadedModel,
+        _ bytes: Int,
+        isForOthers: Bool = false
+    ) -> Result<Network, OpenVINOError> {
         self.freeGivenUp()
         let network = Result { () throws(OpenVINOError) in try model.compile(for: key.input, bytes: bytes) }
         self.condition.withLock {
             self.compiling.remove(key.model)
-            if case .failure = network { self.forget(key, bytes) }
+            switch network {
+            case .success(let network): if isForOthers { self.keep(network, key) }
+            case .failure:
+                self.forget(key, bytes)
+                if isForOthers { self.single.insert(key) }
+            }
             self.condition.broadcast()
         }
         return network
     }
 
-    /// Compiles a network on a thread of its own, for whoever wants it next.
+    /// Compiles a network on a thread of its own, for whoever wants it next; where that fails, workers go on taking turns.
     private func compileAside(_ key: Key, of model: LoadedModel, _ bytes: Int) {
         DispatchQueue.global(qos: .utility).async {
-            // Where it fails, workers go on taking turns.
-            guard case .success(let network) = self.compile(key, of: model, bytes) else { return }
-            self.giveBack(network, key)
+            _ = self.compile(key, of: model, bytes, isForOthers: true)
+            self.freeGivenUp()
         }
     }
 

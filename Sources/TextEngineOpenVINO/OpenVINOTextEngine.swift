@@ -78,7 +78,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
     }
 
-    /// Makes the reader of one worker thread, with which `helpers` take part in reading a frame's lines.
+    /// Makes the reader of one worker thread, with which `helpers` take part in the work on a frame.
     public func makeReader(helpers: any Helpers) -> any TextReader { FrameReader(self.models, helpers: helpers) }
 
     /// What the readers of a level share; `nil` where it has no recogniser.

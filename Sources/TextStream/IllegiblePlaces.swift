@@ -12,6 +12,13 @@ struct IllegiblePlaces {
         var rest: Int
         var left: Int
 
+        /// Whether a line in `place` is this one.
+        func isPlace(of place: Quad) -> Bool {
+            place.area <= IllegiblePlaces.mostGrowth * self.place.area
+                && self.place.sharedArea(with: place)
+                    > IllegiblePlaces.leastShared * min(self.place.area, place.area)
+        }
+
         /// The place after another look that passed over it.
         var passed: Entry { Entry(place: self.place, rest: self.rest, left: max(0, self.left - 1)) }
     }
@@ -46,15 +53,10 @@ struct IllegiblePlaces {
         }
         let resting = self.entries.filter { entry in
             resting.contains { $0.touches(Box(around: entry.place, margin: 0)) }
+                && !places.contains { entry.isPlace(of: $0) }
         }
         self.entries = again + passed + resting.map(\.passed)
     }
 
-    private func entry(of place: Quad) -> Entry? {
-        self.entries.first { entry in
-            let area = entry.place.area
-            return place.area <= Self.mostGrowth * area
-                && entry.place.sharedArea(with: place) > Self.leastShared * min(area, place.area)
-        }
-    }
+    private func entry(of place: Quad) -> Entry? { self.entries.first { $0.isPlace(of: place) } }
 }

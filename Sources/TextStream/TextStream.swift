@@ -135,7 +135,7 @@ package final class TextStream {
         let elapsed = self.clock.now - start
         return self.tell(
             work.frame,
-            isReused: !work.hasRun,
+            isReused: !work.hasRun && self.resting.resting.isEmpty,
             detect: elapsed - work.recognize,
             recognize: work.recognize
         )
@@ -462,6 +462,7 @@ extension TextStream {
         self.motion = .identity
         self.tracks = []
         self.illegible = IllegiblePlaces()
+        self.resting = RestingParts()
         self.votes = DirectionVotes()
     }
 

@@ -189,6 +189,32 @@ import Testing
         #expect(camera.reader.readings.isEmpty && camera.reader.looks == 0)
     }
 
+    @Test func aFrameOfWhichAPartIsNotLookedAtIsNotToldAsReused() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        var scene = Self.twoSigns
+        scene.cover = (250, 160, 60, 40)
+        #expect(try !camera.see(scene).isReused)
+        scene.cover = (258, 160, 60, 40)
+        camera.reader.recount()
+        #expect(try !camera.see(scene).isReused)
+        #expect(camera.reader.partialLooks == 0)
+        try camera.see(scene)
+        #expect(try camera.see(scene).isReused)
+    }
+
+    @Test func aStreamThatLetsGoForgetsWhatItLookedAtInVain() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        scene.cover = (250, 160, 60, 40)
+        try camera.see(scene)
+        camera.stream.release()
+        try camera.see(scene)
+        scene.signs.append(.init(text: "NOW", x: 300, y: 210))
+        #expect(try camera.see(scene).texts.contains("NOW"))
+    }
+
     @Test(arguments: 4..<8)
     func textThatComesUpWhereSomethingMovesIsOneFrameLateAtMost(first: Int) throws {
         let camera = Camera()

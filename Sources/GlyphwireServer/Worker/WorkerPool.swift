@@ -1,5 +1,4 @@
 internal import GlyphwireProtocol
-internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import TextEngine
 

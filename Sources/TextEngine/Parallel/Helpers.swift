@@ -23,7 +23,7 @@ extension Helpers {
     /// What comes of each of some pieces of work, in their order.
     ///
     /// - Throws: What the first piece threw that threw anything.
-    func map<Piece: Sendable, Value, Failure: Error>(
+    func map<Piece: Sendable, Value: Sendable, Failure: Error>(
         _ pieces: [Piece],
         _ body: @escaping @Sendable (Piece) throws(Failure) -> Value
     ) throws(Failure) -> [Value] {
