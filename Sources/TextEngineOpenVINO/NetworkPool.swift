@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 
 /// The networks of an engine: lends each worker one for the time of a run, and keeps those that were used last.
@@ -138,7 +137,8 @@ final class NetworkPool: @unchecked Sendable {
 
     /// Compiles a network on a thread of its own, for whoever wants it next; where that fails, workers go on taking turns.
     private func compileAside(_ key: Key, of model: LoadedModel, _ bytes: Int) {
-        DispatchQueue.global(qos: .utility).async {
+        // Ends with its work, which threads of a queue do not.
+        Thread.detachNewThread {
             _ = self.compile(key, of: model, bytes, isForOthers: true)
             self.freeGivenUp()
         }
