@@ -245,13 +245,13 @@ extension TextStream {
     ) throws(WireError) {
         let kept = self.tracks.map { !self.changes.hasChanged(in: $0.line.box) }
         if isDue { return try self.readAll(kept: kept, time, &work) }
-        let parts = self.parts(kept: kept, in: work.sentRegion)
+        let lost = self.lost(kept).map(\.bounds)
+        let parts = self.parts(with: lost, in: work.sentRegion)
         if work.cost(of: parts) > Self.mostParts {
             // Where a scene is cut, next to nothing is noise: what seems unchanged is told by its own pixels.
             let kept = kept.indices.map { kept[$0] && self.find($0, moved: .identity) }
             return try self.readAll(kept: kept, time, &work)
         }
-        let lost = zip(self.tracks, kept).filter { !$0.1 }.map(\.0.bounds)
         self.resting = RestingParts(parts, after: before, changedText: lost)
         // What is not looked at stays changed.
         for part in self.resting.resting { self.changes.clear(in: Quad(part)) }
@@ -291,7 +291,7 @@ extension TextStream {
         let cut = self.tracks.filter(\.isCut).map(\.bounds).filter { place in
             strips.contains(where: place.touches)
         }
-        let parts = self.parts(kept: kept, and: strips + cut, in: work.sentRegion)
+        let parts = self.parts(with: self.lost(kept).map(\.bounds) + strips + cut, in: work.sentRegion)
         guard !parts.isEmpty else { return }
         if work.cost(of: parts) > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         try self.read(parts, kept: kept, &work)
@@ -299,12 +299,12 @@ extension TextStream {
         if strips.isEmpty { self.unseen = unseen }
     }
 
-    /// Where text is looked for: what changed, the places of lines that are not kept, and other boxes.
-    private func parts(kept: [Bool], and more: [Box] = [], in region: Box) -> [Box] {
-        let places = zip(self.tracks, kept).filter { !$0.1 }.map(\.0.bounds)
-        var parts = (self.changes.changedBoxes() + places + more).map {
-            $0.expanded(by: Self.margin).clipped(to: region)
-        }
+    /// The lines that are not kept.
+    private func lost(_ kept: [Bool]) -> [Track] { zip(self.tracks, kept).filter { !$0.1 }.map(\.0) }
+
+    /// Where text is looked for: what changed, and other boxes.
+    private func parts(with boxes: [Box], in region: Box) -> [Box] {
+        var parts = (self.changes.changedBoxes() + boxes).map { $0.expanded(by: Self.margin).clipped(to: region) }
         parts.merge()
         return parts
     }
@@ -353,7 +353,7 @@ extension TextStream {
 
     /// Looks at parts of the frame, in which lines that are not kept are found again or lost.
     private func read(_ parts: [Box], kept: [Bool], _ work: inout Work) throws(WireError) {
-        var found = parts.isEmpty ? [] : try work.find(parts)
+        var found = try work.find(parts)
         found.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
         try self.replace(kept, by: found, in: parts, &work)
     }
@@ -373,7 +373,7 @@ extension TextStream {
         _ work: inout Work
     ) throws(WireError) {
         var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
-        let lost = kept.indices.filter { !kept[$0] }.map { self.tracks[$0] }
+        let lost = self.lost(kept)
         let keptCount = tracks.count
         var isSeen = [Bool](repeating: false, count: keptCount)
         var isReplaced = isSeen
@@ -383,15 +383,14 @@ extension TextStream {
             let shared = tracks.map { $0.place.sharedArea(with: place) }
             let covered = (0..<keptCount).filter { shared[$0] > 0.5 * tracks[$0].place.area }
             for index in covered { isSeen[index] = true }
+            let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
             // What lies in a longer line that is known is the piece of it that a part of the frame shows.
-            let isPiece = (0..<keptCount).contains {
+            let isPiece = known.contains {
                 shared[$0] > Self.pieceShare * place.area && tracks[$0].place.length > place.length
-                    && !tracks[$0].hasGrown(to: place)
             }
             guard !isPiece else { continue }
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
-            let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
             let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
             guard covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
             unread.append(FoundLine(line: line, place: place, covered: covered))

@@ -42,6 +42,7 @@ struct Work {
 
     /// Finds the lines in parts of the frame, or in all of it.
     mutating func find(_ parts: [Box]?) throws(WireError) -> [DetectedLine] {
+        if let parts, parts.isEmpty { return [] }
         self.hasRun = true
         return try self.reader.find(in: self.frame, parts: parts?.map(self.upright), options: self.options)
     }

@@ -75,6 +75,13 @@ import Testing
         return abs(x) > abs(y) ? (x > 0 ? 0 : 2) : (y > 0 ? 1 : 3)
     }
 
+    /// Lines have shown which way they run.
+    private static func decided(_ shape: DirectionVotes.Shape, quarters: Int) -> DirectionVotes {
+        var votes = DirectionVotes()
+        votes.count(DirectionVotes.Vote(characters: 12, quarters: quarters, shape: shape))
+        return votes
+    }
+
     @Test func aWideBoxThatIsReadForCertainIsReadOnce() throws {
         let outcome = try Self.read(Self.wide, 0.9)
         #expect(outcome.readings == 1)
@@ -94,8 +101,7 @@ import Testing
         #expect(outcome.readings == 2)
         #expect(Self.direction(of: outcome.line) == 2)
 
-        var votes = DirectionVotes()
-        votes.count(DirectionVotes.Vote(characters: 12, quarters: 0, shape: .wide))
+        let votes = Self.decided(.wide, quarters: 0)
         let decided = try Self.read(Self.wide, votes: votes, 0.85)
         #expect(decided.readings == 1)
         #expect(Self.direction(of: decided.line) == 0)
@@ -107,8 +113,7 @@ import Testing
         #expect(Self.direction(of: outcome.line) == 0)
         #expect(Self.direction(of: try Self.read(Self.tall, 0.85, 0.9, 0.6).line) == 3)
 
-        var votes = DirectionVotes()
-        votes.count(DirectionVotes.Vote(characters: 12, quarters: 3, shape: .tall))
+        let votes = Self.decided(.tall, quarters: 3)
         let decided = try Self.read(Self.tall, votes: votes, 0.85)
         #expect(decided.readings == 1)
         #expect(Self.direction(of: decided.line) == 3)
@@ -198,8 +203,7 @@ import Testing
             RecognizerModel(model: model, alphabet: Self.alphabet("A")),
             second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), Doubt(character: 0.8, line: 0.8))
         )
-        var votes = DirectionVotes()
-        votes.count(DirectionVotes.Vote(characters: 12, quarters: 0, shape: .wide))
+        var votes = Self.decided(.wide, quarters: 0)
         let boxes = (0..<count).map { index in
             var rect = Self.wide
             rect.centre.y = Float(20 + 30 * index)

@@ -112,7 +112,7 @@ final class FrameQueue: @unchecked Sendable {
         self.condition.withLock {
             defer { self.state.inWork = [:] }
             self.state.isStopped = true
-            self.condition.broadcast()
+            self.wakeWorkers()
             return self.state.frames.removeAll() + self.state.inWork.values
         }
     }
@@ -121,7 +121,7 @@ final class FrameQueue: @unchecked Sendable {
     func stop() {
         self.condition.withLock {
             self.state.isStopped = true
-            self.condition.broadcast()
+            self.wakeWorkers()
         }
     }
 
