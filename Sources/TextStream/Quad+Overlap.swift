@@ -64,36 +64,6 @@ extension Quad {
         return whole > 0 ? shared / whole : 0
     }
 
-    /// The longest stretch along the longer sides that lies on none of `others`.
-    ///
-    /// What shares less than half its own surface, and less than half of this one's, lies beside it.
-    func longestStretch(outside others: [Quad]) -> Float {
-        let (from, to) = self.longerSide
-        let (dx, dy) = (to.x - from.x, to.y - from.y)
-        let length = from.distance(to: to)
-        guard length > 0 else { return 0 }
-        func along(_ point: Point) -> Float { ((point.x - from.x) * dx + (point.y - from.y) * dy) / length }
-        let stretches = others.filter { self.sharedArea(with: $0) > 0.5 * min(self.area, $0.area) }
-            .map { other in
-                let places = other.corners.map(along)
-                return (start: places.min() ?? 0, end: places.max() ?? 0)
-            }
-            .sorted { $0.start < $1.start }
-        var (end, longest) = (Float(0), Float(0))
-        for stretch in stretches {
-            longest = max(longest, min(length, stretch.start) - end)
-            end = max(end, stretch.end)
-        }
-        return max(longest, length - end)
-    }
-
-    /// How long its longer sides are.
-    var length: Float { max(self.width, self.height) }
-
-    private var longerSide: (from: Point, to: Point) {
-        self.width >= self.height ? (self.topLeft, self.topRight) : (self.topLeft, self.bottomLeft)
-    }
-
     private static func signedArea(_ corners: [Point]) -> Float {
         var sum: Float = 0
         for index in corners.indices {

@@ -27,15 +27,6 @@ package final class TextStream {
         var isDoubtful = false
     }
 
-    /// A line that the detector found and that is to be read.
-    private struct FoundLine {
-        let line: DetectedLine
-        /// In sent pixels.
-        let place: Quad
-        /// The kept tracks that it stands in the place of.
-        let covered: [Int]
-    }
-
     private var setting: Setting?
     private var turn: Turn?
     private var current = Pyramid()
@@ -80,6 +71,8 @@ package final class TextStream {
     private static let still: Float = 0.15
     /// Text is looked for in what comes into view once it is so deep.
     private static let stripDepth: Float = 12
+    /// A line that differs by more may say something else, as far as its pixels tell, and is read again where it is.
+    private static let sureDifference: Float = 0.14
     /// A line that differs by more, or is less alike, says something else or is gone.
     private static let mostDifference: Float = 0.2
     private static let leastLikeness: Float = 0.6
@@ -118,7 +111,7 @@ package final class TextStream {
     ) throws(WireError) -> StreamReading {
         let start = self.clock.now
         var work = Work(reader: reader, frame: UprightFrame(pixels, orientation: orientation), options: options)
-        for index in self.tracks.indices { self.tracks[index].state = .kept }
+        for index in self.tracks.indices { self.tracks[index].nextFrame() }
         do throws(WireError) {
             try self.turnUpright(&work, at: time)
             self.current.full.load(pixels)
@@ -243,8 +236,15 @@ extension TextStream {
         _ time: Duration,
         _ work: inout Work
     ) throws(WireError) {
-        let kept = self.tracks.map { !self.changes.hasChanged(in: $0.line.box) }
-        if isDue { return try self.readAll(kept: kept, time, &work) }
+        if isDue { return try self.readAll(kept: self.tracks.map(self.isUnchanged), time, &work) }
+        // Other readings are those of a whole line.
+        if work.options.candidates < 2 {
+            self.tracks = self.tracks.flatMap { track in
+                self.isUnchanged(track)
+                    ? [track] : track.pieces(in: self.current.full, isChanged: self.changes.hasChanged)
+            }
+        }
+        let kept = self.tracks.map(self.isUnchanged)
         let lost = self.lost(kept).map(\.bounds)
         let parts = self.parts(with: lost, in: work.sentRegion)
         if work.cost(of: parts) > Self.mostParts {
@@ -299,6 +299,9 @@ extension TextStream {
         if strips.isEmpty { self.unseen = unseen }
     }
 
+    /// Whether a line shows what it showed, in front of a camera that stands still.
+    private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.line.reach) }
+
     /// The lines that are not kept.
     private func lost(_ kept: [Bool]) -> [Track] { zip(self.tracks, kept).filter { !$0.1 }.map(\.0) }
 
@@ -318,6 +321,7 @@ extension TextStream {
             }
             if match.difference < Self.mostDifference, match.likeness > Self.leastLikeness {
                 self.tracks[index].motion = match.motion
+                self.tracks[index].isUncertain = match.difference > Self.sureDifference
                 return true
             }
         }
@@ -346,7 +350,8 @@ extension TextStream {
         let size = Box(left: 0, top: 0, right: self.current.full.width, bottom: self.current.full.height)
         // Another scene: what was illegible where its lines are tells nothing about them.
         if !kept.contains(true) { self.illegible = IllegiblePlaces() }
-        try self.replace(kept, by: try work.find(nil), in: [size], &work)
+        let found = try work.find(nil).map { FoundLine($0, in: work.frame) }
+        try self.replace(kept, by: found, in: [size], &work)
         self.lookedAt = time
         self.takeReference()
     }
@@ -355,7 +360,8 @@ extension TextStream {
     private func read(_ parts: [Box], kept: [Bool], _ work: inout Work) throws(WireError) {
         var found = try work.find(parts)
         found.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
-        try self.replace(kept, by: found, in: parts, &work)
+        let lines = found.flatMap { FoundLine.stretches(of: $0, beside: self.tracks, kept: kept, in: work.frame) }
+        try self.replace(kept, by: lines, in: parts, &work)
     }
 
     /// Puts the lines that are read at new places beside the tracks that are kept.
@@ -368,7 +374,7 @@ extension TextStream {
     /// - Throws: ``WireError`` when inference fails.
     private func replace(
         _ kept: [Bool],
-        by found: [DetectedLine],
+        by found: [FoundLine],
         in parts: [Box],
         _ work: inout Work
     ) throws(WireError) {
@@ -378,26 +384,27 @@ extension TextStream {
         var isSeen = [Bool](repeating: false, count: keptCount)
         var isReplaced = isSeen
         var unread: [FoundLine] = []
-        for line in found {
-            let place = work.frame.sent(line.rect.quad)
+        for var line in found {
+            let place = line.place
+            for index in 0..<keptCount where tracks[index].isCovered(by: line.whole) { isSeen[index] = true }
+            line.covered = (0..<keptCount).filter { tracks[$0].isCovered(by: place) }
             let shared = tracks.map { $0.place.sharedArea(with: place) }
-            let covered = (0..<keptCount).filter { shared[$0] > 0.5 * tracks[$0].place.area }
-            for index in covered { isSeen[index] = true }
             let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
             // What lies in a longer line that is known is the piece of it that a part of the frame shows.
-            let isPiece = known.contains {
+            let isInside = known.contains {
                 shared[$0] > Self.pieceShare * place.area && tracks[$0].place.length > place.length
             }
-            guard !isPiece else { continue }
+            guard !isInside else { continue }
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
             let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
-            guard covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
-            unread.append(FoundLine(line: line, place: place, covered: covered))
+            guard line.covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
+            unread.append(line)
         }
         for (text, found) in try self.texts(of: unread, insteadOf: lost, &work) {
             for index in found.covered { isReplaced[index] = true }
-            tracks.append(Track(text, region: found.place, score: found.line.score, in: self.current.full))
+            let (place, score) = (found.place, found.line.score)
+            tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: self.current.full))
         }
         for index in 0..<keptCount {
             let place = tracks[index].bounds.clipped(to: work.sentRegion)
@@ -414,6 +421,7 @@ extension TextStream {
         ]
         for index in keptCount..<tracks.count { tracks[index].inheritIDs(from: &sources) }
         self.tracks = tracks.indices.filter { $0 >= keptCount || !isReplaced[$0] }.map { tracks[$0] }
+            .joined(in: self.current.full)
     }
 
     /// Reads those lines that were found and are due; those with a text.
@@ -435,16 +443,19 @@ extension TextStream {
         return read.compactMap { found, text in text.map { ($0, found) } }
     }
 
-    /// Reads lines again whose text is not settled yet, a few in each frame.
+    /// Reads lines again that may say something else now, and a few of those whose text is not settled yet.
     private func confirm(_ work: inout Work) throws(WireError) {
         guard work.options.recognize else { return }
         // The weak ones first, then those that were read least.
         func turn(_ index: Int) -> (Int, Int, Int) {
             (self.tracks[index].isWeak ? 0 : 1, self.tracks[index].readCount, index)
         }
-        let waiting = self.tracks.indices.filter { !self.tracks[$0].isSettled && self.tracks[$0].state == .kept }
-            .sorted { turn($0) < turn($1) }
-        let chosen = waiting.prefix(max(2, self.tracks.count / 8))
+        let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept }
+        let uncertain = kept.filter { self.tracks[$0].isUncertain }
+        let waiting = kept.filter { !self.tracks[$0].isSettled && !self.tracks[$0].isUncertain }.sorted {
+            turn($0) < turn($1)
+        }
+        let chosen = uncertain + waiting.prefix(max(2, self.tracks.count / 8))
         let lines = chosen.map { [tracks] in
             var line = DetectedLine(tracks[$0].place, score: tracks[$0].score, in: work.frame)
             if tracks[$0].motion == .identity {
@@ -452,7 +463,13 @@ extension TextStream {
             }
             return line
         }
-        for (index, text) in zip(chosen, try work.read(lines, &self.votes)) { self.tracks[index].count(text) }
+        for (index, text) in zip(chosen, try work.read(lines, &self.votes)) {
+            if self.tracks[index].isUncertain {
+                self.tracks[index].decide(text, in: self.current.full)
+            } else {
+                self.tracks[index].count(text)
+            }
+        }
     }
 
     private func forget() {

@@ -13,6 +13,8 @@ struct Track {
 
     /// Where the detector found it.
     private(set) var region: Quad
+    /// What all pieces of a line have in common that was cut between its words; `nil` where it is whole.
+    private(set) var cutLine: UInt64?
     /// How sure the detector was.
     let score: Float
     /// Its pixels in the frame where it was anchored.
@@ -24,6 +26,8 @@ struct Track {
     /// What tells the words apart, one for each word of ``best``.
     var wordIDs: [UInt64] = []
     var state = TextLine.State.new
+    /// Whether it may say something else in the latest frame, as far as its pixels tell.
+    var isUncertain = false
     /// How often text was looked for in its place and found, and how often not.
     private(set) var seenCount = 1
     private(set) var missedCount = 0
@@ -45,7 +49,7 @@ struct Track {
     private static let sureConfidence: Float = 0.85
 
     /// A line that was read in `frame`.
-    init(_ line: TextLine, region: Quad, score: Float, in frame: borrowing GrayPlane) {
+    init(_ line: TextLine, region: Quad, score: Float, cutLine: UInt64? = nil, in frame: borrowing GrayPlane) {
         self.region = region
         self.score = score
         self.patch = LinePatch(line.box, in: frame)
@@ -54,6 +58,44 @@ struct Track {
             bounds.left < Self.edge || bounds.top < Self.edge || bounds.right > Float(frame.width) - Self.edge
             || bounds.bottom > Float(frame.height) - Self.edge
         self.candidates = [Candidate(line: line, count: 1)]
+        self.cutLine = cutLine
+    }
+
+    /// Some of a line's words, in `frame`, which is the latest.
+    init(_ words: Range<Int>, of whole: Track, region: Quad, in frame: borrowing GrayPlane) {
+        let line = whole.line
+        self.init(
+            line.only(Array(line.words[words])) ?? line,
+            region: region,
+            score: whole.score,
+            cutLine: whole.cutLine ?? whole.wordIDs.first,
+            in: frame
+        )
+        self.candidates[0].count = whole.candidates[whole.chosen].count
+        self.wordIDs = Array(whole.wordIDs[words])
+        self.state = whole.state
+        self.readCount = whole.readCount
+        self.seenCount = whole.seenCount
+        self.missedCount = whole.missedCount
+    }
+
+    /// A line that was cut, in `frame`, which is the latest.
+    ///
+    /// - Parameters:
+    ///   - pieces: At least one, in reading order.
+    ///   - frame: The latest frame.
+    init(joining pieces: [Track], in frame: borrowing GrayPlane) {
+        func least<Value: Comparable>(_ value: (Track) -> Value) -> Value {
+            pieces.dropFirst().map(value).reduce(value(pieces[0]), min)
+        }
+        let line = pieces.dropFirst().reduce(pieces[0].line) { $0.joined(with: $1.line) }
+        self.init(line, region: pieces.map(\.place).joined(along: line.box), score: least(\.score), in: frame)
+        self.wordIDs = pieces.flatMap(\.wordIDs)
+        self.state = pieces.allSatisfy { $0.state == pieces[0].state } ? pieces[0].state : .read
+        self.candidates[0].count = least { $0.candidates[$0.chosen].count }
+        self.readCount = least(\.readCount)
+        self.seenCount = least(\.seenCount)
+        self.missedCount = least(\.missedCount)
     }
 
     /// The text that is told, where the line was anchored.
@@ -75,17 +117,7 @@ struct Track {
             let seen = max(0, seenX) * max(0, seenY)
             return seen >= 0.7 * (bounds.right - bounds.left) * (bounds.bottom - bounds.top)
         }
-        guard let first = words.first, let last = words.last else { return nil }
-        guard words.count < line.words.count else { return line }
-        line.words = words
-        line.text = words.map(\.text).joined(separator: " ")
-        line.box = Quad(
-            topLeft: first.box.topLeft,
-            topRight: last.box.topRight,
-            bottomRight: last.box.bottomRight,
-            bottomLeft: first.box.bottomLeft
-        )
-        return line
+        return line.only(words)
     }
 
     /// Where the detector would find it in the latest frame.
@@ -93,6 +125,9 @@ struct Track {
 
     /// What lies around ``place``.
     var bounds: Box { Box(around: self.place, margin: 0) }
+
+    /// Whether most of it lies in a place where text was found.
+    func isCovered(by place: Quad) -> Bool { self.place.sharedArea(with: place) > 0.5 * self.place.area }
 
     /// Whether it has been read often enough.
     var isSettled: Bool {
@@ -138,6 +173,28 @@ struct Track {
         for source in sources.indices { sources[source].words.removeAll { ids.contains($0.id) } }
         self.wordIDs = ids
         self.state = ids.contains { $0 != WordIDs.none } ? .read : .new
+    }
+
+    /// Another frame has come.
+    mutating func nextFrame() {
+        self.state = .kept
+        self.isUncertain = false
+    }
+
+    /// Takes a reading of the latest frame for what the line says now; where that is not sure, it says what it did.
+    mutating func decide(_ reading: TextLine?, in frame: borrowing GrayPlane) {
+        guard let reading, reading.recognitionScore >= Self.sureConfidence else { return }
+        var track = Track(reading, region: self.place, score: self.score, in: frame)
+        let isSame = reading.text == self.best.text
+        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, isSameText: false)
+        track.state = .read
+        track.seenCount = self.seenCount
+        track.missedCount = self.missedCount
+        if isSame {
+            track.readCount = self.readCount + 1
+            track.candidates[0].count = self.candidates[self.chosen].count + 1
+        }
+        self = track
     }
 
     /// Counts a look for text in its place.

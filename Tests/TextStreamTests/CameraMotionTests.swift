@@ -22,6 +22,8 @@ import Testing
     @Test func wordsAreCarriedAlongWithoutBeingReadAgain() throws {
         let camera = Camera()
         var scene = Self.wall
+        // None that the frame's edge cuts off.
+        scene.signs.removeAll { $0.x + $0.width > scene.width - 5 || $0.y + Scene.letterHeight > scene.height - 5 }
         scene.noise = 2
         try camera.settle(scene)
         let before = try camera.see(scene)
@@ -39,6 +41,24 @@ import Testing
         }
         #expect(camera.reader.readings.isEmpty)
         #expect(camera.reader.looks == 0)
+    }
+
+    @Test func aLineThatMaySaySomethingElseIsReadWhereItIs() throws {
+        // A blot that grows from next to nothing to a stroke.
+        let texts = try (1...12).map { rows in
+            let camera = Camera()
+            var scene = Self.wall
+            try camera.settle(scene)
+            camera.reader.misreadings = ["R2C1 RTH": ["R2C1 BTH"]]
+            scene.pan = (1, 1)
+            scene.cover = (326, 137, 6, rows)
+            let reading = try camera.see(scene)
+            let isReadInItsPlace = camera.reader.readings == ["R2C1 BTH"] && camera.reader.partialLooks == 0
+            return isReadInItsPlace ? reading.texts.first { $0.hasPrefix("R2C1") } : nil
+        }
+        #expect(texts.first == .some(nil))
+        #expect(texts.contains("R2C1 BTH"))
+        #expect(!texts.contains("R2C1 RTH"))
     }
 
     @Test func whatComesIntoViewIsReadAndWhatLeavesIsLost() throws {

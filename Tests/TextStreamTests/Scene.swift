@@ -13,6 +13,17 @@ struct Scene {
         var isFound = true
 
         var width: Int { self.text.count * Scene.letterWidth }
+
+        /// From the first of its letters that are shown to the last; `nil` where none is.
+        func only(_ isShown: (Sign) -> Bool) -> Sign? {
+            let shown = self.text.enumerated().filter { index, letter in
+                letter != " "
+                    && isShown(Sign(text: String(letter), x: self.x + index * Scene.letterWidth, y: self.y))
+            }.map(\.offset)
+            guard let first = shown.first, let last = shown.last else { return nil }
+            let text = String(Array(self.text)[first...last])
+            return Sign(text: text, x: self.x + first * Scene.letterWidth, y: self.y, isFound: self.isFound)
+        }
     }
 
     var signs: [Sign] = []

@@ -44,21 +44,21 @@ final class SceneReader: PartReader {
         return (parts ?? [whole]).flatMap { self.find(in: $0, of: frame) }
     }
 
+    /// What of each sign a part of the frame shows.
     private func find(in part: PixelRect, of frame: UprightFrame) -> [DetectedLine] {
         self.scene.signs.filter(\.isFound).compactMap { sign in
-            let quad = frame.upright(self.scene.quad(of: sign, margin: 3))
-            let centre = Point(
-                x: (quad.topLeft.x + quad.bottomRight.x) / 2,
-                y: (quad.topLeft.y + quad.bottomRight.y) / 2
-            )
-            guard centre.x > Float(part.x), centre.x < Float(part.x + part.width), centre.y > Float(part.y),
-                centre.y < Float(part.y + part.height)
-            else { return nil }
+            let shown = sign.only { letter in
+                let centre = frame.upright(self.scene.quad(of: letter)).centre
+                return centre.x > Float(part.x) && centre.x < Float(part.x + part.width)
+                    && centre.y > Float(part.y) && centre.y < Float(part.y + part.height)
+            }
+            guard let shown else { return nil }
+            let quad = frame.upright(self.scene.quad(of: shown, margin: 3))
             let (dx, dy) = (quad.topRight.x - quad.topLeft.x, quad.topRight.y - quad.topLeft.y)
             let width = (dx * dx + dy * dy).squareRoot()
             return DetectedLine(
                 rect: RotatedRect(
-                    centre: centre,
+                    centre: quad.centre,
                     axis: Point(x: dx / width, y: dy / width),
                     width: width,
                     height: Float(Scene.letterHeight) + 6
@@ -80,21 +80,27 @@ final class SceneReader: PartReader {
         }
     }
 
+    /// Reads those letters of a sign that a line shows.
     private func read(_ line: DetectedLine, in frame: UprightFrame) -> TextLine? {
-        let centre = frame.sent(line.rect.quad)
-        let (x, y) = ((centre.topLeft.x + centre.bottomRight.x) / 2, (centre.topLeft.y + centre.bottomRight.y) / 2)
-        let sign = self.scene.signs.first { sign in
-            let place = self.scene.quad(of: sign, margin: 3).bounds
-            return place.left < x && x < place.right && place.top < y && y < place.bottom
-        }
-        guard let sign, x > 0, y > 0, x < Float(frame.view.width), y < Float(frame.view.height) else { return nil }
-        var text = sign.text
-        if let next = self.misreadings[sign.text]?.first {
+        let place = frame.sent(line.rect.quad)
+        let (left, top, right, bottom) = place.bounds
+        let shown = self.scene.signs.lazy.compactMap { sign in
+            sign.only { letter in
+                let centre = self.scene.quad(of: letter).centre
+                return centre.x > left && centre.x < right && centre.y > top && centre.y < bottom
+            }
+        }.first
+        let centre = place.centre
+        guard let shown, centre.x > 0, centre.y > 0, centre.x < Float(frame.view.width),
+            centre.y < Float(frame.view.height)
+        else { return nil }
+        var text = shown.text
+        if let next = self.misreadings[shown.text]?.first {
             text = next
-            self.misreadings[sign.text]?.removeFirst()
+            self.misreadings[shown.text]?.removeFirst()
         }
         self.readings.append(text)
-        return self.line(text, at: sign)
+        return self.line(text, at: shown)
     }
 
     func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {

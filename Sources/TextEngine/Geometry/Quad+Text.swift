@@ -12,7 +12,7 @@ extension Quad {
     }
 
     /// The same place read in a direction turned clockwise by so many quarters, 0...3.
-    func turned(_ quarters: Int) -> Quad {
+    package func turned(_ quarters: Int) -> Quad {
         let corners = self.corners
         return Quad(
             topLeft: corners[quarters % 4],

@@ -1,0 +1,54 @@
+internal import GlyphwireProtocol
+internal import TextEngine
+
+extension TextLine {
+    /// The line with some of its words alone, in their order; `nil` where there are none.
+    func only(_ words: [TextWord]) -> TextLine? {
+        guard let first = words.first, let last = words.last else { return nil }
+        guard words.count < self.words.count else { return self }
+        var line = self
+        line.words = words
+        line.text = words.map(\.text).joined(separator: " ")
+        line.box = Quad(
+            topLeft: first.box.topLeft,
+            topRight: last.box.topRight,
+            bottomRight: last.box.bottomRight,
+            bottomLeft: first.box.bottomLeft
+        )
+        line.candidates = []
+        return line
+    }
+
+    /// The line and another that goes on where it ends, as one.
+    func joined(with next: TextLine) -> TextLine {
+        let letters = (Float(self.text.count), Float(next.text.count))
+        func mean(_ value: Float, _ other: Float) -> Float {
+            (value * letters.0 + other * letters.1) / max(1, letters.0 + letters.1)
+        }
+        var line = letters.0 < letters.1 ? next : self
+        line.words = self.words + next.words
+        line.text = line.words.map(\.text).joined(separator: " ")
+        line.confidence = mean(self.confidence, next.confidence)
+        line.box = Quad(
+            topLeft: self.box.topLeft,
+            topRight: next.box.topRight,
+            bottomRight: next.box.bottomRight,
+            bottomLeft: self.box.bottomLeft
+        )
+        if let scores = self.scores, let others = next.scores {
+            line.scores = Scores(
+                detection: mean(scores.detection, others.detection),
+                recognition: scores.recognition.flatMap { score in others.recognition.map { mean(score, $0) } }
+            )
+        }
+        return line
+    }
+
+    /// Whether another line stands behind this one as a next word would.
+    func isFollowed(by next: TextLine) -> Bool {
+        self.box.topRight.distance(to: next.box.topLeft) < Self.widestGap * self.box.height
+    }
+
+    /// The widest gap between words, in heights of the line.
+    private static let widestGap: Float = 1.5
+}
