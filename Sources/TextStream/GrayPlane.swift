@@ -69,6 +69,15 @@ struct GrayPlane: ~Copyable {
         }
     }
 
+    /// The value at any place; beyond the edge that of the edge.
+    func clampedValue(_ x: Float, _ y: Float) -> Float {
+        guard self.width > 1, self.height > 1 else { return Float(self.base[0]) }
+        return self.value(
+            max(0, min(Float(self.width) - 1.001, x)),
+            max(0, min(Float(self.height) - 1.001, y))
+        )
+    }
+
     /// Shows what `plane` shows in the cells that have changed, as bright as before `brightness` changed.
     mutating func update(where changes: ChangeMap, from plane: borrowing GrayPlane, brightness: Brightness) {
         for row in 0..<changes.rows {

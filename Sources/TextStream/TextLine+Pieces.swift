@@ -9,12 +9,7 @@ extension TextLine {
         var line = self
         line.words = words
         line.text = words.map(\.text).joined(separator: " ")
-        line.box = Quad(
-            topLeft: first.box.topLeft,
-            topRight: last.box.topRight,
-            bottomRight: last.box.bottomRight,
-            bottomLeft: first.box.bottomLeft
-        )
+        line.box = first.box.extended(to: last.box)
         line.candidates = []
         return line
     }
@@ -29,12 +24,7 @@ extension TextLine {
         line.words = self.words + next.words
         line.text = line.words.map(\.text).joined(separator: " ")
         line.confidence = mean(self.confidence, next.confidence)
-        line.box = Quad(
-            topLeft: self.box.topLeft,
-            topRight: next.box.topRight,
-            bottomRight: next.box.bottomRight,
-            bottomLeft: self.box.bottomLeft
-        )
+        line.box = self.box.extended(to: next.box)
         if let scores = self.scores, let others = next.scores {
             line.scores = Scores(
                 detection: mean(scores.detection, others.detection),

@@ -16,19 +16,8 @@ package final class TextStream {
         var options: ReadingOptions
     }
 
-    /// Which way up the frames are, where the client leaves that to the server.
-    private struct Turn {
-        let said: Orientation
-        /// In quarters clockwise from that.
-        let quarters: Int
-        /// When it was looked for.
-        let time: Duration
-        /// Whether text that was read since then does not stand upright so.
-        var isDoubtful = false
-    }
-
     private var setting: Setting?
-    private var turn: Turn?
+    private var turn = FrameTurn()
     private var current = Pyramid()
     /// The frame that all text was last told from, brought up to date where parts were looked at again.
     private var reference = Pyramid()
@@ -113,13 +102,13 @@ package final class TextStream {
         var work = Work(reader: reader, frame: UprightFrame(pixels, orientation: orientation), options: options)
         for index in self.tracks.indices { self.tracks[index].nextFrame() }
         do throws(WireError) {
-            try self.turnUpright(&work, at: time)
+            try self.turn.turn(&work, at: time)
             self.current.full.load(pixels)
             self.current.fullChanged()
             try self.readLines(refresh, at: time, &work)
-            if try self.turnAsTextStands(&work, refresh, at: time) {
+            if try self.turn.turn(&work, asTextStandsIn: self.tracks, refresh: refresh, at: time) {
                 try self.readLines(refresh, at: time, &work)
-                self.turn?.isDoubtful = self.textTurn(in: work.frame) != 0
+                self.turn.wasReadAgain(self.tracks, in: work.frame)
             }
         } catch {
             self.forget()
@@ -132,43 +121,6 @@ package final class TextStream {
             detect: elapsed - work.recognize,
             recognize: work.recognize
         )
-    }
-
-    /// Turns the frame as the text of the stream stood so far, where the server is to find that; looks for it first.
-    private func turnUpright(_ work: inout Work, at time: Duration) throws(WireError) {
-        guard work.options.upright == .auto else { return }
-        let said = work.frame.orientation
-        if self.turn?.said != said { self.turn = Turn(said: said, quarters: try work.turn() ?? 0, time: time) }
-        work.turn(byQuarters: self.turn?.quarters ?? 0)
-    }
-
-    /// Looks again which way up the frame is where the text that was read in it stands otherwise, and from time to time
-    /// where that is in doubt; whether the frame had to be turned.
-    private func turnAsTextStands(
-        _ work: inout Work,
-        _ refresh: Duration,
-        at time: Duration
-    ) throws(WireError) -> Bool {
-        guard work.options.upright == .auto, work.hasRun, let turn = self.turn else { return false }
-        let textTurn = self.textTurn(in: work.frame)
-        if textTurn == 0 {
-            self.turn?.isDoubtful = false
-            return false
-        }
-        let isDue = time < turn.time || time - turn.time >= refresh
-        guard isDue || textTurn != nil && !turn.isDoubtful else { return false }
-        let more = try work.turn() ?? 0
-        self.turn = Turn(said: turn.said, quarters: (turn.quarters + more) % 4, time: time, isDoubtful: true)
-        work.turn(byQuarters: more)
-        return more != 0
-    }
-
-    /// How many quarters clockwise the frame must be turned for the text that is known to stand upright; `nil` where there
-    /// is too little of it to tell.
-    private func textTurn(in frame: UprightFrame) -> Int? {
-        var direction = ReadingDirection()
-        for track in self.tracks { direction.count(track.line, in: frame) }
-        return direction.turn
     }
 
     /// Brings all text up to date with the frame in ``current``.
@@ -237,14 +189,7 @@ extension TextStream {
         _ work: inout Work
     ) throws(WireError) {
         if isDue { return try self.readAll(kept: self.tracks.map(self.isUnchanged), time, &work) }
-        // Other readings are those of a whole line.
-        if work.options.candidates < 2 {
-            self.tracks = self.tracks.flatMap { track in
-                self.isUnchanged(track)
-                    ? [track] : track.pieces(in: self.current.full, isChanged: self.changes.hasChanged)
-            }
-        }
-        let kept = self.tracks.map(self.isUnchanged)
+        let kept = self.cutLines(work.options)
         let lost = self.lost(kept).map(\.bounds)
         let parts = self.parts(with: lost, in: work.sentRegion)
         if work.cost(of: parts) > Self.mostParts {
@@ -297,6 +242,15 @@ extension TextStream {
         try self.read(parts, kept: kept, &work)
         self.takeReference()
         if strips.isEmpty { self.unseen = unseen }
+    }
+
+    /// Cuts lines of which some words changed, but where other readings are asked for, which are those of a whole line;
+    /// which of the tracks are kept.
+    private func cutLines(_ options: ReadingOptions) -> [Bool] {
+        guard options.candidates < 2 else { return self.tracks.map(self.isUnchanged) }
+        let pieces = self.tracks.flatMap { $0.pieces(in: self.current.full, isChanged: self.changes.hasChanged) }
+        self.tracks = pieces.map(\.track)
+        return pieces.map(\.isKept)
     }
 
     /// Whether a line shows what it showed, in front of a camera that stands still.
@@ -387,8 +341,8 @@ extension TextStream {
         for var line in found {
             let place = line.place
             for index in 0..<keptCount where tracks[index].isCovered(by: line.whole) { isSeen[index] = true }
-            line.covered = (0..<keptCount).filter { tracks[$0].isCovered(by: place) }
             let shared = tracks.map { $0.place.sharedArea(with: place) }
+            line.covered = (0..<keptCount).filter { tracks[$0].isCovered(sharing: shared[$0]) }
             let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
             // What lies in a longer line that is known is the piece of it that a part of the frame shows.
             let isInside = known.contains {

@@ -12,19 +12,19 @@ extension Track {
     /// - Parameters:
     ///   - frame: The latest frame.
     ///   - isChanged: Whether what a place in it shows is not what the line showed there.
-    /// - Returns: Pieces of which each has changed as a whole or not at all; the line itself where it is all one.
-    func pieces(in frame: borrowing GrayPlane, isChanged: (Quad) -> Bool) -> [Track] {
+    /// - Returns: Pieces, each with whether it is kept, which all of it is or nothing; the line itself where it is all one.
+    func pieces(in frame: borrowing GrayPlane, isChanged: (Quad) -> Bool) -> [(track: Track, isKept: Bool)] {
         let line = self.line
-        guard let cuts = line.cuts else { return [self] }
-        let ends = line.box.stretch(of: line.reach)
+        guard let cuts = line.cuts else { return [(self, !isChanged(line.reach))] }
+        let ends = line.reachingStretch
         let reaches = [ends.lowerBound] + cuts.dropFirst().dropLast() + [ends.upperBound]
-        var isLost = line.words.indices.map { isChanged(line.box.part(reaches[$0]...reaches[$0 + 1])) }
-        for run in isLost.runs {
+        var isKept = line.words.indices.map { !isChanged(line.box.part(reaches[$0]...reaches[$0 + 1])) }
+        for run in isKept.runs(where: ==) {
             let length = (cuts[run.upperBound] - cuts[run.lowerBound]) * line.box.width
-            if length < Self.leastPiece * line.box.height { run.forEach { isLost[$0] = true } }
+            if length < Self.leastPiece * line.box.height { run.forEach { isKept[$0] = false } }
         }
-        let runs = isLost.runs
-        guard runs.count > 1 else { return [self] }
+        let runs = isKept.runs(where: ==)
+        guard runs.count > 1 else { return [(self, isKept[0])] }
         let place = self.place.turned(towards: line.box)
         func fraction(_ cut: Int) -> Float {
             if cut == 0 || cut == line.words.count { return cuts[cut] }
@@ -32,7 +32,7 @@ extension Track {
         }
         return runs.map { run in
             let stretch = ClosedRange(around: [fraction(run.lowerBound), fraction(run.upperBound)])
-            return Track(run, of: self, region: place.part(stretch), in: frame)
+            return (Track(run, of: self, region: place.part(stretch), in: frame), isKept[run.lowerBound])
         }
     }
 }
@@ -46,8 +46,9 @@ extension [Track] {
         let cutLines = Set(self.compactMap(\.cutLine)).sorted()
         var tracks = self.filter { $0.cutLine == nil }
         for line in cutLines {
-            for pieces in self.filter({ $0.cutLine == line }).inReadingOrder.chains {
-                tracks.append(Track(joining: pieces, in: frame))
+            let pieces = self.filter { $0.cutLine == line }.inReadingOrder
+            for run in pieces.runs(where: { $0.line.isFollowed(by: $1.line) }) {
+                tracks.append(Track(joining: Array(pieces[run]), in: frame))
             }
         }
         return tracks
@@ -58,24 +59,15 @@ extension [Track] {
         guard let longest = self.map(\.line.box).max(by: { $0.width < $1.width }) else { return [] }
         return self.sorted { longest.fraction(at: $0.line.box.topLeft) < longest.fraction(at: $1.line.box.topLeft) }
     }
-
-    /// Those that stand one behind the other as words do.
-    private var chains: [[Track]] {
-        self.reduce(into: []) { chains, piece in
-            if let last = chains.last?.last, last.line.isFollowed(by: piece.line) {
-                chains[chains.count - 1].append(piece)
-            } else {
-                chains.append([piece])
-            }
-        }
-    }
 }
 
 extension TextLine {
     /// Its box and what lies right before and behind it: what comes up there or goes may belong to its first or last word.
-    var reach: Quad {
+    var reach: Quad { self.box.part(self.reachingStretch) }
+
+    fileprivate var reachingStretch: ClosedRange<Float> {
         let reach = Self.reach * self.box.height / max(self.box.width, 1)
-        return self.box.part(-reach...1 + reach)
+        return ClosedRange(around: [-reach, 1 + reach])
     }
 
     /// How far a word at a line's end may go on, in heights of the line.
@@ -93,11 +85,11 @@ extension TextLine {
     }
 }
 
-extension [Bool] {
-    /// Where it says the same again and again.
-    fileprivate var runs: [Range<Int>] {
+extension Array {
+    /// The longest runs of elements each of which goes with the one before it.
+    fileprivate func runs(where follows: (Element, Element) -> Bool) -> [Range<Int>] {
         self.indices.reduce(into: []) { runs, index in
-            if let last = runs.last, self[last.lowerBound] == self[index] {
+            if let last = runs.last, follows(self[index - 1], self[index]) {
                 runs[runs.count - 1] = last.lowerBound..<index + 1
             } else {
                 runs.append(index..<index + 1)

@@ -127,7 +127,10 @@ struct Track {
     var bounds: Box { Box(around: self.place, margin: 0) }
 
     /// Whether most of it lies in a place where text was found.
-    func isCovered(by place: Quad) -> Bool { self.place.sharedArea(with: place) > 0.5 * self.place.area }
+    func isCovered(by place: Quad) -> Bool { self.isCovered(sharing: self.place.sharedArea(with: place)) }
+
+    /// The same of a place that has so much surface in common with it.
+    func isCovered(sharing area: Float) -> Bool { area > 0.5 * self.place.area }
 
     /// Whether it has been read often enough.
     var isSettled: Bool {
