@@ -52,9 +52,32 @@ struct Box: Equatable {
         self.left <= other.left && self.top <= other.top && self.right >= other.right && self.bottom >= other.bottom
     }
 
+    func contains(_ point: Point) -> Bool {
+        point.x >= Float(self.left) && point.x < Float(self.right) && point.y >= Float(self.top)
+            && point.y < Float(self.bottom)
+    }
+
     func touches(_ other: Box) -> Bool {
         self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
     }
+
+    /// Whether a line that was found in the box goes on beyond it on both of its long sides, or ends just there, where the
+    /// box does not end with `region`.
+    func cutsAcross(_ line: Quad, in region: Box) -> Bool {
+        let line = line.width < line.height ? line.turned(1) : line
+        let isShown = self.contains(line.centre)
+        return isShown
+            && [(line.topLeft, line.topRight), (line.bottomLeft, line.bottomRight)].allSatisfy { from, to in
+                let (x, y) = ((from.x + to.x) / 2, (from.y + to.y) / 2)
+                return self.left > region.left && x < Float(self.left + Self.nearEdge)
+                    || self.right < region.right && x > Float(self.right - Self.nearEdge)
+                    || self.top > region.top && y < Float(self.top + Self.nearEdge)
+                    || self.bottom < region.bottom && y > Float(self.bottom - Self.nearEdge)
+            }
+    }
+
+    /// How near to an edge of a box a line ends that may go on beyond it, in pixels.
+    private static let nearEdge = 4
 
     /// A coordinate that is a number and far from overflow, whatever a degenerate quad holds.
     private static func whole(_ value: Float) -> Int { value.isFinite ? Int(max(-1e6, min(1e6, value))) : 0 }

@@ -64,12 +64,15 @@ extension Quad {
 
     /// How long the longest stretch along the longer sides is that lies on none of `others`.
     ///
-    /// What shares less than half its own surface, and less than half of this one's, lies beside it.
+    /// What is not mostly on it lies beside it.
     func longestStretch(outside others: [Quad]) -> Float {
         let line = self.width < self.height ? self.turned(1) : self
-        let others = others.filter { self.sharedArea(with: $0) > 0.5 * min(self.area, $0.area) }
+        let others = others.filter(self.isMostly)
         return self.length * (line.stretches(outside: others).map { $0.upperBound - $0.lowerBound }.max() ?? 0)
     }
+
+    /// Whether half its own surface lies on another place, or half of the other's on it.
+    func isMostly(on other: Quad) -> Bool { self.sharedArea(with: other) > 0.5 * min(self.area, other.area) }
 
     /// Whether another place lies on the line, over a stretch of it at least.
     func isLine(of other: Quad) -> Bool {

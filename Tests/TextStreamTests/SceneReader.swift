@@ -12,12 +12,16 @@ final class SceneReader: PartReader {
     var misreadings: [String: [String]] = [:]
     /// Signs that are found and cannot be read.
     var illegible: Set<String> = []
+    /// Whether each part of a frame looks like a line from edge to edge.
+    var findsEdges = false
     /// Whether those looks find nothing that only ask which way up a frame is.
     var hidesTurn = false
     /// Looks at whole frames, those among them that only ask which way up they are, and looks at parts.
     private(set) var looks = 0
     private(set) var turnLooks = 0
     private(set) var partialLooks = 0
+    /// Lines that it was asked to read.
+    private(set) var linesAsked = 0
     /// The texts read, in order.
     private(set) var readings: [String] = []
 
@@ -26,6 +30,7 @@ final class SceneReader: PartReader {
         self.looks = 0
         self.turnLooks = 0
         self.partialLooks = 0
+        self.linesAsked = 0
         self.readings = []
     }
 
@@ -41,7 +46,20 @@ final class SceneReader: PartReader {
             if self.hidesTurn { return [] }
         }
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
-        return (parts ?? [whole]).flatMap { self.find(in: $0, of: frame) }
+        let lines = (parts ?? [whole]).flatMap { self.find(in: $0, of: frame) }
+        return self.findsEdges ? lines + (parts ?? []).map(self.edge) : lines
+    }
+
+    private func edge(_ part: PixelRect) -> DetectedLine {
+        DetectedLine(
+            rect: RotatedRect(
+                centre: Point(x: Float(part.x) + Float(part.width) / 2, y: Float(part.y) + Float(part.height) / 2),
+                axis: Point(x: 1, y: 0),
+                width: Float(part.width) - 4,
+                height: Float(part.height) - 10
+            ),
+            score: 0.9
+        )
     }
 
     /// What of each sign a part of the frame shows.
@@ -74,7 +92,8 @@ final class SceneReader: PartReader {
         options: ReadingOptions,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
-        lines.map { line in
+        self.linesAsked += lines.count
+        return lines.map { line in
             let text = self.read(line, in: frame)
             return text.flatMap { self.illegible.contains($0.text) ? nil : $0 }
         }

@@ -289,6 +289,44 @@ import Testing
         #expect(camera.reader.readings.isEmpty)
     }
 
+    @Test func theEdgeOfWhatMovesIsNoLine() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        camera.reader.findsEdges = true
+        for frame in 0..<10 {
+            var scene = Self.twoSigns
+            scene.cover = (250 + 8 * frame, 160, 30, 120)
+            #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
+        }
+        #expect(camera.reader.partialLooks > 0)
+        #expect(camera.reader.linesAsked == 0)
+    }
+
+    @Test func aLineBesideWhichSomethingMovesIsNotReadAgain() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        let id = try camera.see(Self.twoSigns).id("9")
+        let sign = Self.twoSigns.signs[0]
+        for frame in 0..<6 {
+            var scene = Self.twoSigns
+            scene.cover = (sign.x + sign.width + 2, sign.y - 20 + 8 * frame, 40, 40)
+            let seen = try camera.see(scene)
+            #expect(seen.texts == ["PLATFORM 9", "EXIT"])
+            #expect(seen.id("9") == id)
+        }
+        #expect(camera.reader.partialLooks > 0)
+        #expect(camera.reader.readings.isEmpty)
+    }
+
+    @Test func aLineThatGoesOnIsReadThoughWhatWasKnownOfItLooksTheSame() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.signs[1].text = "EXI"
+        try camera.settle(scene)
+        #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXI"])
+        #expect(try camera.see(Self.twoSigns).texts == ["PLATFORM 9", "EXIT"])
+    }
+
     @Test func whatIsIllegibleInEveryFrameIsReadInFewerAndFewer() throws {
         let camera = Camera()
         func see(_ text: String) throws -> Bool {
