@@ -61,19 +61,24 @@ struct Box: Equatable {
         self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
     }
 
-    /// Whether a line that was found in the box goes on beyond it on both of its long sides, or ends just there, where the
-    /// box does not end with `region`.
+    /// Whether a line that was found in the box goes on beyond it, or ends just there, on both of its long sides, at two edges
+    /// where `region` does not end.
     func cutsAcross(_ line: Quad, in region: Box) -> Bool {
-        let line = line.width < line.height ? line.turned(1) : line
-        let isShown = self.contains(line.centre)
-        return isShown
-            && [(line.topLeft, line.topRight), (line.bottomLeft, line.bottomRight)].allSatisfy { from, to in
-                let (x, y) = ((from.x + to.x) / 2, (from.y + to.y) / 2)
-                return self.left > region.left && x < Float(self.left + Self.nearEdge)
-                    || self.right < region.right && x > Float(self.right - Self.nearEdge)
-                    || self.top > region.top && y < Float(self.top + Self.nearEdge)
-                    || self.bottom < region.bottom && y > Float(self.bottom - Self.nearEdge)
-            }
+        let line = line.lying
+        let upper = self.edges(near: line.topLeft.towards(line.topRight, 0.5), in: region)
+        let lower = self.edges(near: line.bottomLeft.towards(line.bottomRight, 0.5), in: region)
+        return upper.contains { edge in lower.contains { $0 != edge } }
+    }
+
+    /// Which edges, from the left one clockwise, a point lies at or beyond, but for those of `region`.
+    private func edges(near point: Point, in region: Box) -> [Int] {
+        let isNear = [
+            self.left > region.left && point.x < Float(self.left + Self.nearEdge),
+            self.top > region.top && point.y < Float(self.top + Self.nearEdge),
+            self.right < region.right && point.x > Float(self.right - Self.nearEdge),
+            self.bottom < region.bottom && point.y > Float(self.bottom - Self.nearEdge),
+        ]
+        return isNear.indices.filter { isNear[$0] }
     }
 
     /// How near to an edge of a box a line ends that may go on beyond it, in pixels.

@@ -11,8 +11,6 @@ struct FoundLine {
     let whole: Quad
     /// See ``Track/cutLine``: the line of which it is a piece.
     var cutLine: UInt64?
-    /// Whether it shows nothing that the tracks in its place do not tell.
-    var isKnown = false
     /// The kept tracks that it stands in the place of.
     var covered: [Int] = []
 

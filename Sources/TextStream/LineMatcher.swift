@@ -33,28 +33,10 @@ struct LineMatcher {
             let found = self.align(patch.coarse, patch.width / 2, patch.height / 2, frame.half, coarse, rounds: 6)
         else { return nil }
         place = found.doubled
-        return self.compare(patch, in: frame.full, near: place, rounds: 4)
-    }
-
-    /// Compares a patch with what stands just where `motion` takes it.
-    ///
-    /// - Parameters:
-    ///   - patch: The line as it was.
-    ///   - plane: The frame to look in.
-    ///   - motion: From the patch's frame to this one.
-    /// - Returns: The match; `nil` where the line lies outside the frame, or shows nothing.
-    mutating func compare(_ patch: LinePatch, in plane: borrowing GrayPlane, at motion: Affine) -> Match? {
-        self.compare(patch, in: plane, near: patch.place.then(motion), rounds: 0)
-    }
-
-    private mutating func compare(
-        _ patch: LinePatch,
-        in plane: borrowing GrayPlane,
-        near place: Affine,
-        rounds: Int
-    ) -> Match? {
-        let fine = self.align(patch.values, patch.width, patch.height, plane, place, rounds: rounds)
-        guard let fine, let back = patch.place.inverse else { return nil }
+        guard let fine = self.align(patch.values, patch.width, patch.height, frame.full, place, rounds: 4) else {
+            return nil
+        }
+        guard let back = patch.place.inverse else { return nil }
         let verdict = self.compare(patch.width, patch.height)
         return Match(
             motion: back.then(fine),

@@ -7,6 +7,9 @@ extension Quad {
     /// How long its longer sides are.
     var length: Float { max(self.width, self.height) }
 
+    /// The same place with one of its longer sides as the upper one.
+    var lying: Quad { self.width < self.height ? self.turned(1) : self }
+
     /// The same place with its corners so that its upper side runs, as nearly as it can, as that of another does.
     func turned(towards other: Quad) -> Quad {
         let direction = other.upperSide
@@ -66,7 +69,7 @@ extension Quad {
     ///
     /// What is not mostly on it lies beside it.
     func longestStretch(outside others: [Quad]) -> Float {
-        let line = self.width < self.height ? self.turned(1) : self
+        let line = self.lying
         let others = others.filter(self.isMostly)
         return self.length * (line.stretches(outside: others).map { $0.upperBound - $0.lowerBound }.max() ?? 0)
     }
@@ -102,7 +105,7 @@ extension ClosedRange<Float> {
 
 extension Point {
     /// What lies so far on the way to another point.
-    fileprivate func towards(_ other: Point, _ fraction: Float) -> Point {
+    func towards(_ other: Point, _ fraction: Float) -> Point {
         Point(x: self.x + (other.x - self.x) * fraction, y: self.y + (other.y - self.y) * fraction)
     }
 }

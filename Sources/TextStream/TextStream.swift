@@ -46,8 +46,6 @@ package final class TextStream {
     /// A line is known when no longer stretch of it lies outside known lines, in heights of its own: narrow letters are as
     /// wide.
     private static let knownReach: Float = 0.35
-    /// Less than this, in heights of its own, may be added to a line by chance where it is found again.
-    private static let leastGrowth: Float = 0.15
     /// A piece of a line lies in it with so much of its surface at least: boxes of pieces reach a little too far.
     private static let pieceShare: Float = 0.7
     /// When looking at the changed parts costs more than this fraction of looking at the whole frame, all of it is.
@@ -66,8 +64,6 @@ package final class TextStream {
     private static let sureDifference: Float = 0.14
     /// A line that differs by more, or is less alike, says something else or is gone.
     private static let mostDifference: Float = 0.2
-    /// The same before a camera that stands still, where only noise differs.
-    private static let stillDifference: Float = 0.04
     private static let leastLikeness: Float = 0.6
 
     /// A stream of which nothing is known yet.
@@ -193,7 +189,7 @@ extension TextStream {
         _ work: inout Work
     ) throws(WireError) {
         if isDue { return try self.readAll(kept: self.tracks.map(self.isUnchanged), time, &work) }
-        var kept = self.cutLines(work.options)
+        let kept = self.cutLines(work.options)
         let lost = self.lost(kept).map(\.bounds)
         let parts = self.parts(with: lost, in: work.sentRegion)
         if work.cost(of: parts) > Self.mostParts {
@@ -206,7 +202,6 @@ extension TextStream {
         for part in self.resting.resting { self.changes.clear(in: Quad(part)) }
         var found = try self.lines(in: self.resting.due, beside: kept, &work)
         self.removeEdges(from: &found, beside: kept, in: work.sentRegion)
-        self.keepSame(&kept, &found)
         try self.replace(kept, by: found, in: self.resting.due, &work)
         self.resting.looked(found: lost + self.tracks.filter { $0.state == .new }.map(\.bounds))
         self.reference.full.update(where: self.changes, from: self.current.full, brightness: brightness)
@@ -255,12 +250,10 @@ extension TextStream {
     /// Cuts lines of which some words changed, but where other readings are asked for, which are those of a whole line;
     /// which of the tracks are kept.
     private func cutLines(_ options: ReadingOptions) -> [Bool] {
-        for index in self.tracks.indices where !self.isUnchanged(self.tracks[index]) {
-            self.tracks[index].looksSame = self.looksSame(self.tracks[index])
-        }
         guard options.candidates < 2 else { return self.tracks.map(self.isUnchanged) }
         let pieces = self.tracks.flatMap { track in
-            track.looksSame ? [(track, false)] : track.pieces(in: self.current.full, isChanged: self.changes.hasChanged)
+            self.isUnchanged(track)
+                ? [(track, true)] : track.pieces(in: self.current.full, isChanged: self.changes.hasChanged)
         }
         self.tracks = pieces.map(\.0)
         return pieces.map(\.1)
@@ -269,41 +262,19 @@ extension TextStream {
     /// Whether a line shows what it showed, in front of a camera that stands still.
     private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.line.reach) }
 
-    /// Removes what is no line but the edge of something that moves: what a part of the frame cuts off on either side, where no
-    /// text was known.
+    /// Removes what is no line but the edge of something that moves: what a part of the frame cuts off on either side, where
+    /// no text was known.
+    ///
+    /// It stays changed: what comes up strip by strip, however large, is looked at as a whole in the end.
     private func removeEdges(from found: inout [FoundLine], beside kept: [Bool], in region: Box) {
         let lost = self.lost(kept).map(\.place)
-        found.removeAll { line in
-            self.resting.due.contains { $0.cutsAcross(line.whole, in: region) }
-                && !lost.contains { $0.sharedArea(with: line.whole) > 0 }
+        let edges = found.map(\.whole).filter { line in
+            let parts = self.resting.due.filter { $0.contains(line.centre) }
+            return !parts.isEmpty && parts.allSatisfy { $0.cutsAcross(line, in: region) }
+                && !lost.contains { $0.sharedArea(with: line) > 0 }
         }
-    }
-
-    /// Whether the pixels of a line are those that it was read from, in front of a camera that stands still, but for noise.
-    private func looksSame(_ track: Track) -> Bool {
-        let match = self.matcher.compare(track.patch, in: self.current.full, at: track.motion)
-        return match.map { $0.difference < Self.stillDifference && $0.likeness > Self.leastLikeness } ?? false
-    }
-
-    /// Keeps those tracks too that look as they did, and of which no line that was found shows more that has changed; such
-    /// lines are known.
-    private func keepSame(_ kept: inout [Bool], _ found: inout [FoundLine]) {
-        for index in kept.indices where !kept[index] && self.tracks[index].looksSame {
-            let track = self.tracks[index]
-            let lines = found.indices.filter { found[$0].place.isMostly(on: track.place) }
-            guard !lines.contains(where: { self.hasChanged(found[$0].place, beside: track) }) else { continue }
-            kept[index] = true
-            for line in lines { found[line].isKnown = true }
-        }
-    }
-
-    /// Whether what a line shows before or behind a track has changed.
-    private func hasChanged(_ line: Quad, beside track: Track) -> Bool {
-        let line = line.width < line.height ? line.turned(1) : line
-        return line.stretches(outside: [track.place]).contains { stretch in
-            (stretch.upperBound - stretch.lowerBound) * line.width > Self.leastGrowth * line.height
-                && self.changes.hasChanged(in: line.part(stretch))
-        }
+        found.removeAll { edges.contains($0.whole) }
+        for edge in edges { self.changes.clear(in: edge) }
     }
 
     /// The lines that are not kept.
@@ -398,7 +369,7 @@ extension TextStream {
             let isInside = known.contains {
                 shared[$0] > Self.pieceShare * place.area && tracks[$0].place.length > place.length
             }
-            guard !isInside, !line.isKnown else { continue }
+            guard !isInside else { continue }
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
             let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
@@ -406,11 +377,6 @@ extension TextStream {
             unread.append(line)
         }
         for (text, found) in try self.texts(of: unread, insteadOf: lost, &work) {
-            // Where more than a line is taken for one, what can be read in it may be known.
-            let isKnown = (0..<keptCount).contains {
-                !found.covered.contains($0) && text.box.isMostly(on: tracks[$0].line.box)
-            }
-            guard !isKnown else { continue }
             for index in found.covered { isReplaced[index] = true }
             let (place, score) = (found.place, found.line.score)
             tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: self.current.full))

@@ -28,8 +28,6 @@ struct Track {
     var state = TextLine.State.new
     /// Whether it may say something else in the latest frame, as far as its pixels tell.
     var isUncertain = false
-    /// Whether it looks as it did, though something in it or beside it changed.
-    var looksSame = false
     /// How often text was looked for in its place and found, and how often not.
     private(set) var seenCount = 1
     private(set) var missedCount = 0
@@ -184,7 +182,6 @@ struct Track {
     mutating func nextFrame() {
         self.state = .kept
         self.isUncertain = false
-        self.looksSame = false
     }
 
     /// Takes a reading of the latest frame for what the line says now; where that is not sure, it says what it did.

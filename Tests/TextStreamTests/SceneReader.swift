@@ -56,7 +56,7 @@ final class SceneReader: PartReader {
                 centre: Point(x: Float(part.x) + Float(part.width) / 2, y: Float(part.y) + Float(part.height) / 2),
                 axis: Point(x: 1, y: 0),
                 width: Float(part.width) - 4,
-                height: Float(part.height) - 10
+                height: Float(part.height) - 4
             ),
             score: 0.9
         )
