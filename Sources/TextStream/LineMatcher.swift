@@ -10,8 +10,6 @@ struct LineMatcher {
         var difference: Float
         /// How alike all of it is, 1 where it is the same.
         var likeness: Float
-        /// How sharp it is, beside how sharp the patch is.
-        var sharpness: Float
     }
 
     private var sample: [Float] = []
@@ -38,12 +36,7 @@ struct LineMatcher {
         }
         guard let back = patch.place.inverse else { return nil }
         let verdict = self.compare(patch.width, patch.height)
-        return Match(
-            motion: back.then(fine),
-            difference: verdict.difference,
-            likeness: verdict.likeness,
-            sharpness: verdict.sharpness
-        )
+        return Match(motion: back.then(fine), difference: verdict.difference, likeness: verdict.likeness)
     }
 
     /// Moves `place` to where the frame looks most like the template (inverse compositional alignment: Baker and Matthews,
@@ -154,8 +147,9 @@ struct LineMatcher {
         return true
     }
 
-    /// Gives values a mean of 0 and a deviation of 1; `false` where they are all alike.
-    private static func normalize(_ values: inout [Float], _ count: Int) -> Bool {
+    /// Gives values a mean of 0 and a deviation of 1; `false` where they vary no more than `leastVariance`, for pixels that of
+    /// noise.
+    private static func normalize(_ values: inout [Float], _ count: Int, leastVariance: Float = 4) -> Bool {
         values.withUnsafeMutableBytes { bytes in
             let values = bytes.assumingMemoryBound(to: Float.self)
             var (sum, squares) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
@@ -177,7 +171,7 @@ struct LineMatcher {
             }
             let mean = total / Float(count)
             let variance = square / Float(count) - mean * mean
-            guard variance > 4 else { return false }
+            guard variance > leastVariance else { return false }
             let scale = 1 / variance.squareRoot()
             for index in 0..<count { values[index] = (values[index] - mean) * scale }
             return true
@@ -187,10 +181,7 @@ struct LineMatcher {
 
 extension LineMatcher {
     /// How far ``sample`` looks like ``template``; a sample that is not as sharp is compared with a template as blurred.
-    private mutating func compare(
-        _ width: Int,
-        _ height: Int
-    ) -> (difference: Float, likeness: Float, sharpness: Float) {
+    private mutating func compare(_ width: Int, _ height: Int) -> (difference: Float, likeness: Float) {
         let count = width * height
         let sharpness =
             Self.sharpness(self.sample, width, height) / max(Self.sharpness(self.template, width, height), 1e-6)
@@ -199,17 +190,17 @@ extension LineMatcher {
         for reach in [1, 2] where best > Self.sureDifference {
             if sharpness < 1 {
                 self.blur(self.template, width, height, reach)
-                guard Self.normalizeDeviation(&self.blurred, count) else { break }
+                guard Self.normalize(&self.blurred, count, leastVariance: 0.02) else { break }
                 best = min(best, self.difference(self.sample, self.blurred, width, height))
                 likeness = max(likeness, Self.likeness(self.sample, self.blurred, count))
             } else {
                 self.blur(self.sample, width, height, reach)
-                guard Self.normalizeDeviation(&self.blurred, count) else { break }
+                guard Self.normalize(&self.blurred, count, leastVariance: 0.02) else { break }
                 best = min(best, self.difference(self.blurred, self.template, width, height))
                 likeness = max(likeness, Self.likeness(self.blurred, self.template, count))
             }
         }
-        return (best, likeness, sharpness)
+        return (best, likeness)
     }
 
     /// Differences up to this need no second look.
@@ -275,21 +266,6 @@ extension LineMatcher {
                 self.blurred[y * width + x] = sum * weight
             }
         }
-    }
-
-    /// Brings what was blurred back to a mean of 0 and a deviation of 1.
-    private static func normalizeDeviation(_ values: inout [Float], _ count: Int) -> Bool {
-        var (sum, squares): (Float, Float) = (0, 0)
-        for index in 0..<count {
-            sum += values[index]
-            squares += values[index] * values[index]
-        }
-        let mean = sum / Float(count)
-        let variance = squares / Float(count) - mean * mean
-        guard variance > 0.02 else { return false }
-        let scale = 1 / variance.squareRoot()
-        for index in 0..<count { values[index] = (values[index] - mean) * scale }
-        return true
     }
 }
 

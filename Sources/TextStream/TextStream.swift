@@ -190,20 +190,22 @@ extension TextStream {
     ) throws(WireError) {
         if isDue { return try self.readAll(kept: self.tracks.map(self.isUnchanged), time, &work) }
         let kept = self.cutLines(work.options)
-        let lost = self.lost(kept).map(\.bounds)
-        let parts = self.parts(with: lost, in: work.sentRegion)
+        let lost = self.lost(kept)
+        let places = lost.map(\.bounds)
+        let region = work.sentRegion
+        let parts = self.parts(with: places, in: region)
         if work.cost(of: parts) > Self.mostParts {
             // Where a scene is cut, next to nothing is noise: what seems unchanged is told by its own pixels.
             let kept = kept.indices.map { kept[$0] && self.find($0, moved: .identity) }
             return try self.readAll(kept: kept, time, &work)
         }
-        self.resting = RestingParts(parts, after: before, changedText: lost)
+        self.resting = RestingParts(parts, after: before, changedText: places)
         // What is not looked at stays changed.
         for part in self.resting.resting { self.changes.clear(in: Quad(part)) }
         var found = try self.lines(in: self.resting.due, beside: kept, &work)
-        self.removeEdges(from: &found, beside: kept, in: work.sentRegion)
+        self.removeEdges(from: &found, beside: lost, in: region)
         try self.replace(kept, by: found, in: self.resting.due, &work)
-        self.resting.looked(found: lost + self.tracks.filter { $0.state == .new }.map(\.bounds))
+        self.resting.looked(found: places + self.tracks.filter { $0.state == .new }.map(\.bounds))
         self.reference.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.reference.fullChanged()
         self.referenceChanged()
@@ -266,12 +268,11 @@ extension TextStream {
     /// no text was known.
     ///
     /// It stays changed: what comes up strip by strip, however large, is looked at as a whole in the end.
-    private func removeEdges(from found: inout [FoundLine], beside kept: [Bool], in region: Box) {
-        let lost = self.lost(kept).map(\.place)
+    private func removeEdges(from found: inout [FoundLine], beside lost: [Track], in region: Box) {
         let edges = found.map(\.whole).filter { line in
             let parts = self.resting.due.filter { $0.contains(line.centre) }
             return !parts.isEmpty && parts.allSatisfy { $0.cutsAcross(line, in: region) }
-                && !lost.contains { $0.sharedArea(with: line) > 0 }
+                && !lost.contains { $0.place.sharedArea(with: line) > 0 }
         }
         found.removeAll { edges.contains($0.whole) }
         for edge in edges { self.changes.clear(in: edge) }
