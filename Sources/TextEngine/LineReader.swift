@@ -191,7 +191,7 @@ final class LineReader {
         let image = self.straightened(map, width: width, in: frame)
         let letters = self.segmenter.letters(gray: image.base, width: width, height: LineRecognizer.height)
         guard let hull = InkBox(around: letters) else { return nil }
-        let words = WordSplitter.words(letters, startsAfterSpace: letters.map { _ in false }).compactMap { range in
+        let words = WordSplitter.words(letters).compactMap { range in
             InkBox(around: letters[range]).map { hull in
                 let characters = letters[range].map {
                     TextCharacter(text: "", confidence: line.score, box: map.quad($0))
@@ -222,27 +222,16 @@ extension LineReader {
         _ options: ReadingOptions
     ) -> TextLine? {
         let alphabet = line.alphabet
-        var letters: [CTCCharacter] = []
-        var startsAfterSpace: [Bool] = []
-        var isAfterSpace = false
-        for character in line.characters {
-            if alphabet.isSpace(character.label) {
-                isAfterSpace = true
-            } else {
-                letters.append(character)
-                startsAfterSpace.append(isAfterSpace)
-                isAfterSpace = false
-            }
-        }
-        var boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line, image)
-        var ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
+        var (letters, spaces) = line.letters
+        var boxes = self.boxes(of: letters, startsAfterSpace: spaces.map { $0 >= 0 }, line, image)
+        var ranges = WordSplitter.words(boxes, spaces: spaces)
         var line = line
         if let expected = line.expected,
             let corrected = expected.lexicon.corrected(letters, words: ranges, alphabet, expected.evidence)
         {
-            (letters, startsAfterSpace) = corrected
-            boxes = self.boxes(of: letters, startsAfterSpace: startsAfterSpace, line, image)
-            ranges = WordSplitter.words(boxes, startsAfterSpace: startsAfterSpace)
+            (letters, ranges) = corrected
+            let starts = Set(ranges.map(\.lowerBound))
+            boxes = self.boxes(of: letters, startsAfterSpace: letters.indices.map(starts.contains), line, image)
             line.confidence = letters.meanConfidence
         }
         guard let hull = InkBox(around: boxes) else { return nil }

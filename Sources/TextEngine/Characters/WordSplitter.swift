@@ -1,39 +1,66 @@
 /// Divides a line's characters into words.
-///
-/// Recognisers often leave out a space that is plain to see, so a word ends at a space that was read and at a gap in the
-/// ink that is wide for this line.
 enum WordSplitter {
-    /// A gap must be this wide to end a word, in character heights.
+    /// A gap must be this wide to end a word by itself, in character heights.
     private static let wideGap: Float = 0.55
     /// It must also be this much wider than the line's usual gap, in character heights.
     private static let widerThanUsual: Float = 0.22
-    /// Where spaces were read, it must be at least this share of the gaps that they stand for.
-    private static let shareOfReadSpace: Float = 0.75
 
-    /// The ranges of characters that make up the words of a line.
+    /// What a character height by which a gap is wider than the line's usual one adds to the log odds of a space.
+    private static let gapWeight: Float = 7.8
+    /// What the recogniser's log odds of a space add.
+    private static let spaceWeight: Float = 1.05
+    /// The log odds where neither says anything.
+    private static let bias: Float = -0.7
+    /// However sure a recogniser is of a space, or of none, it counts as no surer than this.
+    private static let mostSure: Float = 5
+
+    /// The ranges of characters that make up the words of a line, by its ink alone.
+    ///
+    /// - Parameter boxes: Where the characters are.
+    /// - Returns: Ranges that cover all characters, in order.
+    static func words(_ boxes: [InkBox]) -> [Range<Int>] {
+        let gaps = LineGaps(boxes)
+        let least = max(Self.wideGap, gaps.usual + Self.widerThanUsual)
+        return self.words(of: boxes) { gaps.widths[$0] > least }
+    }
+
+    /// The ranges of characters that make up the words of a line, by its ink and by what a recogniser says of spaces.
+    ///
+    /// Recognisers leave out spaces that are plain to see, and see some behind narrow letters, most of all where all letters
+    /// are as far apart. So both are heard: whether a word ends is decided by logistic regression over the gap and the
+    /// recogniser's log odds.
     ///
     /// - Parameters:
     ///   - boxes: Where the characters are.
-    ///   - startsAfterSpace: For each character, whether a space was read before it.
+    ///   - spaces: For each character the log odds of a space before it, as the recogniser has them.
     /// - Returns: Ranges that cover all characters, in order.
-    static func words(_ boxes: [InkBox], startsAfterSpace: [Bool]) -> [Range<Int>] {
-        guard !boxes.isEmpty else { return [] }
-        let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
-        let height = heights[heights.count * 3 / 4]
-        let gaps = zip(boxes, boxes.dropFirst()).map { $1.x0 - $0.x1 }
-        let usual = gaps.isEmpty ? 0 : gaps.sorted()[gaps.count / 2]
-        let read = boxes.indices.dropFirst().filter { startsAfterSpace[$0] }.map { gaps[$0 - 1] }.sorted()
-        let readGap = read.isEmpty ? 0 : Self.shareOfReadSpace * read[read.count / 2]
-        let least = max(Self.wideGap * height, usual + Self.widerThanUsual * height, readGap)
-        var words: [Range<Int>] = []
-        var start = 0
-        for index in boxes.indices.dropFirst() {
-            if startsAfterSpace[index] || gaps[index - 1] > least {
-                words.append(start..<index)
-                start = index
-            }
+    static func words(_ boxes: [InkBox], spaces: [Float]) -> [Range<Int>] {
+        let gaps = LineGaps(boxes)
+        return self.words(of: boxes) { index in
+            let space = max(-Self.mostSure, min(Self.mostSure, spaces[index + 1]))
+            let wider = max(0, gaps.widths[index] - gaps.usual)
+            return Self.gapWeight * wider + Self.spaceWeight * space + Self.bias > 0
         }
-        words.append(start..<boxes.count)
-        return words
+    }
+
+    /// The ranges between the gaps that end a word; `endsWord` is asked for each but the last character.
+    private static func words(of boxes: [InkBox], endsWord: (Int) -> Bool) -> [Range<Int>] {
+        let ends = boxes.indices.dropLast().filter(endsWord).map { $0 + 1 }
+        return zip([0] + ends, ends + [boxes.count]).map { $0..<$1 }.filter { !$0.isEmpty }
+    }
+}
+
+/// The gaps between a line's characters, in character heights.
+private struct LineGaps {
+    /// Behind each character but the last.
+    let widths: [Float]
+    /// The median.
+    let usual: Float
+
+    init(_ boxes: [InkBox]) {
+        let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
+        let height = heights.isEmpty ? 1 : max(1, heights[heights.count * 3 / 4])
+        self.widths = zip(boxes, boxes.dropFirst()).map { ($1.x0 - $0.x1) / height }
+        self.usual = self.widths.isEmpty ? 0 : self.widths.sorted()[self.widths.count / 2]
     }
 }

@@ -6,6 +6,9 @@ struct CTCCharacter {
     var confidence: Float
     /// The middle of the steps that say it, weighted by their probability; step 0 covers 0...1.
     var centre: Float
+    /// How near a space before it came to being read where none was: the logarithm of its probability as a share of that of
+    /// what was read, 0 or less.
+    var unreadSpace: Float = -.infinity
 }
 
 extension Collection<CTCCharacter> {
@@ -30,10 +33,14 @@ enum CTCDecoder {
         var characters: [CTCCharacter] = []
         var previous = Alphabet.blank
         var weight: Float = 0
+        var unreadSpace = -Float.infinity
         for step in 0..<scores.stepCount {
             let label = scores.best(in: step, allowed: allowed)
             defer { previous = label }
-            guard label != Alphabet.blank else { continue }
+            guard label != Alphabet.blank else {
+                unreadSpace = max(unreadSpace, scores.logRatio(of: scores.space, to: label, in: step))
+                continue
+            }
             let probability = scores.probability(of: label, in: step)
             let centre = Float(step) + 0.5
             if label == previous, var last = characters.popLast() {
@@ -42,9 +49,12 @@ enum CTCDecoder {
                 weight += probability
                 characters.append(last)
             } else {
-                characters.append(CTCCharacter(label: label, confidence: probability, centre: centre))
+                characters.append(
+                    CTCCharacter(label: label, confidence: probability, centre: centre, unreadSpace: unreadSpace)
+                )
                 weight = probability
             }
+            unreadSpace = -.infinity
         }
         return characters
     }

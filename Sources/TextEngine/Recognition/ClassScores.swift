@@ -8,7 +8,7 @@ internal import Glibc
 struct ClassScores {
     /// Time steps of the whole input.
     let stepCount: Int
-    /// Classes, the blank (0) among them.
+    /// Classes, the blank (0) and the space (the last) among them.
     let classCount: Int
     /// The numbers, step by step.
     private let values: UnsafePointer<BFloat16>
@@ -23,6 +23,9 @@ struct ClassScores {
         self.classCount = classCount
     }
 
+    /// The class that is the space.
+    var space: Int { self.classCount - 1 }
+
     /// The likeliest class of a step, of those that are allowed; the blank always is.
     func best(in step: Int, allowed: ClassMask?) -> Int {
         let row = self.row(step)
@@ -36,6 +39,11 @@ struct ClassScores {
     func probability(of label: Int, in step: Int) -> Float {
         let row = self.row(step)
         return 1 / Self.sum(row, count: self.classCount, beside: row[label].float)
+    }
+
+    /// The logarithm of a class's probability in a step as a share of another's.
+    func logRatio(of label: Int, to other: Int, in step: Int) -> Float {
+        self.row(step)[label].float - self.row(step)[other].float
     }
 
     /// The probabilities of all classes, step by step.

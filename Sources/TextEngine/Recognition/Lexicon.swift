@@ -77,19 +77,18 @@ extension Lexicon {
     ///   - words: The ranges of letters that are words.
     ///   - alphabet: What their classes say.
     ///   - evidence: What the network says about them.
-    /// - Returns: The letters, and for each whether it begins a word; `nil` where nothing is corrected.
+    /// - Returns: The letters, and which of them are words; `nil` where nothing is corrected.
     func corrected(
         _ letters: [CTCCharacter],
         words: [Range<Int>],
         _ alphabet: Alphabet,
         _ evidence: LineEvidence
-    ) -> (letters: [CTCCharacter], startsAfterSpace: [Bool])? {
+    ) -> (letters: [CTCCharacter], words: [Range<Int>])? {
         var corrected: [CTCCharacter] = []
-        var starts: [Bool] = []
+        var ranges: [Range<Int>] = []
         var isCorrected = false
         for word in words {
-            starts.append(!corrected.isEmpty)
-            let before = corrected.count
+            let start = corrected.count
             if let (part, characters) = self.correction(of: word, in: letters, alphabet, evidence) {
                 corrected += letters[word.lowerBound..<part.lowerBound] + characters
                 corrected += letters[part.upperBound..<word.upperBound]
@@ -97,9 +96,9 @@ extension Lexicon {
             } else {
                 corrected += letters[word]
             }
-            starts += repeatElement(false, count: corrected.count - before - 1)
+            ranges.append(start..<corrected.count)
         }
-        return isCorrected ? (corrected, starts) : nil
+        return isCorrected ? (corrected, ranges) : nil
     }
 
     /// Corrects a word, or what is left of it without the punctuation around it.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import GlyphwireProtocol
 
 /// What a recogniser read in one straightened line.
@@ -16,6 +17,24 @@ struct RecognizedLine {
     var width: Int
     /// The words that the client expects, and what speaks for them; `nil` where it expects none.
     var expected: (lexicon: Lexicon, evidence: LineEvidence)?
+
+    /// The characters without the spaces, and what the recogniser says of one before each: the logarithm of how many times
+    /// likelier it is than anything else, 0 or more where it was read.
+    var letters: (characters: [CTCCharacter], spaces: [Float]) {
+        var letters: [CTCCharacter] = []
+        var spaces: [Float] = []
+        var read = -Float.infinity
+        for character in self.characters {
+            if self.alphabet.isSpace(character.label) {
+                read = max(read, 0, logf(character.confidence / (1 - character.confidence)))
+            } else {
+                letters.append(character)
+                spaces.append(max(read, character.unreadSpace))
+                read = -.infinity
+            }
+        }
+        return (letters, spaces)
+    }
 
     /// All columns of the straightened line.
     var span: Range<Float> { 0..<Float(self.width) }

@@ -13,47 +13,71 @@ import Testing
         return boxes
     }
 
-    private static func words(_ gaps: [Float], spacesBefore: Set<Int> = []) -> [Range<Int>] {
+    /// What a recogniser that is sure says: of a space before the characters that `said` names as it tells, else of none.
+    private static func spaces(_ count: Int, _ said: [Int: Float]) -> [Float] {
+        (0..<count).map { said[$0] ?? -12 }
+    }
+
+    private static func words(_ gaps: [Float], spaces said: [Int: Float]) -> [Range<Int>] {
         let boxes = Self.boxes(gaps)
-        return WordSplitter.words(boxes, startsAfterSpace: boxes.indices.map { spacesBefore.contains($0) })
+        return WordSplitter.words(boxes, spaces: Self.spaces(boxes.count, said))
     }
 
     @Test func lettersAtUsualGapsAreOneWord() {
-        #expect(Self.words([2, 3, 2, 4, 2]) == [0..<6])
+        #expect(WordSplitter.words(Self.boxes([2, 3, 2, 4, 2])) == [0..<6])
+        #expect(Self.words([2, 3, 2, 4, 2], spaces: [:]) == [0..<6])
     }
 
-    @Test func aSpaceThatWasReadEndsAWordHoweverNarrow() {
-        #expect(Self.words([2, 2, 2], spacesBefore: [2]) == [0..<2, 2..<4])
+    @Test func aSpaceThatWasReadForSureEndsAWordHoweverNarrow() {
+        #expect(Self.words([2, 2, 2], spaces: [2: 6]) == [0..<2, 2..<4])
+        #expect(Self.words([2, -3, 2], spaces: [2: .infinity]) == [0..<2, 2..<4])
     }
 
-    @Test func aWideGapEndsAWordThoughNoSpaceWasRead() {
-        #expect(Self.words([2, 2, 12, 2]) == [0..<3, 3..<5])
+    @Test func aSpaceThatWasReadInDoubtNeedsAGap() {
+        #expect(Self.words([2, 2, 2, 2], spaces: [2: 0.2]) == [0..<5])
+        #expect(Self.words([2, 7, 2, 2], spaces: [2: 0.2]) == [0..<2, 2..<5])
     }
 
-    @Test func aGapThatIsNarrowerThanTheSpacesThatWereReadEndsNoWord() {
-        #expect(Self.words([2, 12, 2, 2, 2]) == [0..<2, 2..<6])
-        #expect(Self.words([2, 12, 2, 18, 2], spacesBefore: [4]) == [0..<4, 4..<6])
-        #expect(Self.words([2, 15, 2, 18, 2], spacesBefore: [4]) == [0..<2, 2..<4, 4..<6])
+    @Test func aSpaceThatWasNearlyReadEndsAWordWhereThereIsAGap() {
+        #expect(Self.words([2, 9, 2, 2], spaces: [2: -1]) == [0..<2, 2..<5])
+        #expect(Self.words([2, 9, 2, 2], spaces: [2: -6]) == [0..<5])
+    }
+
+    @Test func aGapThatIsWideEnoughEndsAWordWhateverWasRead() {
+        #expect(WordSplitter.words(Self.boxes([2, 2, 14, 2])) == [0..<3, 3..<5])
+        #expect(Self.words([2, 2, 14, 2], spaces: [:]) == [0..<5])
+        #expect(Self.words([2, 2, 20, 2], spaces: [:]) == [0..<3, 3..<5])
+        #expect(Self.words([2, 2, 20, 2], spaces: [3: -.infinity]) == [0..<3, 3..<5])
+    }
+
+    /// As in print whose letters all have the same room.
+    @Test func whatStandsFarFromANarrowLetterIsOneWordWithIt() {
+        #expect(Self.words([4, 4, 11, 11, 4, 4], spaces: [3: -7, 4: -9]) == [0..<7])
     }
 
     @Test func lettersThatAllStandFarApartAreOneWord() {
-        #expect(Self.words([12, 12, 13, 12, 12]) == [0..<6])
+        #expect(WordSplitter.words(Self.boxes([12, 12, 13, 12, 12])) == [0..<6])
+        #expect(Self.words([22, 22, 23, 22, 22], spaces: [3: -1]) == [0..<6])
     }
 
     @Test func aLetterAloneIsAWordAndNothingIsNone() {
-        #expect(Self.words([]) == [0..<1])
-        #expect(WordSplitter.words([], startsAfterSpace: []).isEmpty)
+        #expect(WordSplitter.words(Self.boxes([])) == [0..<1])
+        #expect(Self.words([], spaces: [:]) == [0..<1])
+        #expect(WordSplitter.words([]).isEmpty)
+        #expect(WordSplitter.words([], spaces: []).isEmpty)
     }
 
     @Test func wordsCoverEveryCharacterOnce() {
         var random = SeededRandom(33)
         for _ in 0..<200 {
-            let gaps = (0..<Int.random(in: 0...30, using: &random)).map { _ in Float.random(in: -8...30, using: &random)
+            let count = Int.random(in: 0...30, using: &random)
+            let boxes = Self.boxes((0..<count).map { _ in Float.random(in: -8...30, using: &random) })
+            let evidence: [Float] = [-.infinity, -3, 0, 2, .infinity, .nan]
+            let spaces = boxes.map { _ in evidence.randomElement(using: &random) ?? 0 }
+            for words in [WordSplitter.words(boxes), WordSplitter.words(boxes, spaces: spaces)] {
+                #expect(words.flatMap { Array($0) } == Array(0...count))
+                #expect(words.allSatisfy { !$0.isEmpty })
             }
-            let spaces = Set((0...gaps.count).filter { _ in Int.random(in: 0..<5, using: &random) == 0 })
-            let words = Self.words(gaps, spacesBefore: spaces)
-            #expect(words.flatMap { Array($0) } == Array(0...gaps.count))
-            #expect(words.allSatisfy { !$0.isEmpty })
         }
     }
 }

@@ -41,6 +41,17 @@ import Testing
         #expect(abs(centre - (0.5 * 0.9 + 1.5 * 0.6) / 1.5) < 0.003)
     }
 
+    @Test func aCharacterTellsHowNearASpaceBeforeItCameToBeingRead() {
+        let rows: [[Float]] = [
+            [0, 0.9, 0, 0], [0.6, 0, 0, 0.2], [0.6, 0, 0, 0.3], [0.7, 0, 0, 0.1], [0.1, 0, 0.9, 0], [0.1, 0.8, 0, 0.4],
+        ]
+        let characters = Self.decode(rows.flatMap { $0 }, classCount: 4)
+        #expect(characters.map(\.label) == [1, 2, 1])
+        #expect(characters[0].unreadSpace == -.infinity)
+        #expect(abs(characters[1].unreadSpace + 0.693) < 0.02)
+        #expect(characters[2].unreadSpace == -.infinity)
+    }
+
     @Test func aCharacterMayBeLessSureThanOneHalf() {
         #expect(Self.decode([0.3, 0.1, 0.4, 0.2], classCount: 4).map(\.label) == [2])
         #expect(Self.decode([0.4, 0.1, 0.3, 0.2], classCount: 4).isEmpty)
