@@ -235,11 +235,8 @@ extension LineReader {
             line.confidence = letters.meanConfidence
         }
         guard let hull = InkBox(around: boxes) else { return nil }
-        let said = letters.map { alphabet.characters[$0.label] }
-        let script = Script.most(of: said.joined())
-        let texts = said.map { $0.narrowed(in: script) }
         let words = ranges.compactMap { range in
-            self.word(texts[range], letters[range], boxes[range], line: line, withCharacters: options.characters)
+            self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: options.characters)
         }
         let scores = TextLine.Scores(detection: score, recognition: line.confidence)
         line.confidence = self.calibration(line.confidence)
@@ -249,9 +246,8 @@ extension LineReader {
             confidence: line.confidence,
             box: line.map.quad(hull),
             words: words,
-            candidates: options.candidates > 1
-                ? self.candidates(of: line, text: text, script: script, count: options.candidates) : [],
-            script: script?.rawValue,
+            candidates: options.candidates > 1 ? self.candidates(of: line, text: text, count: options.candidates) : [],
+            script: Script.most(of: text)?.rawValue,
             scores: scores
         )
     }
@@ -273,30 +269,35 @@ extension LineReader {
     }
 
     /// The line's own reading and the best others; where words part is no other reading.
-    private func candidates(of line: RecognizedLine, text: String, script: Script?, count: Int) -> [TextCandidate] {
+    private func candidates(of line: RecognizedLine, text: String, count: Int) -> [TextCandidate] {
         func letters(_ text: String) -> String { text.filter { $0 != " " } }
         var told: Set = [letters(text), ""]
-        let others = line.candidates.compactMap { other -> TextCandidate? in
-            let text = other.text.split(separator: " ").joined(separator: " ").narrowed(in: script)
-            guard told.insert(letters(text)).inserted else { return nil }
-            return TextCandidate(text: text, confidence: min(self.calibration(other.confidence), line.confidence))
+        let others = line.candidates.filter { told.insert(letters($0.text)).inserted }.map { other in
+            TextCandidate(
+                text: other.text.split(separator: " ").joined(separator: " "),
+                confidence: min(self.calibration(other.confidence), line.confidence)
+            )
         }
         return [TextCandidate(text: text, confidence: line.confidence)] + others.prefix(count - 1)
     }
 
     private func word(
-        _ texts: ArraySlice<String>,
         _ letters: ArraySlice<CTCCharacter>,
         _ boxes: ArraySlice<InkBox>,
         line: RecognizedLine,
+        alphabet: Alphabet,
         withCharacters: Bool
     ) -> TextWord? {
         guard let hull = InkBox(around: boxes) else { return nil }
-        let characters = zip(texts, zip(letters, boxes)).map { text, letter in
-            TextCharacter(text: text, confidence: letter.0.confidence, box: line.map.quad(letter.1))
+        let characters = zip(letters, boxes).map { letter, box in
+            TextCharacter(
+                text: alphabet.characters[letter.label],
+                confidence: letter.confidence,
+                box: line.map.quad(box)
+            )
         }
         return TextWord(
-            text: texts.joined(),
+            text: characters.map(\.text).joined(),
             confidence: self.calibration(letters.meanConfidence),
             box: line.map.quad(hull),
             characters: withCharacters ? characters : []

@@ -1,6 +1,6 @@
 /// Divides a line's characters into words.
 enum WordSplitter {
-    /// A gap must be this wide to end a word by itself, in character heights.
+    /// Where nothing was read, a gap must be this wide to end a word, in character heights.
     private static let wideGap: Float = 0.55
     /// It must also be this much wider than the line's usual gap, in character heights.
     private static let widerThanUsual: Float = 0.22
@@ -54,13 +54,13 @@ enum WordSplitter {
 private struct LineGaps {
     /// Behind each character but the last.
     let widths: [Float]
-    /// The median.
+    /// The median, the lesser one of two; 0 where there is but one, which nothing tells to be usual.
     let usual: Float
 
     init(_ boxes: [InkBox]) {
         let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
         let height = heights.isEmpty ? 1 : max(1, heights[heights.count * 3 / 4])
         self.widths = zip(boxes, boxes.dropFirst()).map { ($1.x0 - $0.x1) / height }
-        self.usual = self.widths.isEmpty ? 0 : self.widths.sorted()[self.widths.count / 2]
+        self.usual = self.widths.count < 2 ? 0 : self.widths.sorted()[(self.widths.count - 1) / 2]
     }
 }

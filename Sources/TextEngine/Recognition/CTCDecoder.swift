@@ -6,8 +6,8 @@ struct CTCCharacter {
     var confidence: Float
     /// The middle of the steps that say it, weighted by their probability; step 0 covers 0...1.
     var centre: Float
-    /// How near a space before it came to being read where none was: the logarithm of its probability as a share of that of
-    /// what was read, 0 or less.
+    /// How near a space that was not read before it came to being read: the logarithm of its probability as a share of the
+    /// blank's, 0 or less, in the step where it is largest; minus infinity where there is no blank between.
     var unreadSpace: Float = -.infinity
 }
 
@@ -27,9 +27,10 @@ enum CTCDecoder {
     ///
     /// - Parameters:
     ///   - scores: Of the steps of the whole input; in its margin a network mostly says the blank.
+    ///   - space: The class that is the space.
     ///   - allowed: The classes that may be read; `nil` for all.
     /// - Returns: The characters in order, spaces among them.
-    static func bestPath(_ scores: ClassScores, allowed: ClassMask?) -> [CTCCharacter] {
+    static func bestPath(_ scores: ClassScores, space: Int, allowed: ClassMask?) -> [CTCCharacter] {
         var characters: [CTCCharacter] = []
         var previous = Alphabet.blank
         var weight: Float = 0
@@ -38,7 +39,7 @@ enum CTCDecoder {
             let label = scores.best(in: step, allowed: allowed)
             defer { previous = label }
             guard label != Alphabet.blank else {
-                unreadSpace = max(unreadSpace, scores.logRatio(of: scores.space, to: label, in: step))
+                unreadSpace = max(unreadSpace, scores.logRatio(of: space, to: label, in: step))
                 continue
             }
             let probability = scores.probability(of: label, in: step)

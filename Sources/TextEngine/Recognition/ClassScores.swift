@@ -8,7 +8,7 @@ internal import Glibc
 struct ClassScores {
     /// Time steps of the whole input.
     let stepCount: Int
-    /// Classes, the blank (0) and the space (the last) among them.
+    /// Classes, the blank (0) among them.
     let classCount: Int
     /// The numbers, step by step.
     private let values: UnsafePointer<BFloat16>
@@ -22,9 +22,6 @@ struct ClassScores {
         self.stepCount = stepCount
         self.classCount = classCount
     }
-
-    /// The class that is the space.
-    var space: Int { self.classCount - 1 }
 
     /// The likeliest class of a step, of those that are allowed; the blank always is.
     func best(in step: Int, allowed: ClassMask?) -> Int {

@@ -16,15 +16,12 @@ extension String {
     /// From a form to its character of ASCII.
     private static let toASCII: UInt32 = 0xFF01 - 0x21
 
-    /// Puts ASCII in the place of its full-width forms, unless they belong to the line's script: recognisers that know both
-    /// tell one for the other.
-    ///
-    /// - Parameter script: That of the line; `nil` where it has no letters.
-    /// - Returns: The text as it is told.
-    func narrowed(in script: Script?) -> String {
-        guard script?.hasFullWidthForms != true, self.unicodeScalars.contains(where: Self.isFullWidth) else {
-            return self
-        }
+    /// The text with ASCII in the place of its full-width forms, unless it has a letter of a script that they belong to:
+    /// recognisers that know both tell one for the other.
+    var narrowed: String {
+        guard self.unicodeScalars.contains(where: Self.isFullWidth),
+            !self.unicodeScalars.contains(where: { Script($0)?.hasFullWidthForms == true })
+        else { return self }
         let scalars = self.unicodeScalars.map {
             Self.isFullWidth($0) ? Unicode.Scalar($0.value - Self.toASCII) ?? $0 : $0
         }

@@ -62,10 +62,11 @@ package final class LineRecognizer {
             let scores = ClassScores(values, stepCount: output.shape[0], classCount: output.shape[1])
             let pixelsPerStep = Float(shape.width) / Float(scores.stepCount)
             line.characters = self.trimmed(
-                CTCDecoder.bestPath(scores, allowed: allowed),
+                CTCDecoder.bestPath(scores, space: self.alphabet.space, allowed: allowed),
                 pixelsPerStep: pixelsPerStep,
                 width: image.width
             )
+            line.narrow()
             line.confidence = line.characters.meanConfidence
             guard !line.characters.isEmpty, options.candidates > 1 || lexicon != nil else { return line }
             scores.probabilities().withUnsafeBufferPointer { probabilities in
@@ -94,7 +95,7 @@ package final class LineRecognizer {
             allowed: allowed,
             count: 2 * count
         ).map { labels, probability in
-            TextCandidate(text: labels.map { self.alphabet.characters[$0] }.joined(), confidence: probability)
+            TextCandidate(text: labels.map { self.alphabet.characters[$0] }.joined().narrowed, confidence: probability)
         }
     }
 

@@ -7,7 +7,8 @@ struct RecognizedLine {
     var characters: [CTCCharacter] = []
     /// The mean of the characters' confidences; 0 where there are none.
     var confidence: Float = 0
-    /// The best readings, where more than one was asked for; twice as many, since some differ in spaces alone.
+    /// The best readings, where more than one was asked for; twice as many, since some differ in
+    /// spaces or the width of a character alone.
     var candidates: [TextCandidate] = []
     /// What the characters' labels stand for.
     var alphabet: Alphabet
@@ -18,8 +19,8 @@ struct RecognizedLine {
     /// The words that the client expects, and what speaks for them; `nil` where it expects none.
     var expected: (lexicon: Lexicon, evidence: LineEvidence)?
 
-    /// The characters without the spaces, and what the recogniser says of one before each: the logarithm of how many times
-    /// likelier it is than anything else, 0 or more where it was read.
+    /// The characters without the spaces, and the log odds of one before each: against anything else where it was read, so 0 or
+    /// more, and against the blank where it was not, so 0 or less.
     var letters: (characters: [CTCCharacter], spaces: [Float]) {
         var letters: [CTCCharacter] = []
         var spaces: [Float] = []
@@ -34,6 +35,16 @@ struct RecognizedLine {
             }
         }
         return (letters, spaces)
+    }
+
+    /// Puts characters of ASCII in the place of full-width forms that do not belong to the line.
+    mutating func narrow() {
+        let text = self.characters.map { self.alphabet.characters[$0.label] }.joined()
+        guard text.narrowed != text else { return }
+        for index in self.characters.indices {
+            let label = self.characters[index].label
+            self.characters[index].label = self.alphabet.label(of: self.alphabet.characters[label].narrowed) ?? label
+        }
     }
 
     /// All columns of the straightened line.

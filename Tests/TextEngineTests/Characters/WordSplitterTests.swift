@@ -38,6 +38,13 @@ import Testing
         #expect(Self.words([2, 7, 2, 2], spaces: [2: 0.2]) == [0..<2, 2..<5])
     }
 
+    @Test func aLoneGapIsNoUsualOne() {
+        #expect(Self.words([14], spaces: [1: 0.2]) == [0..<1, 1..<2])
+        #expect(Self.words([2, 14], spaces: [2: 0.2]) == [0..<2, 2..<3])
+        #expect(Self.words([2], spaces: [:]) == [0..<2])
+        #expect(WordSplitter.words(Self.boxes([14])) == [0..<1, 1..<2])
+    }
+
     @Test func aSpaceThatWasNearlyReadEndsAWordWhereThereIsAGap() {
         #expect(Self.words([2, 9, 2, 2], spaces: [2: -1]) == [0..<2, 2..<5])
         #expect(Self.words([2, 9, 2, 2], spaces: [2: -6]) == [0..<5])

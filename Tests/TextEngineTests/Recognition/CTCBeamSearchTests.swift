@@ -90,8 +90,10 @@ import Testing
                     0.95
                 return row
             }
-            let path = ClassScores.with(values, classCount: classCount) { CTCDecoder.bestPath($0, allowed: nil) }
-                .map(\.label)
+            let path = ClassScores.with(values, classCount: classCount) {
+                CTCDecoder.bestPath($0, space: classCount - 1, allowed: nil)
+            }
+            .map(\.label)
             #expect(Self.search(values, classCount: classCount, count: 3).first?.labels == path)
         }
     }

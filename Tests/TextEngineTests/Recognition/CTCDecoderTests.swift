@@ -13,7 +13,9 @@ import Testing
     }
 
     private static func decode(_ values: [Float], classCount: Int, allowed: ClassMask? = nil) -> [CTCCharacter] {
-        ClassScores.with(values, classCount: classCount) { CTCDecoder.bestPath($0, allowed: allowed) }
+        ClassScores.with(values, classCount: classCount) {
+            CTCDecoder.bestPath($0, space: classCount - 1, allowed: allowed)
+        }
     }
 
     @Test func repeatsAreMergedUnlessABlankStandsBetween() {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecognizedLineTests {
     private static let alphabet = Alphabet(list: "a\nb")
 
-    private static func line(_ characters: [CTCCharacter]) -> RecognizedLine {
+    private static func line(_ characters: [CTCCharacter], in alphabet: Alphabet = Self.alphabet) -> RecognizedLine {
         let (width, height) = (Float(40), Float(48))
         let quad = Quad(
             topLeft: Point(x: 0, y: 0),
@@ -15,7 +15,7 @@ import Testing
             bottomLeft: Point(x: 0, y: height)
         )
         var line = RecognizedLine(
-            alphabet: Self.alphabet,
+            alphabet: alphabet,
             map: Homography(width: width, height: height, to: quad),
             width: Int(width)
         )
@@ -46,6 +46,20 @@ import Testing
         #expect(spaces[3] == 0)
         #expect(spaces[4] == -1)
         #expect(spaces[5] == .infinity)
+    }
+
+    @Test func fullWidthFormsBecomeASCIIUnlessTheyBelongToTheLine() {
+        let alphabet = Alphabet(list: "a\n：\n:\n字\n！")
+        func narrowed(_ labels: [Int]) -> [Int] {
+            var line = Self.line(labels.map { Self.letter($0, unreadSpace: -1) }, in: alphabet)
+            line.narrow()
+            return line.characters.map(\.label)
+        }
+        #expect(narrowed([1, 2, 3, 1]) == [1, 3, 3, 1])
+        #expect(narrowed([1, 2, 4]) == [1, 2, 4])
+        // What the alphabet cannot say stays.
+        #expect(narrowed([1, 5]) == [1, 5])
+        #expect(narrowed([]).isEmpty)
     }
 
     @Test func aLineWithoutLettersHasNone() {
