@@ -223,15 +223,14 @@ extension LineReader {
     ) -> TextLine? {
         let alphabet = line.alphabet
         var (letters, spaces) = line.letters
-        var boxes = self.boxes(of: letters, startsAfterSpace: spaces.map { $0 >= 0 }, line, image)
+        var boxes = self.boxes(of: letters, words: WordSplitter.words(spaces: spaces), line, image)
         var ranges = WordSplitter.words(boxes, spaces: spaces)
         var line = line
         if let expected = line.expected,
             let corrected = expected.lexicon.corrected(letters, words: ranges, alphabet, expected.evidence)
         {
             (letters, ranges) = corrected
-            let starts = Set(ranges.map(\.lowerBound))
-            boxes = self.boxes(of: letters, startsAfterSpace: letters.indices.map(starts.contains), line, image)
+            boxes = self.boxes(of: letters, words: ranges, line, image)
             line.confidence = letters.meanConfidence
         }
         guard let hull = InkBox(around: boxes) else { return nil }
@@ -254,14 +253,14 @@ extension LineReader {
 
     private func boxes(
         of letters: [CTCCharacter],
-        startsAfterSpace: [Bool],
+        words: [Range<Int>],
         _ line: RecognizedLine,
         _ image: LineImage
     ) -> [InkBox] {
         self.placer.place(
             centres: letters.map(\.centre),
             glyphWidths: letters.map { GlyphWidth.relative(line.alphabet.characters[$0.label]) },
-            startsAfterSpace: startsAfterSpace,
+            words: words,
             gray: image.base,
             width: line.width,
             height: LineRecognizer.height

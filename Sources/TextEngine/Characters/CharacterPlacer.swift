@@ -24,7 +24,7 @@ struct CharacterPlacer: ~Copyable {
     /// - Parameters:
     ///   - centres: The middle of each character, in ascending order; the last ones may lie behind the line's end.
     ///   - glyphWidths: How wide each is relative to the others.
-    ///   - startsAfterSpace: For each character, whether a space was read before it.
+    ///   - words: The ranges of characters that make up words, as far as is known before they have places.
     ///   - gray: The line's brightness, row by row.
     ///   - width: Numbers of a row.
     ///   - height: Rows.
@@ -32,7 +32,7 @@ struct CharacterPlacer: ~Copyable {
     mutating func place(
         centres: [Float],
         glyphWidths: [Float],
-        startsAfterSpace: [Bool],
+        words: [Range<Int>],
         gray: UnsafePointer<Float>,
         width: Int,
         height: Int
@@ -59,7 +59,7 @@ struct CharacterPlacer: ~Copyable {
             }
             for component in own { self.assign(component, pieces[component]) }
             self.divide(own, pieces)
-            self.takeLetters(LinePiece.letters(of: own.map { pieces[$0] }), centres, startsAfterSpace, height: height)
+            self.takeLetters(LinePiece.letters(of: own.map { pieces[$0] }), centres, words, height: height)
         }
         return self.filled(height: height, centres: centres)
     }
@@ -71,18 +71,17 @@ struct CharacterPlacer: ~Copyable {
     private mutating func takeLetters(
         _ letters: [InkBox],
         _ centres: [Float],
-        _ startsAfterSpace: [Bool],
+        _ words: [Range<Int>],
         height: Int
     ) {
-        let starts = centres.indices.filter { $0 == 0 || startsAfterSpace[$0] }
-        for (start, end) in zip(starts, starts.dropFirst() + [centres.count]) {
-            let stretch = Float(self.cuts[start])..<Float(self.cuts[end])
+        for word in words {
+            let stretch = Float(self.cuts[word.lowerBound])..<Float(self.cuts[word.upperBound])
             let own = letters.filter { stretch.contains($0.centreX) }
-            let isNear = zip(own, centres[start..<end]).allSatisfy { letter, centre in
+            let isNear = zip(own, centres[word]).allSatisfy { letter, centre in
                 abs(letter.centreX - centre) <= Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
             }
-            guard own.count == end - start, isNear else { continue }
-            for (index, letter) in zip(start..<end, own) { self.boxes[index] = letter }
+            guard own.count == word.count, isNear else { continue }
+            for (index, letter) in zip(word, own) { self.boxes[index] = letter }
         }
     }
 

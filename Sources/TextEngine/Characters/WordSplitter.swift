@@ -21,7 +21,15 @@ enum WordSplitter {
     static func words(_ boxes: [InkBox]) -> [Range<Int>] {
         let gaps = LineGaps(boxes)
         let least = max(Self.wideGap, gaps.usual + Self.widerThanUsual)
-        return self.words(of: boxes) { gaps.widths[$0] > least }
+        return self.words(of: boxes.count) { gaps.widths[$0] > least }
+    }
+
+    /// The ranges of characters that make up the words of a line as a recogniser read it.
+    ///
+    /// - Parameter spaces: For each character the recogniser's log odds of a space before it, 0 or more where one was read.
+    /// - Returns: Ranges that cover all characters, in order.
+    static func words(spaces: [Float]) -> [Range<Int>] {
+        self.words(of: spaces.count) { spaces[$0 + 1] >= 0 }
     }
 
     /// The ranges of characters that make up the words of a line, by its ink and by what a recogniser says of spaces.
@@ -36,17 +44,17 @@ enum WordSplitter {
     /// - Returns: Ranges that cover all characters, in order.
     static func words(_ boxes: [InkBox], spaces: [Float]) -> [Range<Int>] {
         let gaps = LineGaps(boxes)
-        return self.words(of: boxes) { index in
+        return self.words(of: boxes.count) { index in
             let space = max(-Self.mostSure, min(Self.mostSure, spaces[index + 1]))
             let wider = max(0, gaps.widths[index] - gaps.usual)
             return Self.gapWeight * wider + Self.spaceWeight * space + Self.bias > 0
         }
     }
 
-    /// The ranges between the gaps that end a word; `endsWord` is asked for each but the last character.
-    private static func words(of boxes: [InkBox], endsWord: (Int) -> Bool) -> [Range<Int>] {
-        let ends = boxes.indices.dropLast().filter(endsWord).map { $0 + 1 }
-        return zip([0] + ends, ends + [boxes.count]).map { $0..<$1 }.filter { !$0.isEmpty }
+    /// The words of so many characters; `endsWord` is asked for each but the last.
+    private static func words(of count: Int, endsWord: (Int) -> Bool) -> [Range<Int>] {
+        let ends = (0..<count).dropLast().filter(endsWord).map { $0 + 1 }
+        return zip([0] + ends, ends + [count]).map { $0..<$1 }.filter { !$0.isEmpty }
     }
 }
 

@@ -107,7 +107,8 @@ import Testing
             // A network's middles may coincide, and lie in the margin beyond the line.
             let centres = (0..<Int.random(in: 1...30, using: &random))
                 .map { _ in Float.random(in: 0...Float(width) * 1.3, using: &random) }.sorted()
-            let boxes = line.placed(at: centres, startsAfterSpace: centres.map { _ in .random(using: &random) })
+            let words = WordSplitter.words(spaces: centres.map { _ in .random(in: -1...1, using: &random) })
+            let boxes = line.placed(at: centres, words: words)
             #expect(boxes.count == centres.count)
             for box in boxes {
                 #expect(box.x0 < box.x1 && box.y0 < box.y1)

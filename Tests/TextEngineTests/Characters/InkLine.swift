@@ -24,12 +24,12 @@ struct InkLine {
     }
 
     /// Boxes of characters at `centres`, all of one word and as wide as one another unless it is said otherwise.
-    func placed(at centres: [Float], glyphWidths: [Float]? = nil, startsAfterSpace: [Bool]? = nil) -> [InkBox] {
+    func placed(at centres: [Float], glyphWidths: [Float]? = nil, words: [Range<Int>]? = nil) -> [InkBox] {
         var placer = CharacterPlacer()
         return placer.place(
             centres: centres,
             glyphWidths: glyphWidths ?? centres.map { _ in 0.5 },
-            startsAfterSpace: startsAfterSpace ?? centres.map { _ in false },
+            words: words ?? [centres.indices],
             gray: self.gray,
             width: self.width,
             height: self.height
