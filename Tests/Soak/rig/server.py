@@ -6,9 +6,13 @@ import pathlib
 import re
 import signal
 import sys
+import time
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+#: Seconds that a thread has to live to count as one that stays; compiling a network starts threads for its time.
+LASTING = 10
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,7 @@ class Sample:
     seconds: float
     resident: int
     descriptors: int
-    #: Those that were there at the sample before, too.
+    #: Those that have lived for LASTING seconds, or all while the process is younger.
     threads: int
     processor: float
 
@@ -31,7 +35,6 @@ class Server:
         self.port = port
         self.log = log
         self.samples = []
-        self._threads = set()
         self._begin = asyncio.get_running_loop().time()
 
     @classmethod
@@ -53,17 +56,14 @@ class Server:
     def sample(self):
         """Looks at the process now."""
         folder = f"/proc/{self.process.pid}"
-        # Compiling a network starts threads for its time; what counts are those that stay.
-        threads = set(os.listdir(f"{folder}/task"))
-        lasting = threads & self._threads if self._threads else threads
-        self._threads = threads
-        with open(f"{folder}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
+        fields = stat(folder)
+        ages = [age(f"{folder}/task/{thread}") for thread in os.listdir(f"{folder}/task")]
+        least = LASTING if age(folder) > LASTING else 0
         sample = Sample(
             seconds=asyncio.get_running_loop().time() - self._begin,
             resident=int(fields[21]) * os.sysconf("SC_PAGE_SIZE"),
             descriptors=len(os.listdir(f"{folder}/fd")),
-            threads=len(lasting),
+            threads=sum(age >= least for age in ages),
             processor=(int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"),
         )
         self.samples.append(sample)
@@ -93,6 +93,21 @@ class Server:
         """Ends the server without a word."""
         self.process.kill()
         await self.process.wait()
+
+
+def stat(folder):
+    """What the system says of the process or thread of a folder of /proc, from its state on; see proc(5)."""
+    with open(f"{folder}/stat") as file:
+        return file.read().rpartition(")")[2].split()
+
+
+def age(folder):
+    """Seconds for which the process or thread of a folder of /proc has lived; 0 if it has ended."""
+    try:
+        began = int(stat(folder)[19]) / os.sysconf("SC_CLK_TCK")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - began
 
 
 def program(name="glyphwire"):
