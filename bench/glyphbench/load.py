@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from . import plot, report
+from .process import processor_seconds, resident_megabytes
 from .server import BGRA, CONFIGURE, END, FRAME, JPEG, ROOT, Server, message
 
 SESSION = ROOT / "demo/session.gws"
@@ -18,27 +19,12 @@ STREAMS = [1, 2, 4, 8, 16, 32]
 # Frames a second of each stream that is played as a camera would send it.
 RATE = 5
 STAGES = ["decode", "detect", "recognize"]
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cores():
     """The server's cores and the load's: all but the last, and the last."""
     every = sorted(os.sched_getaffinity(0))
     return set(every[:-1] or every), {every[-1]}
-
-
-def busy_seconds(pid):
-    """Processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-def resident_mb(pid):
-    """Memory that a process holds."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS"):
-            return round(int(line.split()[1]) / 1024)
-    return 0
 
 
 def replay(server, session, *options):
@@ -67,10 +53,10 @@ def streams(count, seconds, delivery, *options):
         # measured.
         for warm_up in ("every", delivery):
             replay(server, SESSION, "--connections", workers, "--max-in-flight", 1, "--delivery", warm_up)
-        before = busy_seconds(server.pid)
+        before = processor_seconds(server.pid)
         run = replay(server, SESSION, "--connections", count, "--duration", seconds, "--delivery", delivery, *options)
-        busy = busy_seconds(server.pid) - before
-        memory = resident_mb(server.pid)
+        busy = processor_seconds(server.pid) - before
+        memory = round(resident_megabytes(server.pid))
     finally:
         server.close()
     frames, latency = run["frames"], run["latency"]
@@ -120,10 +106,10 @@ def wire(name, form, size, dimensions, count, seconds):
         session.write_bytes(b"".join(frames) + message(END))
         server = Server("--workers", str(len(cores()[0])), "--levels", "fast", cores=cores()[0])
         try:
-            before = busy_seconds(server.pid)
+            before = processor_seconds(server.pid)
             options = ["--connections", count, "--duration", seconds, "--max-in-flight", 8, "--preload"]
             run = replay(server, session, *options)
-            busy = busy_seconds(server.pid) - before
+            busy = processor_seconds(server.pid) - before
         finally:
             server.close()
     answered = run["frames"]["answered"]

@@ -11,27 +11,14 @@ from pathlib import Path
 
 from . import engines
 from .pictures import Picture
-
-
-def processor_clock(process):
-    """The clock of the time that a process has been at work, on whatever processor, as clock_gettime(2) numbers it."""
-    return (~process << 3) | 2
-
-
-def peak_megabytes(process):
-    """The most memory that a process has held."""
-    for line in Path(f"/proc/{process}/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024
-    raise RuntimeError(f"no VmHWM for process {process}")
+from .process import peak_megabytes, processor_seconds
 
 
 class Worker:
-    """An engine and its clock."""
+    """An engine, and the clocks beside it."""
 
     def __init__(self, name):
         self.engine = engines.start(name)
-        self.clock = processor_clock(self.engine.process)
 
     def about(self):
         """What is to be known of the engine."""
@@ -43,9 +30,9 @@ class Worker:
         prepared = self.engine.prepare(Picture(Path(path)))
         times = []
         for _ in range(repeats):
-            worked, began = time.clock_gettime(self.clock), time.perf_counter()
+            worked, began = processor_seconds(self.engine.process), time.perf_counter()
             result = self.engine.read(prepared)
-            passed, worked = time.perf_counter() - began, time.clock_gettime(self.clock) - worked
+            passed, worked = time.perf_counter() - began, processor_seconds(self.engine.process) - worked
             times.append((passed * 1000, worked * 1000))
         answer = {"first_cpu_ms": times[0][1], "peak_mb": peak_megabytes(self.engine.process)}
         answer["ms"], answer["cpu_ms"] = map(min, zip(*times))

@@ -1,0 +1,73 @@
+"""Plays live streams to a server, and tells how well they were read.
+
+What a stream is sent and what was in it are lists of one length: the bytes of each frame, and a line of gt.jsonl, whose
+items have a `track`, the same for a word while it stays in view. A track that begins with `now/` is of a text that
+changes; what stands behind that is the text.
+"""
+
+import json
+import socket
+import time
+from collections import Counter
+
+from .engines.told import piece
+from .geometry import Box, pairs
+from .process import processor_seconds
+from .score import figures, tally, without
+from .server import CONFIGURE, FRAME, JPEG, message
+
+CHANGES = "now/"
+
+
+def play(server, frames, rate, temporal, in_time=False):
+    """Sends frames one by one, each at its time if `in_time`; the result lines, and the processor time of all."""
+    with socket.create_connection((server.host, server.port)) as connection:
+        lines = connection.makefile("rb")
+        options = json.dumps({"delivery": "every", "temporal": temporal, "characters": False}).encode()
+        lines.readline()
+        connection.sendall(message(CONFIGURE, options))
+        answer = json.loads(lines.readline())
+        if answer.get("type") != "configured":
+            raise SystemExit(f"bench: the server refused: {answer}")
+        results, start, began = [], processor_seconds(server.pid), time.monotonic()
+        for index, frame in enumerate(frames):
+            if in_time:
+                time.sleep(max(0, began + index / rate - time.monotonic()))
+            connection.sendall(message(FRAME, frame, JPEG, sequence=index, captured=index * 1_000_000 // rate))
+            results.append(json.loads(lines.readline()))
+        return results, processor_seconds(server.pid) - start
+
+
+def judge(truths, results):
+    """What is right: `words` (e2e_f, see score.py), `ids` told for each true word, and `late`, the most frames in a row for
+    which a text that had changed was not told yet; None if none changes."""
+    count, ids, late = Counter(), {}, Lateness()
+    for truth, result in zip(truths, results, strict=True):
+        told = [piece(word) | {"id": word.get("id")} for line in result["lines"] for word in line["words"]]
+        count += tally(truth, told, None)
+        care = [item for item in truth["items"] if not item.get("ignore")]
+        told, boxes = without([Box(item["poly"]) for item in truth["items"] if item.get("ignore")], told)
+        for i, j in pairs(boxes, [Box(item["poly"]) for item in care]):
+            ids.setdefault(care[j]["track"], set()).add(told[i]["id"])
+        late.look([str(item["track"]) for item in care], {word.get("text") for word in told})
+    words = figures(count).get("e2e_f", 0.0)
+    return {"words": words, "ids": sum(map(len, ids.values())) / max(len(ids), 1), "late": late.longest}
+
+
+class Lateness:
+    """For how long texts that have come up are not told."""
+
+    def __init__(self):
+        self.longest = None
+        #: For each text the frames for which it has been missing, or None once it was told.
+        self._missing = {}
+
+    def look(self, tracks, told):
+        """Takes in the tracks of the words of the next frame, and the texts that were told of it."""
+        for track in {track for track in tracks if track.startswith(CHANGES)}:
+            missing = self._missing.get(track, 0)
+            if missing is None:
+                continue
+            is_told = track.removeprefix(CHANGES) in told
+            self._missing[track] = None if is_told else missing + 1
+            self.longest = max(self.longest or 0, missing if is_told else missing + 1)
