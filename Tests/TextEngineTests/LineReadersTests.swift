@@ -15,9 +15,9 @@ import Testing
     private static let wide = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 90, height: 30)
     private static let tall = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 30, height: 90)
 
-    /// The letter that networks read, and eighteen that they do not.
+    /// The letter that networks read, and seventeen that they do not.
     private static func alphabet(_ letter: String) -> Alphabet {
-        Alphabet(list: ([letter] + "cdefghijklmnopqrst".map(String.init)).joined(separator: "\n"))
+        Alphabet(list: ([letter] + "cdefghijklmnopqrs".map(String.init)).joined(separator: "\n"))
     }
 
     /// A network that is as sure of its readings, one after the other, as `confidences` say.
