@@ -44,5 +44,5 @@ for name in "${sanitizers[@]}"; do
         echo "sanitize: $name has found something; see $log" >&2
         exit 1
     fi
-    grep 'Test run' "$log"
+    grep 'Test run with' "$log"
 done

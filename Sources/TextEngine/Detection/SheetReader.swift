@@ -52,26 +52,28 @@ final class SheetReader {
         )
         let scaleX = Float(picture.rect.width) / Float(picture.size.width)
         let scaleY = Float(picture.rect.height) / Float(picture.size.height)
-        var lines: [DetectedLine] = []
-        for component in 0..<self.labeler.componentCount {
-            let runs = self.labeler.runs(of: component)
-            guard let rect = self.core(of: runs) else { continue }
-            guard min(rect.width, rect.height) >= self.settings.minSide else { continue }
-            let score = Self.mean(of: runs, in: map, stride: stride)
-            guard score >= self.settings.minScore else { continue }
-            let distance = rect.width * rect.height * self.settings.unclipRatio / (2 * (rect.width + rect.height))
-            lines.append(
-                DetectedLine(
-                    rect: rect.expanded(by: distance).scaled(x: scaleX, y: scaleY, from: picture.rect),
-                    score: score
-                )
+        let cores = (0..<self.labeler.componentCount).compactMap { self.core(of: $0, in: map, stride: stride) }
+        return cores.map { core in
+            DetectedLine(
+                rect: core.line(beside: cores).scaled(x: scaleX, y: scaleY, from: picture.rect),
+                score: core.score
             )
         }
-        return lines
+    }
+
+    /// What the map marks of a line; `nil` where it is too small or the network too unsure.
+    private func core(of component: Int, in map: UnsafePointer<Float>, stride: Int) -> LineCore? {
+        let runs = self.labeler.runs(of: component)
+        guard let rect = self.rect(around: runs) else { return nil }
+        guard min(rect.width, rect.height) >= self.settings.minSide else { return nil }
+        let score = Self.mean(of: runs, in: map, stride: stride)
+        guard score >= self.settings.minScore else { return nil }
+        let reach = rect.width * rect.height * self.settings.unclipRatio / (2 * (rect.width + rect.height))
+        return LineCore(rect: rect, score: score, reach: reach)
     }
 
     /// The smallest rectangle around a component.
-    private func core(of runs: UnsafeBufferPointer<ComponentLabeler.Run>) -> RotatedRect? {
+    private func rect(around runs: UnsafeBufferPointer<ComponentLabeler.Run>) -> RotatedRect? {
         guard let first = runs.first, let last = runs.last else { return nil }
         let top = Int(first.row)
         self.extents.removeAll(keepingCapacity: true)
