@@ -5,7 +5,8 @@ internal import TextEngine
 /// Every pixel counts: a cell has changed when the absolute differences in any 4 x 4 of its pixels add up to more than
 /// noise explains. On a thumbnail thin strokes would vanish, in a mean over the cell small ones. How much noise there is,
 /// the frame itself tells, for smooth and for busy cells apart: a camera clips it where paper is white, and JPEG adds to it
-/// around letters.
+/// around letters. In one cell of ten thousand noise gets beyond that, hardly ever in two side by side: a cell all by itself
+/// must differ by more.
 struct ChangeMap {
     /// The side of a cell in pixels.
     static let cell = 8
@@ -26,9 +27,10 @@ struct ChangeMap {
     /// How busy the cells of the earlier frame are: the sum of steps from pixel to pixel in every other row.
     private var textures: [UInt16] = []
     private var steps: [UInt16] = []
-    /// How many cells of each ``Texture`` have each sum.
+    /// How many cells of each kind have each sum.
     private var histogram = [Int32](repeating: 0, count: textureCount * sumCount)
-    private var thresholds = [UInt16](repeating: 0, count: textureCount)
+    /// For each kind of cell the sum above which a cell beside another such one has changed, and a cell by itself.
+    private var thresholds = [(beside: UInt16, alone: UInt16)](repeating: (0, 0), count: textureCount)
 
     /// A cell is busy when its steps from pixel to pixel are greater in the mean.
     private static let busyStep: UInt16 = 8
@@ -190,12 +192,35 @@ struct ChangeMap {
         var noise = 0
         for kind in 0..<Self.textureCount {
             if let median = self.median(of: kind) { noise = min(median, Self.mostNoise) }
-            self.thresholds[kind] = UInt16(max(Self.leastThreshold, 3 * noise + 16))
+            self.thresholds[kind].beside = UInt16(max(Self.leastThreshold, 3 * noise + 16))
+            self.thresholds[kind].alone = UInt16(max(Self.leastThreshold, 5 * noise + 16))
         }
-        for index in self.sums.indices {
-            let isChanged = self.sums[index] > self.thresholds[Self.kind(of: self.textures[index])]
-            self.isChanged[index] = isChanged
-            if isChanged { self.changedCount += 1 }
+        for row in 0..<self.rows {
+            for column in 0..<self.columns {
+                let index = row * self.columns + column
+                let isChanged = self.differs(index) && (self.differsAlone(index) || self.hasNeighbour(column, row))
+                self.isChanged[index] = isChanged
+                if isChanged { self.changedCount += 1 }
+            }
+        }
+    }
+
+    /// Whether a cell has changed if one beside it has.
+    private func differs(_ index: Int) -> Bool {
+        self.sums[index] > self.thresholds[Self.kind(of: self.textures[index])].beside
+    }
+
+    /// Whether a cell has changed, whatever is beside it.
+    private func differsAlone(_ index: Int) -> Bool {
+        self.sums[index] > self.thresholds[Self.kind(of: self.textures[index])].alone
+    }
+
+    /// Whether one of the eight cells around a cell differs.
+    private func hasNeighbour(_ column: Int, _ row: Int) -> Bool {
+        (max(0, row - 1)...min(self.rows - 1, row + 1)).contains { y in
+            (max(0, column - 1)...min(self.columns - 1, column + 1)).contains { x in
+                (x, y) != (column, row) && self.differs(y * self.columns + x)
+            }
         }
     }
 
