@@ -240,11 +240,13 @@ extension TextStream {
         let cut = self.tracks.filter(\.isCut).map(\.bounds).filter { place in
             strips.contains(where: place.touches)
         }
-        let parts = self.parts(with: self.lost(kept).map(\.bounds) + strips + cut, in: work.sentRegion)
+        let lost = self.lost(kept)
+        let parts = self.parts(with: lost.map(\.bounds) + strips + cut, in: work.sentRegion)
         guard !parts.isEmpty else { return }
         if work.cost(of: parts) > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         let found = try self.lines(in: parts, beside: kept, &work)
         try self.replace(kept, by: found, in: parts, &work)
+        self.doubtCharacters(insteadOf: lost)
         self.takeReference()
         if strips.isEmpty { self.unseen = unseen }
     }
@@ -276,6 +278,17 @@ extension TextStream {
         }
         found.removeAll { edges.contains($0.whole) }
         for edge in edges { self.changes.clear(in: edge) }
+    }
+
+    /// Has what came up as a single character wait until it is found again, where no text was known.
+    ///
+    /// When a camera moves, marks and pieces of rules come up in parts of the frame, and look like 一 or 口 there. In all of the
+    /// frame they do not.
+    private func doubtCharacters(insteadOf lost: [Track]) {
+        for index in self.tracks.indices where self.tracks[index].state == .new && self.tracks[index].best.text.count == 1 {
+            let place = self.tracks[index].place
+            self.tracks[index].awaitsSecondLook = !lost.contains { $0.place.sharedArea(with: place) > 0 }
+        }
     }
 
     /// The lines that are not kept.

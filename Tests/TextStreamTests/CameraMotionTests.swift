@@ -95,6 +95,27 @@ import Testing
         }
     }
 
+    @Test func aCharacterThatComesUpWhileTheCameraMovesIsToldOnceItWasFoundAgain() throws {
+        let camera = Camera()
+        var scene = Self.wall
+        let place = try #require(scene.signs.firstIndex { $0.text.hasPrefix("R3C1") })
+        let taken = scene.signs.remove(at: place)
+        try camera.settle(scene)
+        func see(_ text: String, pan: Int, after wait: Duration = .milliseconds(40)) throws -> StreamReading {
+            var seen = scene
+            seen.pan = (pan, 0)
+            seen.signs.append(Scene.Sign(text: text, x: taken.x, y: taken.y))
+            return try camera.see(seen, after: wait)
+        }
+        #expect(try see("8", pan: 2).texts.contains("8") == false)
+        #expect(try see("8", pan: 3).texts.contains("8") == false)
+        let again = try see("8", pan: 4, after: .seconds(2))
+        #expect(again.lines.first { $0.text == "8" }?.state == .new)
+        let next = try see("9", pan: 5)
+        #expect(next.texts.contains("9"))
+        #expect(!next.texts.contains("8"))
+    }
+
     @Test func aSubtitleThatStaysWhileTheCameraMovesKeepsItsID() throws {
         let camera = Camera()
         var scene = Self.wall
