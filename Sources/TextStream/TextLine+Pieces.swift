@@ -14,6 +14,15 @@ extension TextLine {
         return line
     }
 
+    /// The line without those of its words most of which lies in other ones; `nil` where no other is left.
+    func without(_ others: [TextWord]) -> TextLine? {
+        self.only(
+            self.words.filter { word in
+                !others.contains { word.box.sharedArea(with: $0.box) > Self.mostShared * word.box.area }
+            }
+        )
+    }
+
     /// The line and another that goes on where it ends, as one.
     func joined(with next: TextLine) -> TextLine {
         let letters = (Float(self.text.count), Float(next.text.count))
@@ -39,6 +48,8 @@ extension TextLine {
         self.box.topRight.distance(to: next.box.topLeft) < Self.widestGap * self.box.height
     }
 
+    /// Words have no more of their surface in common.
+    private static let mostShared: Float = 0.5
     /// The widest gap between words, in heights of the line.
     private static let widestGap: Float = 1.5
 }

@@ -285,8 +285,9 @@ extension TextStream {
     /// When a camera moves, marks and pieces of rules come up in parts of the frame, and look like 一 or 口 there. In all of the
     /// frame they do not.
     private func doubtCharacters(insteadOf lost: [Track]) {
-        for index in self.tracks.indices where self.tracks[index].state == .new && self.tracks[index].best.text.count == 1 {
-            let place = self.tracks[index].place
+        for index in self.tracks.indices {
+            let (track, place) = (self.tracks[index], self.tracks[index].place)
+            guard track.state == .new, track.best.text.count == 1 else { continue }
             self.tracks[index].awaitsSecondLook = !lost.contains { $0.place.sharedArea(with: place) > 0 }
         }
     }
@@ -390,8 +391,12 @@ extension TextStream {
             guard line.covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
             unread.append(line)
         }
-        for (text, found) in try self.texts(of: unread, insteadOf: lost, &work) {
-            for index in found.covered { isReplaced[index] = true }
+        let read = try self.texts(of: unread, insteadOf: lost, &work)
+        for index in read.flatMap(\.1.covered) { isReplaced[index] = true }
+        // What is cut off in the middle of a word that is kept shows that word's end as well.
+        let told = (0..<keptCount).filter { !isReplaced[$0] }.flatMap { tracks[$0].line.words }
+        for (text, found) in read {
+            guard let text = text.without(told) else { continue }
             let (place, score) = (found.place, found.line.score)
             tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: self.current.full))
         }

@@ -42,6 +42,17 @@ import Testing
         #expect(Self.pieces(changed: 86..<88) == ["ONE": false, "TWO THREE": true])
     }
 
+    @Test func wordsThatOthersCoverAreLeftOut() {
+        func without(_ columns: Range<Int>) -> String? {
+            let box = Self.quad(left: columns.lowerBound, right: columns.upperBound)
+            return Self.line.without([TextWord(text: "X", confidence: 0.9, box: box, characters: [])])?.text
+        }
+        #expect(without(0..<39) == "ONE TWO THREE")
+        #expect(without(0..<41) == "TWO THREE")
+        #expect(without(100..<300) == "ONE")
+        #expect(without(0..<300) == nil)
+    }
+
     @Test(arguments: [Float.nan, .infinity, -.infinity, 1e38])
     func aLineThatIsNowhereStopsNothing(_ value: Float) {
         var line = Self.line
