@@ -280,7 +280,7 @@ extension TextStream {
         for edge in edges { self.changes.clear(in: edge) }
     }
 
-    /// Has what came up as a single character wait until it is found again, where no text was known.
+    /// Has what came up as a single character wait for a look at the whole frame, where no text was known.
     ///
     /// When a camera moves, marks and pieces of rules come up in parts of the frame, and look like 一 or 口 there. In all of the
     /// frame they do not.
@@ -288,7 +288,7 @@ extension TextStream {
         for index in self.tracks.indices {
             let (track, place) = (self.tracks[index], self.tracks[index].place)
             guard track.state == .new, track.best.text.count == 1 else { continue }
-            self.tracks[index].awaitsSecondLook = !lost.contains { $0.place.sharedArea(with: place) > 0 }
+            self.tracks[index].awaitsWholeLook = !lost.contains { $0.place.sharedArea(with: place) > 0 }
         }
     }
 
@@ -338,11 +338,10 @@ extension TextStream {
 extension TextStream {
     /// Looks at the whole frame; lines whose pixels are known are not read again.
     private func readAll(kept: [Bool], _ time: Duration, _ work: inout Work) throws(WireError) {
-        let size = Box(left: 0, top: 0, right: self.current.full.width, bottom: self.current.full.height)
         // Another scene: what was illegible where its lines are tells nothing about them.
         if !kept.contains(true) { self.illegible = IllegiblePlaces() }
         let found = try work.find(nil).map { FoundLine($0, in: work.frame) }
-        try self.replace(kept, by: found, in: [size], &work)
+        try self.replace(kept, by: found, in: nil, &work)
         self.lookedAt = time
         self.takeReference()
     }
@@ -359,13 +358,13 @@ extension TextStream {
     /// - Parameters:
     ///   - kept: Which tracks show what they showed.
     ///   - found: The lines found in the frame, each of which is a known one or is read.
-    ///   - parts: Where text was looked for.
+    ///   - parts: Where text was looked for; `nil` for the whole frame.
     ///   - work: What reads.
     /// - Throws: ``WireError`` when inference fails.
     private func replace(
         _ kept: [Bool],
         by found: [FoundLine],
-        in parts: [Box],
+        in parts: [Box]?,
         _ work: inout Work
     ) throws(WireError) {
         var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
@@ -402,8 +401,8 @@ extension TextStream {
         }
         for index in 0..<keptCount {
             let place = tracks[index].bounds.clipped(to: work.sentRegion)
-            guard isSeen[index] || parts.contains(where: { $0.contains(place) }) else { continue }
-            tracks[index].wasLookedFor(isSeen: isSeen[index])
+            guard isSeen[index] || parts?.contains(where: { $0.contains(place) }) ?? true else { continue }
+            tracks[index].wasLookedFor(isSeen: isSeen[index], inWhole: parts == nil)
             if tracks[index].isDoubtful { isReplaced[index] = true }
         }
         // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So

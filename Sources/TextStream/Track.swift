@@ -28,8 +28,8 @@ struct Track {
     var state = TextLine.State.new
     /// Whether it may say something else in the latest frame, as far as its pixels tell.
     var isUncertain = false
-    /// Whether it is not told until text is found in its place again.
-    var awaitsSecondLook = false
+    /// Whether it is not told until a look at the whole frame finds it too.
+    var awaitsWholeLook = false
     /// How often text was looked for in its place and found, and how often not.
     private(set) var seenCount = 1
     private(set) var missedCount = 0
@@ -143,7 +143,7 @@ struct Track {
     ///
     /// What is no text is read now and then, each time as something else and never for certain.
     var isTrusted: Bool {
-        guard !self.awaitsSecondLook else { return false }
+        guard !self.awaitsWholeLook else { return false }
         let best = self.candidates[self.chosen]
         return self.readCount == 1 || best.line.recognitionScore >= Self.sureConfidence
             || best.count > 1 && 2 * best.count > self.readCount
@@ -196,7 +196,7 @@ struct Track {
         track.state = .read
         track.seenCount = self.seenCount
         track.missedCount = self.missedCount
-        track.awaitsSecondLook = self.awaitsSecondLook
+        track.awaitsWholeLook = self.awaitsWholeLook
         if isSame {
             track.readCount = self.readCount + 1
             track.candidates[0].count = self.candidates[self.chosen].count + 1
@@ -205,10 +205,10 @@ struct Track {
     }
 
     /// Counts a look for text in its place.
-    mutating func wasLookedFor(isSeen: Bool) {
+    mutating func wasLookedFor(isSeen: Bool, inWhole isWhole: Bool) {
         if isSeen { self.seenCount += 1 } else { self.missedCount += 1 }
-        if isSeen, self.awaitsSecondLook {
-            self.awaitsSecondLook = false
+        if isSeen, isWhole, self.awaitsWholeLook {
+            self.awaitsWholeLook = false
             self.state = .new
         }
     }

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aCharacterThatComesUpWhileTheCameraMovesIsToldOnceItWasFoundAgain() throws {
+    @Test func aCharacterThatComesUpWhileTheCameraMovesIsToldOnceTheWholeFrameShowsIt() throws {
         let camera = Camera()
         var scene = Self.wall
         let place = try #require(scene.signs.firstIndex { $0.text.hasPrefix("R3C1") })

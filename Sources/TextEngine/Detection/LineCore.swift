@@ -11,23 +11,50 @@ struct LineCore {
     /// Lines in a row differ by less in direction, as the sine of the angle.
     private static let mostSkew: Float = 0.2
 
-    /// Where the line is.
+    /// Where the lines are of which a picture's map shows the cores.
     ///
     /// Beyond the middle between two cores of a row, either line would show letters of the other one as well.
     ///
-    /// - Parameter others: All cores of the picture; it may be one of them.
-    /// - Returns: The core with its sides moved outwards, to left and right no further than halfway to another one in its row.
-    func line(beside others: [LineCore]) -> RotatedRect {
-        var (left, right) = (self.reach, self.reach)
-        for other in others {
-            guard let (gap, isRight) = self.gap(to: other) else { continue }
-            let room = gap * self.reach / (self.reach + other.reach)
-            if isRight { right = min(right, room) } else { left = min(left, room) }
+    /// - Parameter cores: All cores of the picture.
+    /// - Returns: Each core with its sides moved outwards, to left and right no further than halfway to another one in its row.
+    static func lines(of cores: [LineCore]) -> [RotatedRect] {
+        var rooms = cores.map { (left: $0.reach, right: $0.reach) }
+        // Lines that share a row of the picture stand together in this order, so that thousands take no time.
+        let order = cores.indices.sorted { cores[$0].top < cores[$1].top }
+        for (position, index) in order.enumerated() {
+            for other in order[(position + 1)...] {
+                guard cores[other].top <= cores[index].bottom else { break }
+                cores[index].limit(&rooms[index], beside: cores[other])
+                cores[other].limit(&rooms[other], beside: cores[index])
+            }
         }
+        return zip(cores, rooms).map { $0.line($1) }
+    }
+
+    /// The uppermost row of the line.
+    private var top: Float { self.rect.centre.y - self.halfHeight }
+
+    /// The lowest row of the line.
+    private var bottom: Float { self.rect.centre.y + self.halfHeight }
+
+    private var halfHeight: Float {
+        abs(self.rect.axis.y) * (self.rect.width / 2 + self.reach)
+            + abs(self.rect.axis.x) * (self.rect.height / 2 + self.reach)
+    }
+
+    /// Ends the line halfway to another one in its row.
+    private func limit(_ room: inout (left: Float, right: Float), beside other: LineCore) {
+        guard let (gap, isRight) = self.gap(to: other) else { return }
+        let share = gap * self.reach / (self.reach + other.reach)
+        if isRight { room.right = min(room.right, share) } else { room.left = min(room.left, share) }
+    }
+
+    /// The core with its sides moved outwards, to left and right as far as there is room.
+    private func line(_ room: (left: Float, right: Float)) -> RotatedRect {
         var line = self.rect.expanded(by: self.reach)
-        line.width += left + right - 2 * self.reach
-        line.centre.x += line.axis.x * (right - left) / 2
-        line.centre.y += line.axis.y * (right - left) / 2
+        line.width = self.rect.width + room.left + room.right
+        line.centre.x += line.axis.x * (room.right - room.left) / 2
+        line.centre.y += line.axis.y * (room.right - room.left) / 2
         return line
     }
 

@@ -53,11 +53,8 @@ final class SheetReader {
         let scaleX = Float(picture.rect.width) / Float(picture.size.width)
         let scaleY = Float(picture.rect.height) / Float(picture.size.height)
         let cores = (0..<self.labeler.componentCount).compactMap { self.core(of: $0, in: map, stride: stride) }
-        return cores.map { core in
-            DetectedLine(
-                rect: core.line(beside: cores).scaled(x: scaleX, y: scaleY, from: picture.rect),
-                score: core.score
-            )
+        return zip(cores, LineCore.lines(of: cores)).map { core, line in
+            DetectedLine(rect: line.scaled(x: scaleX, y: scaleY, from: picture.rect), score: core.score)
         }
     }
 

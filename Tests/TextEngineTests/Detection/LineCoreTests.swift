@@ -19,14 +19,14 @@ import Testing
     }
 
     @Test func aLineReachesBeyondItsCoreOnAllSides() {
-        let line = self.core(x: 0).line(beside: [self.core(x: 0)])
-        #expect(self.ends(of: line) == [-56, 56])
-        #expect(line.height == 22)
+        let lines = LineCore.lines(of: [self.core(x: 0)])
+        #expect(lines.map { self.ends(of: $0) } == [[-56, 56]])
+        #expect(lines.map(\.height) == [22])
     }
 
     @Test(arguments: [0, 0.4, -0.7] as [Float]) func neighboursInARowMeetInTheMiddle(turn: Float) {
         let cores = [self.core(x: 0, turn: turn), self.core(x: 104, turn: turn), self.core(x: 210, turn: turn)]
-        let lines = cores.map { $0.line(beside: cores) }
+        let lines = LineCore.lines(of: cores)
         let expected: [[Float]] = [[-56, 52], [52, 157], [157, 266]]
         for (line, ends) in zip(lines, expected) {
             for (end, wanted) in zip(self.ends(of: line, turn: turn), ends) { #expect(abs(end - wanted) < 0.01) }
@@ -41,8 +41,7 @@ import Testing
             score: 1,
             reach: 12
         )
-        #expect(self.ends(of: small.line(beside: [small, large])) == [-56, 53])
-        #expect(self.ends(of: large.line(beside: [small, large])) == [53, 171])
+        #expect(LineCore.lines(of: [small, large]).map { self.ends(of: $0) } == [[-56, 53], [53, 171]])
     }
 
     @Test func othersAreNoNeighbours() {
@@ -51,6 +50,31 @@ import Testing
             self.core(x: 113), self.core(x: 104, y: 12), self.core(x: 0, y: 3), self.core(x: 90),
             self.core(x: 104, tilt: 0.3),
         ]
-        #expect(self.ends(of: core.line(beside: others)) == [-56, 56])
+        for other in others {
+            #expect(LineCore.lines(of: [core, other]).first.map { self.ends(of: $0) } == [-56, 56])
+        }
+    }
+
+    @Test func eachLineEndsWhereTheNearestOfAllOthersHasIt() {
+        var random = SystemRandomNumberGenerator()
+        let cores = (0..<60).map { _ in
+            self.core(
+                x: .random(in: 0...600, using: &random),
+                y: .random(in: 0...200, using: &random),
+                tilt: .random(in: -0.3...0.3, using: &random)
+            )
+        }
+        for (core, line) in zip(cores, LineCore.lines(of: cores)) {
+            let pairs = cores.compactMap { LineCore.lines(of: [core, $0]).first }
+            // Ends along the core's own axis, from its middle.
+            func end(_ line: RotatedRect, _ side: Float) -> Float {
+                let (x, y) = (line.centre.x - core.rect.centre.x, line.centre.y - core.rect.centre.y)
+                return side * (x * line.axis.x + y * line.axis.y) + line.width / 2
+            }
+            for side in [-1, 1] as [Float] {
+                let nearest = pairs.map { end($0, side) }.min() ?? 0
+                #expect(abs(end(line, side) - nearest) < 0.01)
+            }
+        }
     }
 }
