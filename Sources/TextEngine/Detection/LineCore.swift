@@ -52,7 +52,7 @@ struct LineCore {
     /// The core with its sides moved outwards, to left and right as far as there is room.
     private func line(_ room: (left: Float, right: Float)) -> RotatedRect {
         var line = self.rect.expanded(by: self.reach)
-        line.width = self.rect.width + room.left + room.right
+        line.width += room.left + room.right - 2 * self.reach
         line.centre.x += line.axis.x * (room.right - room.left) / 2
         line.centre.y += line.axis.y * (room.right - room.left) / 2
         return line
