@@ -43,6 +43,8 @@ def recorded(folders, count):
     """The streams of folders: the name of each, its frames and what is in them."""
     for data in map(DataSet, folders_in(folders)):
         truths = data.truths[:count]
+        if any("track" not in item for truth in truths for item in truth["items"]):
+            sys.exit(f"streams: {data.folder}/gt.jsonl: an item has no track; README.md beside this says what it is")
         yield data.name, [data.path(truth).read_bytes() for truth in truths], truths
 
 
@@ -120,6 +122,8 @@ def main():
     parser.add_argument("--core", type=int, help="run the server on this core")
     parser.add_argument("--plot", metavar="FILE", help="an SVG of the time of each frame")
     options = parser.parse_args()
+    if options.folders and options.only:
+        parser.error("--only chooses among the drawn streams; name those folders that are to be measured")
     count = round(options.seconds * options.rate)
     if options.folders:
         streams = recorded(options.folders, count)

@@ -14,11 +14,14 @@ extension TextLine {
         return line
     }
 
-    /// The line without those of its words most of which lies in other ones; `nil` where no other is left.
+    /// The line without those of its words most of which lies in other ones that are about as high; `nil` where none is left.
     func without(_ others: [TextWord]) -> TextLine? {
         self.only(
             self.words.filter { word in
-                !others.contains { word.box.sharedArea(with: $0.box) > Self.mostShared * word.box.area }
+                !others.contains { other in
+                    other.box.height < Self.mostHeight * word.box.height
+                        && word.box.sharedArea(with: other.box) > Self.mostShared * word.box.area
+                }
             }
         )
     }
@@ -48,8 +51,10 @@ extension TextLine {
         self.box.topRight.distance(to: next.box.topLeft) < Self.widestGap * self.box.height
     }
 
-    /// Words have no more of their surface in common.
-    private static let mostShared: Float = 0.5
+    /// A word of which more lies in another one shows that one's end.
+    private static let mostShared: Float = 0.7
+    /// A word that is so many times as high as another shows no end of it.
+    private static let mostHeight: Float = 1.5
     /// The widest gap between words, in heights of the line.
     private static let widestGap: Float = 1.5
 }

@@ -72,6 +72,9 @@ package final class TextStream {
     /// How much memory the frames take that the next one is compared with.
     package var byteCount: Int { self.current.byteCount + self.reference.byteCount }
 
+    /// Whether some text is not told before the next look at the whole frame, which a frame that shows the same is not spared.
+    package var awaitsWholeLook: Bool { self.tracks.contains(where: \.awaitsWholeLook) }
+
     /// Lets go of that memory: the next frame is read by itself, and its words get new ids.
     package func release() {
         self.forget()
@@ -149,7 +152,7 @@ package final class TextStream {
             let brightness = Brightness(from: self.reference.full, to: self.current.full)
             self.changes.compare(self.reference.full, self.current.full, brightness: brightness)
             if self.changes.changedCount == 0 {
-                if !isDue || self.changes.isExact { return }
+                if !isDue || self.changes.isExact && !self.awaitsWholeLook { return }
                 return try self.readAll(kept: self.tracks.map { _ in true }, time, &work)
             }
             let isMoving = Float(self.changes.changedCount) > Self.fewChanges * Float(self.changes.busyCount)
@@ -246,7 +249,7 @@ extension TextStream {
         if work.cost(of: parts) > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         let found = try self.lines(in: parts, beside: kept, &work)
         try self.replace(kept, by: found, in: parts, &work)
-        self.doubtCharacters(insteadOf: lost)
+        self.doubtCharacters(insteadOf: lost.filter { !$0.awaitsWholeLook })
         self.takeReference()
         if strips.isEmpty { self.unseen = unseen }
     }
@@ -390,27 +393,31 @@ extension TextStream {
             guard line.covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
             unread.append(line)
         }
-        let read = try self.texts(of: unread, insteadOf: lost, &work)
-        for index in read.flatMap(\.1.covered) { isReplaced[index] = true }
-        // What is cut off in the middle of a word that is kept shows that word's end as well.
-        let told = (0..<keptCount).filter { !isReplaced[$0] }.flatMap { tracks[$0].line.words }
-        for (text, found) in read {
-            guard let text = text.without(told) else { continue }
-            let (place, score) = (found.place, found.line.score)
-            tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: self.current.full))
-        }
         for index in 0..<keptCount {
             let place = tracks[index].bounds.clipped(to: work.sentRegion)
             guard isSeen[index] || parts?.contains(where: { $0.contains(place) }) ?? true else { continue }
             tracks[index].wasLookedFor(isSeen: isSeen[index], inWhole: parts == nil)
             if tracks[index].isDoubtful { isReplaced[index] = true }
         }
+        let read = try self.texts(of: unread, insteadOf: lost, &work)
+        // What is cut off in the middle of a word that is kept shows that word's end as well.
+        let replaceable = Set(read.flatMap(\.1.covered))
+        let told = (0..<keptCount).filter { !isReplaced[$0] && !replaceable.contains($0) && tracks[$0].isTrusted }
+            .flatMap { tracks[$0].line.words }
+        for (text, found) in read {
+            guard let text = text.without(told) else { continue }
+            for index in found.covered { isReplaced[index] = true }
+            let (place, score) = (found.place, found.line.score)
+            tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: self.current.full))
+        }
         // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So
         // is what an edge of the frame cuts off, which says something else with every step.
+        let replaced = (0..<keptCount).filter { isReplaced[$0] }.map { tracks[$0] }.filter { !$0.awaitsWholeLook }
+        let gone = lost.filter { !$0.awaitsWholeLook }
         var sources = [
-            WordIDs.Source((0..<keptCount).filter { isReplaced[$0] }.map { tracks[$0] }, isSameText: false),
-            WordIDs.Source(lost, isSameText: true),
-            WordIDs.Source(lost.filter(\.isCut), isSameText: false),
+            WordIDs.Source(replaced, isSameText: false),
+            WordIDs.Source(gone, isSameText: true),
+            WordIDs.Source(gone.filter(\.isCut), isSameText: false),
         ]
         for index in keptCount..<tracks.count { tracks[index].inheritIDs(from: &sources) }
         self.tracks = tracks.indices.filter { $0 >= keptCount || !isReplaced[$0] }.map { tracks[$0] }

@@ -139,7 +139,7 @@ struct Track {
         self.candidates[self.chosen].count >= Self.equalReads || self.readCount >= Self.mostReads
     }
 
-    /// Whether it is told: on its first reading, if that was sure, or if most readings agree.
+    /// Whether it is told: on its first reading, if that was sure, or if most readings agree; not while it waits.
     ///
     /// What is no text is read now and then, each time as something else and never for certain.
     var isTrusted: Bool {
@@ -202,15 +202,20 @@ struct Track {
             track.candidates[0].count = self.candidates[self.chosen].count + 1
         }
         self = track
+        if self.best.text.count > 1 { self.endWaiting() }
     }
 
-    /// Counts a look for text in its place.
+    /// Counts a look for text in its place; a look at the whole frame that finds it ends its waiting.
     mutating func wasLookedFor(isSeen: Bool, inWhole isWhole: Bool) {
         if isSeen { self.seenCount += 1 } else { self.missedCount += 1 }
-        if isSeen, isWhole, self.awaitsWholeLook {
-            self.awaitsWholeLook = false
-            self.state = .new
-        }
+        if isSeen, isWhole, !self.isUncertain { self.endWaiting() }
+    }
+
+    /// Has it be told from now on, as new.
+    private mutating func endWaiting() {
+        guard self.awaitsWholeLook else { return }
+        self.awaitsWholeLook = false
+        self.state = .new
     }
 
     /// Counts another reading of the same pixels, in the latest frame; `nil` where nothing could be read.
@@ -240,6 +245,7 @@ struct Track {
                 isSameText: false
             )
         }
+        if self.best.text.count > 1 { self.endWaiting() }
     }
 }
 

@@ -47,8 +47,8 @@ import Testing
             let box = Self.quad(left: columns.lowerBound, right: columns.upperBound)
             return Self.line.without([TextWord(text: "X", confidence: 0.9, box: box, characters: [])])?.text
         }
-        #expect(without(0..<39) == "ONE TWO THREE")
-        #expect(without(0..<41) == "TWO THREE")
+        #expect(without(0..<55) == "ONE TWO THREE")
+        #expect(without(0..<57) == "TWO THREE")
         #expect(without(100..<300) == "ONE")
         #expect(without(0..<300) == nil)
     }

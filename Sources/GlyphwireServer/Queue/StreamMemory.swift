@@ -31,10 +31,11 @@ final class StreamMemory: @unchecked Sendable {
 
     deinit { self.budget.add(-self.told) }
 
-    /// The text of a frame that is, byte for byte, the one before it, as a screen that stands still is; `nil` of another.
+    /// The text of a frame that is, byte for byte, the one before it, as a screen that stands still is; `nil` of another,
+    /// and where some text waits for a look at the whole frame.
     func text(of job: FrameJob) -> FrameText? {
         guard let last = self.last, last.frame == job.frame, last.configuration == job.configuration,
-            last.payload == job.payload
+            last.payload == job.payload, !self.stream.awaitsWholeLook
         else { return nil }
         return last.text.repeated
     }
