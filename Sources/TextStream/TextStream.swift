@@ -290,7 +290,7 @@ extension TextStream {
     private func doubtCharacters(insteadOf lost: [Track]) {
         for index in self.tracks.indices {
             let (track, place) = (self.tracks[index], self.tracks[index].place)
-            guard track.state == .new, track.best.text.count == 1 else { continue }
+            guard track.state == .new, track.isCharacter else { continue }
             self.tracks[index].awaitsWholeLook = !lost.contains { $0.place.sharedArea(with: place) > 0 }
         }
     }
@@ -412,12 +412,10 @@ extension TextStream {
         }
         // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So
         // is what an edge of the frame cuts off, which says something else with every step.
-        let replaced = (0..<keptCount).filter { isReplaced[$0] }.map { tracks[$0] }.filter { !$0.awaitsWholeLook }
-        let gone = lost.filter { !$0.awaitsWholeLook }
         var sources = [
-            WordIDs.Source(replaced, isSameText: false),
-            WordIDs.Source(gone, isSameText: true),
-            WordIDs.Source(gone.filter(\.isCut), isSameText: false),
+            WordIDs.Source((0..<keptCount).filter { isReplaced[$0] }.map { tracks[$0] }, isSameText: false),
+            WordIDs.Source(lost, isSameText: true),
+            WordIDs.Source(lost.filter(\.isCut), isSameText: false),
         ]
         for index in keptCount..<tracks.count { tracks[index].inheritIDs(from: &sources) }
         self.tracks = tracks.indices.filter { $0 >= keptCount || !isReplaced[$0] }.map { tracks[$0] }
@@ -489,7 +487,8 @@ extension TextStream {
         detect: Duration,
         recognize: Duration
     ) -> StreamReading {
-        for index in self.tracks.indices {
+        // Words of a line that waits hand no number on before they are told, so that they are new then.
+        for index in self.tracks.indices where !self.tracks[index].awaitsWholeLook {
             for word in self.tracks[index].wordIDs.indices where self.tracks[index].wordIDs[word] == WordIDs.none {
                 self.tracks[index].wordIDs[word] = self.nextID
                 self.nextID += 1

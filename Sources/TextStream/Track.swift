@@ -103,6 +103,9 @@ struct Track {
     /// The text that is told, where the line was anchored.
     var best: TextLine { self.candidates[self.chosen].line }
 
+    /// Whether it says a single character.
+    var isCharacter: Bool { self.best.text.count == 1 }
+
     /// The text that is told, in the latest frame.
     var line: TextLine { self.motion == .identity ? self.best : self.best.moved(by: self.motion) }
 
@@ -202,7 +205,7 @@ struct Track {
             track.candidates[0].count = self.candidates[self.chosen].count + 1
         }
         self = track
-        if self.best.text.count > 1 { self.endWaiting() }
+        if !self.isCharacter { self.endWaiting() }
     }
 
     /// Counts a look for text in its place; a look at the whole frame that finds it ends its waiting.
@@ -245,7 +248,7 @@ struct Track {
                 isSameText: false
             )
         }
-        if self.best.text.count > 1 { self.endWaiting() }
+        if !self.isCharacter { self.endWaiting() }
     }
 }
 
