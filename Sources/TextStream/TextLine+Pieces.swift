@@ -8,7 +8,7 @@ extension TextLine {
         guard words.count < self.words.count else { return self }
         var line = self
         line.words = words
-        line.text = words.map(\.text).joined(separator: " ")
+        line.text = Self.text(of: words)
         line.box = first.box.extended(to: last.box)
         line.candidates = []
         return line
@@ -34,7 +34,7 @@ extension TextLine {
         }
         var line = letters.0 < letters.1 ? next : self
         line.words = self.words + next.words
-        line.text = line.words.map(\.text).joined(separator: " ")
+        line.text = Self.text(of: line.words)
         line.confidence = mean(self.confidence, next.confidence)
         line.box = self.box.extended(to: next.box)
         if let scores = self.scores, let others = next.scores {
@@ -49,6 +49,11 @@ extension TextLine {
     /// Whether another line stands behind this one as a next word would.
     func isFollowed(by next: TextLine) -> Bool {
         self.box.topRight.distance(to: next.box.topLeft) < Self.widestGap * self.box.height
+    }
+
+    /// What words say together; nothing where they were not read.
+    private static func text(of words: [TextWord]) -> String {
+        words.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// A word of which more lies in another one shows that one's end.

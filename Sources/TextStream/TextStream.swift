@@ -39,6 +39,7 @@ package final class TextStream {
     private var lookedAt: Duration?
     private var nextID: UInt64 = 1
     private var toldIDs: [UInt64] = []
+    private var lostWords = LostWords()
     private let clock = ContinuousClock()
 
     /// Text is looked for this many pixels around what changed: a network needs to see where letters end.
@@ -120,6 +121,7 @@ package final class TextStream {
         let elapsed = self.clock.now - start
         return self.tell(
             work.frame,
+            at: time,
             isReused: !work.hasRun && self.resting.resting.isEmpty,
             detect: elapsed - work.recognize,
             recognize: work.recognize
@@ -223,6 +225,7 @@ extension TextStream {
     ) throws(WireError) {
         let step = self.motion.inverse?.then(motion) ?? .identity
         let kept = self.tracks.indices.map { self.find($0, moved: step) }
+        self.lostWords.move(by: step)
         self.motion = motion
         if isDue { return try self.readAll(kept: kept, time, &work) }
         if !self.hasRange {
@@ -478,29 +481,27 @@ extension TextStream {
         self.illegible = IllegiblePlaces()
         self.resting = RestingParts()
         self.votes = DirectionVotes()
+        self.lostWords = LostWords()
     }
 
     /// Numbers new words and puts the lines in order.
     private func tell(
         _ frame: UprightFrame,
+        at time: Duration,
         isReused: Bool,
         detect: Duration,
         recognize: Duration
     ) -> StreamReading {
-        // Words of a line that waits hand no number on before they are told, so that they are new then.
-        for index in self.tracks.indices where !self.tracks[index].awaitsWholeLook {
-            for word in self.tracks[index].wordIDs.indices where self.tracks[index].wordIDs[word] == WordIDs.none {
-                self.tracks[index].wordIDs[word] = self.nextID
-                self.nextID += 1
-            }
-        }
+        self.numberWords()
         let lines = self.tracks.filter(\.isTrusted).compactMap {
             $0.told(width: frame.view.width, height: frame.view.height)
         }
         let order = ReadingOrder.sorted(lines.map { frame.upright($0.box) })
-        let ids = lines.flatMap { $0.words.compactMap(\.id) }.sorted()
+        let words = lines.flatMap(\.words)
+        let ids = words.compactMap(\.id)
         let lost = Set(self.toldIDs).subtracting(ids).sorted()
         self.toldIDs = ids
+        self.lostWords.tell(words, at: time)
         return StreamReading(
             lines: order.map { lines[$0] },
             orientation: frame.orientation,
@@ -509,5 +510,23 @@ extension TextStream {
             detect: detect,
             recognize: recognize
         )
+    }
+
+    /// Gives each word without a number that of the word that was lost in its place, or one of its own.
+    ///
+    /// Words of a line that waits hand no number on before they are told, so that they are new then.
+    private func numberWords() {
+        let due = self.tracks.indices.filter {
+            !self.tracks[$0].awaitsWholeLook && self.tracks[$0].wordIDs.contains(WordIDs.none)
+        }
+        guard !due.isEmpty else { return }
+        var lost = [self.lostWords.source(without: Set(self.tracks.flatMap(\.wordIDs)))]
+        for index in due {
+            self.tracks[index].inheritIDs(from: &lost)
+            for word in self.tracks[index].wordIDs.indices where self.tracks[index].wordIDs[word] == WordIDs.none {
+                self.tracks[index].wordIDs[word] = self.nextID
+                self.nextID += 1
+            }
+        }
     }
 }

@@ -169,19 +169,18 @@ struct Track {
             || place.longestStretch(outside: [self.place]) > Self.growth * height
     }
 
-    /// Takes the ids of words that stood where its own stand now, and takes them away from `sources`, of which the first
-    /// that has one counts.
+    /// Takes the ids of words that stood where those of its own that have none stand now, and takes them away from `sources`,
+    /// of which the first that has one counts.
     mutating func inheritIDs(from sources: inout [WordIDs.Source]) {
-        let words = self.best.words
-        var ids = words.map { _ in WordIDs.none }
+        let words = self.line.words
+        if self.wordIDs.isEmpty { self.wordIDs = words.map { _ in WordIDs.none } }
         for source in sources {
-            let free = source.words.filter { !ids.contains($0.id) }
+            let free = source.words.filter { !self.wordIDs.contains($0.id) }
             let found = WordIDs.inherited(by: words, from: free, isSameText: source.isSameText)
-            for word in ids.indices where ids[word] == WordIDs.none { ids[word] = found[word] }
+            for word in found.indices where self.wordIDs[word] == WordIDs.none { self.wordIDs[word] = found[word] }
         }
-        for source in sources.indices { sources[source].words.removeAll { ids.contains($0.id) } }
-        self.wordIDs = ids
-        self.state = ids.contains { $0 != WordIDs.none } ? .read : .new
+        for source in sources.indices { sources[source].words.removeAll { self.wordIDs.contains($0.id) } }
+        if self.state == .new, self.wordIDs.contains(where: { $0 != WordIDs.none }) { self.state = .read }
     }
 
     /// Another frame has come.
@@ -256,51 +255,6 @@ extension Track.Candidate {
     fileprivate func beats(_ other: Self) -> Bool {
         (self.count, self.line.confidence) > (other.count, other.line.confidence)
     }
-}
-
-/// Hands the numbers of words on.
-enum WordIDs {
-    /// Words whose numbers may be handed on.
-    struct Source {
-        var words: [(word: TextWord, id: UInt64)]
-        /// Whether only to a word that says the same.
-        let isSameText: Bool
-
-        /// The words of `tracks`.
-        init(_ tracks: [Track], isSameText: Bool) {
-            self.words = tracks.flatMap(\.numberedWords)
-            self.isSameText = isSameText
-        }
-    }
-
-    /// A number that is yet to be given.
-    static let none: UInt64 = 0
-
-    /// The numbers of `words`, each that of the old word in its place, or ``none``.
-    ///
-    /// - Parameters:
-    ///   - words: The words that stand there now.
-    ///   - old: Those that stood there, each with its number; none is used twice.
-    ///   - isSameText: Whether only a word that says the same counts.
-    /// - Returns: A number for each word.
-    static func inherited(by words: [TextWord], from old: [(word: TextWord, id: UInt64)], isSameText: Bool) -> [UInt64]
-    {
-        var taken = [Bool](repeating: false, count: old.count)
-        return words.map { word in
-            var best: (index: Int, overlap: Float)?
-            for (index, old) in old.enumerated() where !taken[index] && old.id != Self.none {
-                guard !isSameText || old.word.text == word.text else { continue }
-                let overlap = word.box.overlap(with: old.word.box)
-                if overlap > best?.overlap ?? Self.leastOverlap { best = (index, overlap) }
-            }
-            guard let best else { return Self.none }
-            taken[best.index] = true
-            return old[best.index].id
-        }
-    }
-
-    /// What boxes of one word share at least.
-    private static let leastOverlap: Float = 0.2
 }
 
 extension TextLine {

@@ -53,6 +53,14 @@ import Testing
         #expect(without(0..<300) == nil)
     }
 
+    @Test func wordsThatWereNotReadSayNothingTogether() {
+        var line = Self.line
+        line.text = ""
+        for word in line.words.indices { line.words[word].text = "" }
+        #expect(line.only(Array(line.words[...1]))?.text.isEmpty == true)
+        #expect(line.joined(with: line).text.isEmpty)
+    }
+
     @Test(arguments: [Float.nan, .infinity, -.infinity, 1e38])
     func aLineThatIsNowhereStopsNothing(_ value: Float) {
         var line = Self.line

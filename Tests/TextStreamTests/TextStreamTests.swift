@@ -103,6 +103,38 @@ import Testing
         #expect(try camera.see(scene).lost.isEmpty)
     }
 
+    /// The ids of a word before it is gone for so many frames of 40 ms, and when it is there again, and the state it is told in.
+    private static func isGone(frames: Int, then text: String = "EXIT", moved pan: Int = 0) throws -> (
+        before: UInt64?, after: UInt64?, state: TextLine.State?
+    ) {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        let before = try camera.see(scene).id("EXIT")
+        let sign = scene.signs.removeLast()
+        for frame in 0..<frames {
+            scene.pan.x = pan * frame
+            #expect(try camera.see(scene).lost == (frame == 0 ? [try #require(before)] : []))
+        }
+        scene.signs.append(.init(text: text, x: sign.x, y: sign.y))
+        let after = try camera.see(scene)
+        return (before, after.id(text), after.lines.last?.state)
+    }
+
+    @Test(arguments: [(1, 0), (40, 0), (10, 4)])
+    func aWordThatComesBackInItsPlaceIsTheSame(frames: Int, pan: Int) throws {
+        let word = try Self.isGone(frames: frames, moved: pan)
+        #expect(word.after == word.before)
+        #expect(word.state == .read)
+    }
+
+    @Test func aWordThatSaysSomethingElseOrComesBackLateIsNew() throws {
+        for word in [try Self.isGone(frames: 60), try Self.isGone(frames: 1, then: "TAXI")] {
+            #expect(word.after != word.before)
+            #expect(word.state == .new)
+        }
+    }
+
     @Test func aCounterIsNeverStale() throws {
         let camera = Camera()
         var scene = Self.twoSigns

@@ -1,0 +1,45 @@
+internal import GlyphwireProtocol
+internal import TextEngine
+
+/// Words that were told and are gone for a little while: one that comes back in its place is the same word.
+///
+/// What an edge of the frame cuts off, and what is hardly legible, comes and goes as a camera shakes. That what was lost is
+/// remembered for so long is known from the tracking of objects (Zhang et al., ByteTrack, 2022).
+struct LostWords {
+    /// What the latest frame told, and what frames before it told and it did not; both without their characters, where they
+    /// are in the latest frame.
+    private var told: [TextWord] = []
+    private var lost: [(word: TextWord, at: Duration)] = []
+
+    /// How long a word is remembered.
+    private static let longest: Duration = .seconds(2)
+    /// How many are at most, the latest of them.
+    private static let most = 256
+
+    /// The words that may come back.
+    ///
+    /// - Parameter ids: Those of words that are not gone, told or not.
+    /// - Returns: The other ones with their numbers.
+    func source(without ids: Set<UInt64>) -> WordIDs.Source {
+        WordIDs.Source(self.lost.map(\.word).filter { !ids.contains($0.id ?? WordIDs.none) })
+    }
+
+    /// The camera moved.
+    mutating func move(by motion: Affine) {
+        for index in self.told.indices { self.told[index].box = motion(self.told[index].box) }
+        for index in self.lost.indices { self.lost[index].word.box = motion(self.lost[index].word.box) }
+    }
+
+    /// Takes what the frame at `time` tells.
+    mutating func tell(_ words: [TextWord], at time: Duration) {
+        let ids = Set(words.map(\.id))
+        self.lost += self.told.map { (word: $0, at: time) }
+        self.lost.removeAll { ids.contains($0.word.id) || time - $0.at > Self.longest }
+        self.lost.removeFirst(max(0, self.lost.count - Self.most))
+        self.told = words.map { word in
+            var word = word
+            word.characters = []
+            return word
+        }
+    }
+}
