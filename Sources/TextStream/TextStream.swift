@@ -405,8 +405,8 @@ extension TextStream {
         let read = try self.texts(of: unread, insteadOf: lost, &work)
         // What is cut off in the middle of a word that is kept shows that word's end as well.
         let replaceable = Set(read.flatMap(\.1.covered))
-        let told = (0..<keptCount).filter { !isReplaced[$0] && !replaceable.contains($0) && tracks[$0].isTrusted }
-            .flatMap { tracks[$0].line.words }
+        let told = (0..<keptCount).filter { !isReplaced[$0] && !replaceable.contains($0) }
+            .flatMap { tracks[$0].told?.words ?? [] }
         for (text, found) in read {
             guard let text = text.without(told) else { continue }
             for index in found.covered { isReplaced[index] = true }
@@ -493,7 +493,7 @@ extension TextStream {
         recognize: Duration
     ) -> StreamReading {
         self.numberWords()
-        let lines = self.tracks.filter(\.isTrusted).compactMap {
+        let lines = self.tracks.compactMap {
             $0.told(width: frame.view.width, height: frame.view.height)
         }
         let order = ReadingOrder.sorted(lines.map { frame.upright($0.box) })

@@ -49,6 +49,8 @@ struct Track {
     private static let growth: Float = 0.15
     /// A single reading with this confidence is believed.
     private static let sureConfidence: Float = 0.85
+    /// What boxes of a word share at least that two readings have in the same place.
+    private static let leastOverlap: Float = 0.5
 
     /// A line that was read in `frame`.
     init(_ line: TextLine, region: Quad, score: Float, cutLine: UInt64? = nil, in frame: borrowing GrayPlane) {
@@ -109,12 +111,23 @@ struct Track {
     /// The text that is told, in the latest frame.
     var line: TextLine { self.motion == .identity ? self.best : self.best.moved(by: self.motion) }
 
-    /// The line as the client hears of it, without words that have left the frame; `nil` where none is left.
-    func told(width: Int, height: Int) -> TextLine? {
+    /// The line as the client hears of it, in the latest frame: its words that are trusted; `nil` where there are none, and
+    /// while it waits.
+    var told: TextLine? {
+        guard !self.awaitsWholeLook else { return nil }
         var line = self.line
         line.state = self.state
         for (index, id) in zip(line.words.indices, self.wordIDs) { line.words[index].id = id }
-        guard self.motion != .identity, !line.box.isInside(width: width, height: height) else { return line }
+        if self.isTrusted { return line }
+        return line.only(zip(line.words, self.best.words).filter { self.isTrusted($1) }.map(\.0))
+    }
+
+    /// The same without words that have left the frame.
+    func told(width: Int, height: Int) -> TextLine? {
+        let told = self.told
+        guard let line = told, self.motion != .identity, !line.box.isInside(width: width, height: height) else {
+            return told
+        }
         let words = line.words.filter { word in
             let bounds = word.box.bounds
             let seenX = min(bounds.right, Float(width)) - max(bounds.left, 0)
@@ -142,15 +155,24 @@ struct Track {
         self.candidates[self.chosen].count >= Self.equalReads || self.readCount >= Self.mostReads
     }
 
-    /// Whether it is told: on its first reading, if that was sure, or if most readings agree; not while it waits.
+    /// Whether all of it is told: on its first reading, if that was sure, or if most readings agree.
     ///
     /// What is no text is read now and then, each time as something else and never for certain.
-    var isTrusted: Bool {
-        guard !self.awaitsWholeLook else { return false }
+    private var isTrusted: Bool {
         let best = self.candidates[self.chosen]
-        return self.readCount == 1 || best.line.recognitionScore >= Self.sureConfidence
-            || best.count > 1 && 2 * best.count > self.readCount
+        return self.readCount == 1 || best.line.recognitionScore >= Self.sureConfidence || self.isMost(best.count)
     }
+
+    /// Whether a word of ``best`` is told whatever its line is: if it is sure, or if most readings have it in its place.
+    private func isTrusted(_ word: TextWord) -> Bool {
+        let agreeing = self.candidates.filter { candidate in
+            candidate.line.words.contains { $0.text == word.text && $0.box.overlap(with: word.box) > Self.leastOverlap }
+        }
+        return word.confidence >= Self.sureConfidence || self.isMost(agreeing.reduce(0) { $0 + $1.count })
+    }
+
+    /// Whether so many readings, and more than one, are more than half of them.
+    private func isMost(_ count: Int) -> Bool { count > 1 && 2 * count > self.readCount }
 
     /// Whether another reading decides about it.
     var isWeak: Bool { self.best.recognitionScore < Self.sureConfidence && self.candidates[self.chosen].count == 1 }
