@@ -14,7 +14,7 @@ public struct FrameText: Sendable, Hashable {
     public let lines: [TextLine]
     /// Whether the frame shows what the one before it showed, and nothing of it was looked for or read.
     public let reused: Bool
-    /// The ids of words that the frame before had and this one has no more, in ascending order.
+    /// The ids of words that the frame before had and this one has not, in ascending order.
     public let lost: [UInt64]
     /// Whether lines are left out because there are more words than the server tells.
     public let truncated: Bool

@@ -73,8 +73,8 @@ public struct TextWord: Sendable, Hashable {
     public var box: Quad
     /// Its characters, in reading order; empty where they were not asked for.
     public var characters: [TextCharacter]
-    /// A number that it keeps while it stays in view, and that no other word of the stream gets; `nil` where frames are
-    /// not compared.
+    /// A number that it keeps while it stays in view or is soon back, and that no other word of the stream gets; `nil` where
+    /// frames are not compared.
     public var id: UInt64?
 
     /// A word of `characters`.

@@ -6,22 +6,25 @@ internal import TextEngine
 /// What an edge of the frame cuts off, and what is hardly legible, comes and goes as a camera shakes. That what was lost is
 /// remembered for so long is known from the tracking of objects (Zhang et al., ByteTrack, 2022).
 struct LostWords {
-    /// What the latest frame told, and what frames before it told and it did not; both without their characters, where they
-    /// are in the latest frame.
+    /// What the latest frame told, and what frames before it told and it did not, both without their characters and where they
+    /// would be in the latest frame.
     private var told: [TextWord] = []
     private var lost: [(word: TextWord, at: Duration)] = []
 
     /// How long a word is remembered.
     private static let longest: Duration = .seconds(2)
-    /// How many are at most, the latest of them.
-    private static let most = 256
+    /// No more words are remembered, and none that was lost before them.
+    static let most = 256
 
     /// The words that may come back.
     ///
-    /// - Parameter ids: Those of words that are not gone, told or not.
+    /// - Parameters:
+    ///   - ids: Those of words that are not gone, told or not.
+    ///   - time: When the latest frame was taken.
     /// - Returns: The other ones with their numbers.
-    func source(without ids: Set<UInt64>) -> WordIDs.Source {
-        WordIDs.Source(self.lost.map(\.word).filter { !ids.contains($0.id ?? WordIDs.none) })
+    func source(without ids: Set<UInt64>, at time: Duration) -> WordIDs.Source {
+        let lost = self.lost.filter { time - $0.at <= Self.longest }
+        return WordIDs.Source(lost.map(\.word).filter { !ids.contains($0.id ?? WordIDs.none) })
     }
 
     /// The camera moved.

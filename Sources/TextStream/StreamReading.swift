@@ -6,7 +6,7 @@ package struct StreamReading: Sendable {
     package var lines: [TextLine]
     /// How the frame was turned to be read.
     package var orientation: Orientation
-    /// The ids of words that the frame before had and this one has no more, in ascending order.
+    /// The ids of words that the frame before had and this one has not, in ascending order.
     package var lost: [UInt64]
     /// Whether no network ran: everything was known from earlier frames.
     package var isReused: Bool

@@ -10,7 +10,9 @@ extension TextLine {
         line.words = words
         line.text = Self.text(of: words)
         line.box = first.box.extended(to: last.box)
-        line.candidates = []
+        line.script = Script.most(of: line.text)?.rawValue
+        // What else the line may say is not known word by word.
+        line.candidates = line.candidates.prefix(1).map { TextCandidate(text: line.text, confidence: $0.confidence) }
         return line
     }
 

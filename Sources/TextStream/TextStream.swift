@@ -195,7 +195,7 @@ extension TextStream {
     ) throws(WireError) {
         if isDue { return try self.readAll(kept: self.tracks.map(self.isUnchanged), time, &work) }
         let kept = self.cutLines(work.options)
-        let lost = self.lost(kept)
+        let lost = self.tracks.lost(kept)
         let places = lost.map(\.bounds)
         let region = work.sentRegion
         let parts = self.parts(with: places, in: region)
@@ -246,13 +246,13 @@ extension TextStream {
         let cut = self.tracks.filter(\.isCut).map(\.bounds).filter { place in
             strips.contains(where: place.touches)
         }
-        let lost = self.lost(kept)
+        let lost = self.tracks.lost(kept)
         let parts = self.parts(with: lost.map(\.bounds) + strips + cut, in: work.sentRegion)
         guard !parts.isEmpty else { return }
         if work.cost(of: parts) > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         let found = try self.lines(in: parts, beside: kept, &work)
         try self.replace(kept, by: found, in: parts, &work)
-        self.doubtCharacters(insteadOf: lost.filter { !$0.awaitsWholeLook })
+        self.tracks.doubtCharacters(insteadOf: lost.filter { !$0.awaitsWholeLook })
         self.takeReference()
         if strips.isEmpty { self.unseen = unseen }
     }
@@ -285,21 +285,6 @@ extension TextStream {
         found.removeAll { edges.contains($0.whole) }
         for edge in edges { self.changes.clear(in: edge) }
     }
-
-    /// Has what came up as a single character wait for a look at the whole frame, where no text was known.
-    ///
-    /// When a camera moves, marks and pieces of rules come up in parts of the frame, and look like 一 or 口 there. In all of the
-    /// frame they do not.
-    private func doubtCharacters(insteadOf lost: [Track]) {
-        for index in self.tracks.indices {
-            let (track, place) = (self.tracks[index], self.tracks[index].place)
-            guard track.state == .new, track.isCharacter else { continue }
-            self.tracks[index].awaitsWholeLook = !lost.contains { $0.place.sharedArea(with: place) > 0 }
-        }
-    }
-
-    /// The lines that are not kept.
-    private func lost(_ kept: [Bool]) -> [Track] { zip(self.tracks, kept).filter { !$0.1 }.map(\.0) }
 
     /// Where text is looked for: what changed, and other boxes.
     private func parts(with boxes: [Box], in region: Box) -> [Box] {
@@ -374,7 +359,7 @@ extension TextStream {
         _ work: inout Work
     ) throws(WireError) {
         var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
-        let lost = self.lost(kept)
+        let lost = self.tracks.lost(kept)
         let keptCount = tracks.count
         var isSeen = [Bool](repeating: false, count: keptCount)
         var isReplaced = isSeen
@@ -406,7 +391,7 @@ extension TextStream {
         // What is cut off in the middle of a word that is kept shows that word's end as well.
         let replaceable = Set(read.flatMap(\.1.covered))
         let told = (0..<keptCount).filter { !isReplaced[$0] && !replaceable.contains($0) }
-            .flatMap { tracks[$0].told?.words ?? [] }
+            .flatMap { tracks[$0].told.flatMap(\.words) }
         for (text, found) in read {
             guard let text = text.without(told) else { continue }
             for index in found.covered { isReplaced[index] = true }
@@ -492,8 +477,8 @@ extension TextStream {
         detect: Duration,
         recognize: Duration
     ) -> StreamReading {
-        self.numberWords()
-        let lines = self.tracks.compactMap {
+        self.tracks.number(from: self.lostWords, at: time, next: &self.nextID)
+        let lines = self.tracks.flatMap {
             $0.told(width: frame.view.width, height: frame.view.height)
         }
         let order = ReadingOrder.sorted(lines.map { frame.upright($0.box) })
@@ -510,23 +495,5 @@ extension TextStream {
             detect: detect,
             recognize: recognize
         )
-    }
-
-    /// Gives each word without a number that of the word that was lost in its place, or one of its own.
-    ///
-    /// Words of a line that waits hand no number on before they are told, so that they are new then.
-    private func numberWords() {
-        let due = self.tracks.indices.filter {
-            !self.tracks[$0].awaitsWholeLook && self.tracks[$0].wordIDs.contains(WordIDs.none)
-        }
-        guard !due.isEmpty else { return }
-        var lost = [self.lostWords.source(without: Set(self.tracks.flatMap(\.wordIDs)))]
-        for index in due {
-            self.tracks[index].inheritIDs(from: &lost)
-            for word in self.tracks[index].wordIDs.indices where self.tracks[index].wordIDs[word] == WordIDs.none {
-                self.tracks[index].wordIDs[word] = self.nextID
-                self.nextID += 1
-            }
-        }
     }
 }

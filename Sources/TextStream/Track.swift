@@ -38,6 +38,8 @@ struct Track {
     private var chosen = 0
     /// How often the line was read.
     private(set) var readCount = 1
+    /// Which words of ``best`` are told.
+    private var isTold: [Bool]
 
     /// A line that says the same so many times is read no more.
     private static let equalReads = 3
@@ -47,7 +49,9 @@ struct Track {
     private static let mostReads = 9
     /// A line that was cut off says something else once so much more of it shows, as a fraction of its height.
     private static let growth: Float = 0.15
-    /// A single reading with this confidence is believed.
+    /// A single reading of a line with this score is believed.
+    private static let sureScore: Float = 0.85
+    /// Of a line whose readings differ, a word with this confidence, which is calibrated, is believed.
     private static let sureConfidence: Float = 0.85
     /// What boxes of a word share at least that two readings have in the same place.
     private static let leastOverlap: Float = 0.5
@@ -62,6 +66,7 @@ struct Track {
             bounds.left < Self.edge || bounds.top < Self.edge || bounds.right > Float(frame.width) - Self.edge
             || bounds.bottom > Float(frame.height) - Self.edge
         self.candidates = [Candidate(line: line, count: 1)]
+        self.isTold = line.words.map { _ in true }
         self.cutLine = cutLine
     }
 
@@ -75,7 +80,8 @@ struct Track {
             cutLine: whole.cutLine ?? whole.wordIDs.first,
             in: frame
         )
-        self.candidates[0].count = whole.candidates[whole.chosen].count
+        self.candidates[0].count = whole.best.words[words].map(whole.agreeingCount).min() ?? 1
+        self.isTold = Array(whole.isTold[words])
         self.wordIDs = Array(whole.wordIDs[words])
         self.state = whole.state
         self.readCount = whole.readCount
@@ -97,6 +103,7 @@ struct Track {
         self.wordIDs = pieces.flatMap(\.wordIDs)
         self.state = pieces.allSatisfy { $0.state == pieces[0].state } ? pieces[0].state : .read
         self.candidates[0].count = least { $0.candidates[$0.chosen].count }
+        self.isTold = pieces.flatMap(\.isTold)
         self.readCount = least(\.readCount)
         self.seenCount = least(\.seenCount)
         self.missedCount = least(\.missedCount)
@@ -111,31 +118,32 @@ struct Track {
     /// The text that is told, in the latest frame.
     var line: TextLine { self.motion == .identity ? self.best : self.best.moved(by: self.motion) }
 
-    /// The line as the client hears of it, in the latest frame: its words that are trusted; `nil` where there are none, and
-    /// while it waits.
-    var told: TextLine? {
-        guard !self.awaitsWholeLook else { return nil }
+    /// The line as the client hears of it, in the latest frame: all of it, or what stands together of its words that are
+    /// told; nothing while it waits.
+    var told: [TextLine] {
+        guard !self.awaitsWholeLook else { return [] }
         var line = self.line
         line.state = self.state
         for (index, id) in zip(line.words.indices, self.wordIDs) { line.words[index].id = id }
-        if self.isTrusted { return line }
-        return line.only(zip(line.words, self.best.words).filter { self.isTrusted($1) }.map(\.0))
+        guard self.isTold.contains(false) else { return [line] }
+        return zip(line.words, self.isTold).split { !$0.1 }.compactMap { line.only($0.map(\.0)) }
     }
 
     /// The same without words that have left the frame.
-    func told(width: Int, height: Int) -> TextLine? {
+    func told(width: Int, height: Int) -> [TextLine] {
         let told = self.told
-        guard let line = told, self.motion != .identity, !line.box.isInside(width: width, height: height) else {
-            return told
+        guard self.motion != .identity, !self.line.box.isInside(width: width, height: height) else { return told }
+        return told.compactMap { line in
+            line.only(
+                line.words.filter { word in
+                    let bounds = word.box.bounds
+                    let seenX = min(bounds.right, Float(width)) - max(bounds.left, 0)
+                    let seenY = min(bounds.bottom, Float(height)) - max(bounds.top, 0)
+                    let seen = max(0, seenX) * max(0, seenY)
+                    return seen >= 0.7 * (bounds.right - bounds.left) * (bounds.bottom - bounds.top)
+                }
+            )
         }
-        let words = line.words.filter { word in
-            let bounds = word.box.bounds
-            let seenX = min(bounds.right, Float(width)) - max(bounds.left, 0)
-            let seenY = min(bounds.bottom, Float(height)) - max(bounds.top, 0)
-            let seen = max(0, seenX) * max(0, seenY)
-            return seen >= 0.7 * (bounds.right - bounds.left) * (bounds.bottom - bounds.top)
-        }
-        return line.only(words)
     }
 
     /// Where the detector would find it in the latest frame.
@@ -155,27 +163,29 @@ struct Track {
         self.candidates[self.chosen].count >= Self.equalReads || self.readCount >= Self.mostReads
     }
 
-    /// Whether all of it is told: on its first reading, if that was sure, or if most readings agree.
-    ///
-    /// What is no text is read now and then, each time as something else and never for certain.
-    private var isTrusted: Bool {
-        let best = self.candidates[self.chosen]
-        return self.readCount == 1 || best.line.recognitionScore >= Self.sureConfidence || self.isMost(best.count)
-    }
-
-    /// Whether a word of ``best`` is told whatever its line is: if it is sure, or if most readings have it in its place.
-    private func isTrusted(_ word: TextWord) -> Bool {
+    /// How many readings have a word of ``best`` in its place.
+    private func agreeingCount(_ word: TextWord) -> Int {
         let agreeing = self.candidates.filter { candidate in
             candidate.line.words.contains { $0.text == word.text && $0.box.overlap(with: word.box) > Self.leastOverlap }
         }
-        return word.confidence >= Self.sureConfidence || self.isMost(agreeing.reduce(0) { $0 + $1.count })
+        return agreeing.reduce(0) { $0 + $1.count }
     }
 
-    /// Whether so many readings, and more than one, are more than half of them.
-    private func isMost(_ count: Int) -> Bool { count > 1 && 2 * count > self.readCount }
+    /// Decides which words are told after another reading: all where the line is sure, else those that are, or that most
+    /// readings have.
+    ///
+    /// What is no text is read now and then, each time as something else and never for certain.
+    private mutating func decideWhatIsTold() {
+        let isSure = self.best.recognitionScore >= Self.sureScore
+        self.isTold = self.best.words.map { word in
+            guard !isSure, word.confidence < Self.sureConfidence else { return true }
+            let count = self.agreeingCount(word)
+            return count > 1 && 2 * count > self.readCount
+        }
+    }
 
     /// Whether another reading decides about it.
-    var isWeak: Bool { self.best.recognitionScore < Self.sureConfidence && self.candidates[self.chosen].count == 1 }
+    var isWeak: Bool { self.best.recognitionScore < Self.sureScore && self.candidates[self.chosen].count == 1 }
 
     /// Whether text was looked for in its place and not found as often as it was.
     var isDoubtful: Bool { self.missedCount >= self.seenCount }
@@ -198,8 +208,9 @@ struct Track {
         if self.wordIDs.isEmpty { self.wordIDs = words.map { _ in WordIDs.none } }
         for source in sources {
             let free = source.words.filter { !self.wordIDs.contains($0.id) }
-            let found = WordIDs.inherited(by: words, from: free, isSameText: source.isSameText)
-            for word in found.indices where self.wordIDs[word] == WordIDs.none { self.wordIDs[word] = found[word] }
+            let due = words.indices.filter { self.wordIDs[$0] == WordIDs.none }
+            let found = WordIDs.inherited(by: due.map { words[$0] }, from: free, isSameText: source.isSameText)
+            for (word, id) in zip(due, found) { self.wordIDs[word] = id }
         }
         for source in sources.indices { sources[source].words.removeAll { self.wordIDs.contains($0.id) } }
         if self.state == .new, self.wordIDs.contains(where: { $0 != WordIDs.none }) { self.state = .read }
@@ -213,7 +224,7 @@ struct Track {
 
     /// Takes a reading of the latest frame for what the line says now; where that is not sure, it says what it did.
     mutating func decide(_ reading: TextLine?, in frame: borrowing GrayPlane) {
-        guard let reading, reading.recognitionScore >= Self.sureConfidence else { return }
+        guard let reading, reading.recognitionScore >= Self.sureScore else { return }
         var track = Track(reading, region: self.place, score: self.score, in: frame)
         let isSame = reading.text == self.best.text
         track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, isSameText: false)
@@ -248,6 +259,7 @@ struct Track {
     mutating func count(_ reading: TextLine?) {
         self.readCount += 1
         self.state = .read
+        defer { self.decideWhatIsTold() }
         guard let reading, let back = self.motion.inverse else { return }
         let line = self.motion == .identity ? reading : reading.moved(by: back)
         if let known = self.candidates.firstIndex(where: { $0.line.text == line.text }) {

@@ -103,36 +103,61 @@ import Testing
         #expect(try camera.see(scene).lost.isEmpty)
     }
 
-    /// The ids of a word before it is gone for so many frames of 40 ms, and when it is there again, and the state it is told in.
-    private static func isGone(frames: Int, then text: String = "EXIT", moved pan: Int = 0) throws -> (
-        before: UInt64?, after: UInt64?, state: TextLine.State?
-    ) {
-        let camera = Camera()
-        var scene = Self.twoSigns
-        try camera.settle(scene)
-        let before = try camera.see(scene).id("EXIT")
-        let sign = scene.signs.removeLast()
-        for frame in 0..<frames {
-            scene.pan.x = pan * frame
-            #expect(try camera.see(scene).lost == (frame == 0 ? [try #require(before)] : []))
+    /// A word before it is gone, and when it is there again.
+    private struct Return {
+        var before: UInt64?
+        var after: UInt64?
+        var state: TextLine.State?
+
+        /// - Parameters:
+        ///   - wait: How long it is gone.
+        ///   - text: What it says then.
+        ///   - pan: How far the camera has moved down by then, in steps of 8 pixels.
+        ///   - change: What else happens meanwhile.
+        init(
+            after wait: Duration,
+            as text: String = "EXIT",
+            pan: Int = 0,
+            change: (Camera) -> Void = { _ in }
+        ) throws {
+            let camera = Camera()
+            var scene = TextStreamTests.twoSigns
+            scene.signs.insert(.init(text: "TO ALL TRAINS", x: 200, y: 140), at: 0)
+            scene.signs.insert(.init(text: "WAY OUT", x: 120, y: 320), at: 0)
+            try camera.settle(scene)
+            self.before = try camera.see(scene).id("EXIT")
+            let sign = scene.signs.removeLast()
+            #expect(try camera.see(scene).lost == [try #require(self.before)])
+            while scene.pan.y < pan {
+                scene.pan.y += 8
+                #expect(try camera.see(scene).lost.isEmpty)
+            }
+            change(camera)
+            scene.signs.append(.init(text: text, x: sign.x, y: sign.y))
+            let reading = try camera.see(scene, after: wait)
+            self.after = reading.id(text)
+            self.state = reading.lines.first { $0.text == text }?.state
         }
-        scene.signs.append(.init(text: text, x: sign.x, y: sign.y))
-        let after = try camera.see(scene)
-        return (before, after.id(text), after.lines.last?.state)
     }
 
-    @Test(arguments: [(1, 0), (40, 0), (10, 4)])
-    func aWordThatComesBackInItsPlaceIsTheSame(frames: Int, pan: Int) throws {
-        let word = try Self.isGone(frames: frames, moved: pan)
+    @Test(arguments: [(Duration.milliseconds(40), 0), (.seconds(2), 0), (.milliseconds(40), 24)])
+    func aWordThatComesBackInItsPlaceIsTheSame(wait: Duration, pan: Int) throws {
+        let word = try Return(after: wait, pan: pan)
         #expect(word.after == word.before)
         #expect(word.state == .read)
     }
 
     @Test func aWordThatSaysSomethingElseOrComesBackLateIsNew() throws {
-        for word in [try Self.isGone(frames: 60), try Self.isGone(frames: 1, then: "TAXI")] {
+        for word in [try Return(after: .milliseconds(2040)), try Return(after: .zero, as: "TAXI")] {
             #expect(word.after != word.before)
             #expect(word.state == .new)
         }
+    }
+
+    @Test func noWordComesBackToAStreamThatStartedAnew() throws {
+        let word = try Return(after: .milliseconds(40)) { $0.options.level = .accurate }
+        #expect(word.after != word.before)
+        #expect(word.state == .new)
     }
 
     @Test func aCounterIsNeverStale() throws {

@@ -345,7 +345,7 @@ typedef struct gw_settings {
     /** Characters before their word, words and candidates before their line, lines and matches before their result; valid
         during the call. They belong to the next result, but not to one of status "error". */
     void (*on_text)(void *context, const gw_text *text);
-    /** A word that the frame before had and this one has no more, by its id; before the result, like the text. */
+    /** A word that the frame before had and this one has not, by its id; before the result, like the text. */
     void (*on_lost)(void *context, uint64_t id);
     /** Exactly once for each frame of which a byte was sent, in their order; valid during the call. */
     void (*on_result)(void *context, const gw_result *result);

@@ -204,7 +204,7 @@ export interface Result extends ServerLine {
   matches?: TextMatch[];
   /** Only if `false`: lines towards the end were not searched. */
   matches_complete?: boolean;
-  /** With `temporal`, if there are any: ids of words that the frame before had and this one has no more. */
+  /** With `temporal`, if there are any: ids of words that the frame before had and this one has not. */
   lost?: Integer[];
   /** Of a frame that was dropped: why. */
   reason?: string;

@@ -337,7 +337,7 @@ class Result(Line):
 
     @property
     def lost(self) -> list[int]:
-        """With the option ``temporal``: ids of words that the frame before had and this one has no more."""
+        """With the option ``temporal``: ids of words that the frame before had and this one has not."""
         return self._all("lost", _integer) if "lost" in self.fields else []
 
     @property

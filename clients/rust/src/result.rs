@@ -45,7 +45,7 @@ pub struct FrameResult {
     pub matches: Vec<TextMatch>,
     /// Whether all lines were searched for it.
     pub matches_complete: bool,
-    /// With `temporal`: ids of words that the frame before had and this one has no more.
+    /// With `temporal`: ids of words that the frame before had and this one has not.
     pub lost: Vec<u64>,
     /// How long the stages took, in microseconds, in the order in which they were told.
     pub timings_us: Vec<(String, u64)>,

@@ -1,0 +1,27 @@
+import FrameCodecs
+import GlyphwireProtocol
+import TextEngine
+import Testing
+
+@testable import TextStream
+
+@Suite struct LostWordsTests {
+    private static func words(_ ids: Range<UInt64>) -> [TextWord] {
+        ids.map { id in
+            let box = Quad(Box(left: 0, top: 0, right: 40, bottom: 20))
+            var word = TextWord(text: "A", confidence: 0.9, box: box, characters: [])
+            word.id = id
+            return word
+        }
+    }
+
+    @Test func theLatestWordsAreRememberedAndNoMore() {
+        var words = LostWords()
+        for frame in 0..<10 { words.tell(Self.words(UInt64(frame * 100)..<UInt64(frame * 100 + 100)), at: .zero) }
+        words.tell([], at: .zero)
+        let ids = words.source(without: [], at: .zero).words.map(\.id)
+        #expect(ids == Array(UInt64(1000 - LostWords.most)..<1000))
+        #expect(words.source(without: Set(ids.dropFirst()), at: .zero).words.map(\.id) == [ids[0]])
+        #expect(words.source(without: [], at: .seconds(3)).words.isEmpty)
+    }
+}
