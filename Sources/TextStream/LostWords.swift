@@ -3,8 +3,8 @@ internal import TextEngine
 
 /// Words that were told and are gone for a little while: one that comes back in its place is the same word.
 ///
-/// What an edge of the frame cuts off, and what is hardly legible, comes and goes as a camera shakes. That what was lost is
-/// remembered for so long is known from the tracking of objects (Zhang et al., ByteTrack, 2022).
+/// What an edge of the frame cuts off, and what is hardly legible, comes and goes as a camera shakes. To remember for a while
+/// what was lost is usual in the tracking of objects (Zhang et al., ByteTrack, 2022).
 struct LostWords {
     /// What the latest frame told, and what frames before it told and it did not, both without their characters and where they
     /// would be in the latest frame.
