@@ -164,11 +164,10 @@ struct Serve: AsyncParsableCommand {
             try await group.run()
             tasks.cancelAll()
         }
-        // A frame whose reading takes longer than the grace was answered without; its thread cannot be ended otherwise.
-        if server.monitor.metrics.busyWorkers > 0 {
-            fflush(nil)
-            _exit(EXIT_SUCCESS)
-        }
+        // A worker may still be at a frame that was answered without, or make a network. It cannot be ended otherwise, and would
+        // find the runtime torn down under it by what `exit` calls.
+        fflush(nil)
+        _exit(EXIT_SUCCESS)
     }
 
     /// Ends the server gracefully at the first signal, and at once at the second.

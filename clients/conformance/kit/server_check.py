@@ -109,7 +109,8 @@ class ServerProgram:
         ready = self._process.stdout.readline()
         found = self.READY.search(ready)
         if not found:
-            self.stop()
+            self._process.kill()
+            self._process.wait()
             raise RuntimeError(f"{' '.join(command)} did not say where it listens: {ready!r}")
         self.port = int(found[1])
 
@@ -119,10 +120,13 @@ class ServerProgram:
     def __exit__(self, *error):
         self.stop()
 
-    def stop(self, how=signal.SIGTERM):
-        self._process.send_signal(how)
-        self._process.wait(30)
+    def stop(self):
+        """Ends the server; raises RuntimeError if it does not end as it should."""
+        self._process.send_signal(signal.SIGTERM)
+        code = self._process.wait(30)
         self._process.stdout.close()
+        if code != 0:
+            raise RuntimeError(f"the server ended with {code}")
 
 
 def check_program(program, vectors, cuts, report):
