@@ -8,8 +8,8 @@ internal import TextEngine
 struct LostWords {
     /// What the latest frame told, and what frames before it told and it did not, both without their characters and where they
     /// would be in the latest frame.
-    private var told: [TextWord] = []
-    private var lost: [(word: TextWord, at: Duration)] = []
+    private var told: [WordIDs.Word] = []
+    private var lost: [(word: TextWord, id: UInt64, at: Duration)] = []
 
     /// How long a word is remembered.
     private static let longest: Duration = .seconds(2)
@@ -23,26 +23,27 @@ struct LostWords {
     ///   - time: When the latest frame was taken.
     /// - Returns: The other ones with their numbers.
     func source(without ids: Set<UInt64>, at time: Duration) -> WordIDs.Source {
-        let lost = self.lost.filter { time - $0.at <= Self.longest }
-        return WordIDs.Source(lost.map(\.word).filter { !ids.contains($0.id ?? WordIDs.none) })
+        let lost = self.lost.filter { time - $0.at <= Self.longest && !ids.contains($0.id) }
+        return WordIDs.Source(words: lost.map { (word: $0.word, id: $0.id) }, isSameText: true)
     }
 
     /// The camera moved.
     mutating func move(by motion: Affine) {
-        for index in self.told.indices { self.told[index].box = motion(self.told[index].box) }
+        for index in self.told.indices { self.told[index].word.box = motion(self.told[index].word.box) }
         for index in self.lost.indices { self.lost[index].word.box = motion(self.lost[index].word.box) }
     }
 
     /// Takes what the frame at `time` tells.
     mutating func tell(_ words: [TextWord], at time: Duration) {
-        let ids = Set(words.map(\.id))
-        self.lost += self.told.map { (word: $0, at: time) }
-        self.lost.removeAll { ids.contains($0.word.id) || time - $0.at > Self.longest }
+        let ids = Set(words.compactMap(\.id))
+        self.lost += self.told.map { (word: $0.word, id: $0.id, at: time) }
+        self.lost.removeAll { ids.contains($0.id) || time - $0.at > Self.longest }
         self.lost.removeFirst(max(0, self.lost.count - Self.most))
-        self.told = words.map { word in
+        self.told = words.compactMap { word in
+            guard let id = word.id else { return nil }
             var word = word
             word.characters = []
-            return word
+            return (word, id)
         }
     }
 }

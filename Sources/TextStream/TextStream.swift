@@ -390,8 +390,8 @@ extension TextStream {
         let read = try self.texts(of: unread, insteadOf: lost, &work)
         // What is cut off in the middle of a word that is kept shows that word's end as well.
         let replaceable = Set(read.flatMap(\.1.covered))
-        let told = (0..<keptCount).filter { !isReplaced[$0] && !replaceable.contains($0) }
-            .flatMap { tracks[$0].told.flatMap(\.words) }
+        let covering = read.isEmpty ? [] : (0..<keptCount).filter { !isReplaced[$0] && !replaceable.contains($0) }
+        let told = covering.flatMap { tracks[$0].told.flatMap(\.words) }
         for (text, found) in read {
             guard let text = text.without(told) else { continue }
             for index in found.covered { isReplaced[index] = true }

@@ -191,7 +191,7 @@ struct Track {
     var isDoubtful: Bool { self.missedCount >= self.seenCount }
 
     /// The words in the latest frame with their ids.
-    var numberedWords: [(word: TextWord, id: UInt64)] { zip(self.line.words, self.wordIDs).map { (word: $0, id: $1) } }
+    var numberedWords: [WordIDs.Word] { zip(self.line.words, self.wordIDs).map { (word: $0, id: $1) } }
 
     /// Whether an edge of the frame cut it off, of which more shows in the place where it was found now.
     func hasGrown(to place: Quad) -> Bool {

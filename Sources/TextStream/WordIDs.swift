@@ -3,23 +3,15 @@ internal import TextEngine
 
 /// Hands the numbers of words on.
 enum WordIDs {
+    /// A word and its number.
+    typealias Word = (word: TextWord, id: UInt64)
+
     /// Words whose numbers may be handed on.
     struct Source {
-        var words: [(word: TextWord, id: UInt64)]
+        var words: [Word]
         /// Whether only to a word that says the same.
         let isSameText: Bool
 
-        /// The words of `tracks`.
-        init(_ tracks: [Track], isSameText: Bool) {
-            self.words = tracks.flatMap(\.numberedWords)
-            self.isSameText = isSameText
-        }
-
-        /// Words that have their numbers, for those that say the same.
-        init(_ words: [TextWord]) {
-            self.words = words.map { (word: $0, id: $0.id ?? WordIDs.none) }
-            self.isSameText = true
-        }
     }
 
     /// A number that is yet to be given.
@@ -35,8 +27,7 @@ enum WordIDs {
     ///   - old: Those that stood there, each with its number; none is used twice.
     ///   - isSameText: Whether only a word that says the same counts.
     /// - Returns: A number for each word.
-    static func inherited(by words: [TextWord], from old: [(word: TextWord, id: UInt64)], isSameText: Bool) -> [UInt64]
-    {
+    static func inherited(by words: [TextWord], from old: [Word], isSameText: Bool) -> [UInt64] {
         var pairs: [(new: Int, old: Int, isSame: Bool, overlap: Float)] = []
         for (new, word) in words.enumerated() {
             for (index, old) in old.enumerated() where old.id != Self.none {
@@ -58,4 +49,11 @@ enum WordIDs {
 
     /// What boxes of one word share at least.
     private static let leastOverlap: Float = 0.2
+}
+
+extension WordIDs.Source {
+    /// The words of `tracks`.
+    init(_ tracks: [Track], isSameText: Bool) {
+        self.init(words: tracks.flatMap(\.numberedWords), isSameText: isSameText)
+    }
 }

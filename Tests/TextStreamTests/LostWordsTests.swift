@@ -1,4 +1,3 @@
-import FrameCodecs
 import GlyphwireProtocol
 import TextEngine
 import Testing
@@ -8,8 +7,7 @@ import Testing
 @Suite struct LostWordsTests {
     private static func words(_ ids: Range<UInt64>) -> [TextWord] {
         ids.map { id in
-            let box = Quad(Box(left: 0, top: 0, right: 40, bottom: 20))
-            var word = TextWord(text: "A", confidence: 0.9, box: box, characters: [])
+            var word = TextWord("A", 0..<40)
             word.id = id
             return word
         }

@@ -10,7 +10,7 @@ import Testing
     /// A line of three words with gaps of 20 pixels between them, as large as its words.
     private static let line: TextLine = {
         let words = [(0, "ONE"), (100, "TWO"), (200, "THREE")].map { left, text in
-            TextWord(text: text, confidence: 0.9, box: Self.quad(left: left, right: left + 80), characters: [])
+            TextWord(text, left..<left + 80)
         }
         return TextLine(text: "ONE TWO THREE", confidence: 0.9, box: Self.quad(left: 0, right: 280), words: words)
     }()
@@ -44,8 +44,7 @@ import Testing
 
     @Test func wordsThatOthersCoverAreLeftOut() {
         func without(_ columns: Range<Int>) -> String? {
-            let box = Self.quad(left: columns.lowerBound, right: columns.upperBound)
-            return Self.line.without([TextWord(text: "X", confidence: 0.9, box: box, characters: [])])?.text
+            Self.line.without([TextWord("X", columns)])?.text
         }
         #expect(without(0..<55) == "ONE TWO THREE")
         #expect(without(0..<57) == "TWO THREE")

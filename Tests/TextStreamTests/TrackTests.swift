@@ -9,8 +9,7 @@ import Testing
     /// A line of words, none of which is sure, unless it is said of the first.
     private static func line(_ words: String..., confidence: Float = 0.5) -> TextLine {
         let words = words.enumerated().map { index, text in
-            let box = Quad(Box(left: index * 100, top: 40, right: index * 100 + 80, bottom: 60))
-            return TextWord(text: text, confidence: index == 0 ? confidence : 0.5, box: box, characters: [])
+            TextWord(text, index * 100..<index * 100 + 80, confidence: index == 0 ? confidence : 0.5)
         }
         let box = Quad(Box(left: 0, top: 40, right: words.count * 100 - 20, bottom: 60))
         return TextLine(text: words.map(\.text).joined(separator: " "), confidence: 0.5, box: box, words: words)
