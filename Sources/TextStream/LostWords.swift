@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import TextEngine
 
-/// Words that were told and are gone for a little while: one that comes back in its place is the same word.
+/// Words that were told and are gone for a while: one that comes back in its place is the same word.
 ///
 /// What an edge of the frame cuts off, and what is hardly legible, comes and goes as a camera shakes. To remember for a while
 /// what was lost is usual in the tracking of objects (Zhang et al., ByteTrack, 2022).
@@ -12,7 +12,7 @@ struct LostWords {
     private var lost: [(word: TextWord, id: UInt64, at: Duration)] = []
 
     /// How long a word is remembered.
-    private static let longest: Duration = .seconds(2)
+    private static let longest: Duration = .seconds(10)
     /// No more words are remembered, and none that was lost before them.
     static let most = 256
 
@@ -24,7 +24,7 @@ struct LostWords {
     /// - Returns: The other ones with their numbers.
     func source(without ids: Set<UInt64>, at time: Duration) -> WordIDs.Source {
         let lost = self.lost.filter { time - $0.at <= Self.longest && !ids.contains($0.id) }
-        return WordIDs.Source(words: lost.map { (word: $0.word, id: $0.id) }, isSameText: true)
+        return WordIDs.Source(words: lost.map { (word: $0.word, id: $0.id) }, leastLikeness: .alike)
     }
 
     /// The camera moved.

@@ -401,9 +401,9 @@ extension TextStream {
         // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So
         // is what an edge of the frame cuts off, which says something else with every step.
         var sources = [
-            WordIDs.Source((0..<keptCount).filter { isReplaced[$0] }.map { tracks[$0] }, isSameText: false),
-            WordIDs.Source(lost, isSameText: true),
-            WordIDs.Source(lost.filter(\.isCut), isSameText: false),
+            WordIDs.Source((0..<keptCount).filter { isReplaced[$0] }.map { tracks[$0] }, leastLikeness: .other),
+            WordIDs.Source(lost, leastLikeness: .alike),
+            WordIDs.Source(lost.filter(\.isCut), leastLikeness: .other),
         ]
         for index in keptCount..<tracks.count { tracks[index].inheritIDs(from: &sources) }
         self.tracks = tracks.indices.filter { $0 >= keptCount || !isReplaced[$0] }.map { tracks[$0] }

@@ -209,7 +209,7 @@ struct Track {
         for source in sources {
             let free = source.words.filter { !self.wordIDs.contains($0.id) }
             let due = words.indices.filter { self.wordIDs[$0] == WordIDs.none }
-            let found = WordIDs.inherited(by: due.map { words[$0] }, from: free, isSameText: source.isSameText)
+            let found = WordIDs.inherited(by: due.map { words[$0] }, from: free, leastLikeness: source.leastLikeness)
             for (word, id) in zip(due, found) { self.wordIDs[word] = id }
         }
         for source in sources.indices { sources[source].words.removeAll { self.wordIDs.contains($0.id) } }
@@ -227,7 +227,7 @@ struct Track {
         guard let reading, reading.recognitionScore >= Self.sureScore else { return }
         var track = Track(reading, region: self.place, score: self.score, in: frame)
         let isSame = reading.text == self.best.text
-        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, isSameText: false)
+        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, leastLikeness: .other)
         track.state = .read
         track.seenCount = self.seenCount
         track.missedCount = self.missedCount
@@ -278,7 +278,7 @@ struct Track {
             self.wordIDs = WordIDs.inherited(
                 by: self.best.words,
                 from: zip(before.words, self.wordIDs).map { ($0, $1) },
-                isSameText: false
+                leastLikeness: .other
             )
         }
         if !self.isCharacter { self.endWaiting() }

@@ -9,9 +9,8 @@ enum WordIDs {
     /// Words whose numbers may be handed on.
     struct Source {
         var words: [Word]
-        /// Whether only to a word that says the same.
-        let isSameText: Bool
-
+        /// Only to a word whose text agrees so much.
+        let leastLikeness: WordLikeness
     }
 
     /// A number that is yet to be given.
@@ -19,25 +18,27 @@ enum WordIDs {
 
     /// The numbers of `words`, each that of the old word in its place, or ``none``.
     ///
-    /// Where several come into question, those that say the same are the same word, then those that share most: a word that
-    /// is told as two goes on in one of them.
+    /// Where several come into question, those that say the same are the same word, then those that say much the same, then
+    /// those that share most: a word that is told as two goes on in one of them.
     ///
     /// - Parameters:
     ///   - words: The words that stand there now.
     ///   - old: Those that stood there, each with its number; none is used twice.
-    ///   - isSameText: Whether only a word that says the same counts.
+    ///   - leastLikeness: How much the texts of both must agree.
     /// - Returns: A number for each word.
-    static func inherited(by words: [TextWord], from old: [Word], isSameText: Bool) -> [UInt64] {
-        var pairs: [(new: Int, old: Int, isSame: Bool, overlap: Float)] = []
+    static func inherited(by words: [TextWord], from old: [Word], leastLikeness: WordLikeness) -> [UInt64] {
+        var pairs: [(new: Int, old: Int, likeness: WordLikeness, overlap: Float)] = []
+        let places = old.map { Box(around: $0.word.box, margin: 0) }
         for (new, word) in words.enumerated() {
-            for (index, old) in old.enumerated() where old.id != Self.none {
-                let isSame = old.word.text == word.text
-                guard isSame || !isSameText else { continue }
+            let place = Box(around: word.box, margin: 0)
+            for (index, old) in old.enumerated() where old.id != Self.none && place.touches(places[index]) {
                 let overlap = word.box.overlap(with: old.word.box)
-                if overlap > Self.leastOverlap { pairs.append((new, index, isSame, overlap)) }
+                guard overlap > Self.leastOverlap else { continue }
+                let likeness = WordLikeness(word.text, old.word.text)
+                if likeness >= leastLikeness { pairs.append((new, index, likeness, overlap)) }
             }
         }
-        pairs.sort { $0.isSame == $1.isSame ? $0.overlap > $1.overlap : $0.isSame }
+        pairs.sort { ($0.likeness, $0.overlap) > ($1.likeness, $1.overlap) }
         var ids = words.map { _ in Self.none }
         var isTaken = old.map { _ in false }
         for pair in pairs where ids[pair.new] == Self.none && !isTaken[pair.old] {
@@ -53,7 +54,7 @@ enum WordIDs {
 
 extension WordIDs.Source {
     /// The words of `tracks`.
-    init(_ tracks: [Track], isSameText: Bool) {
-        self.init(words: tracks.flatMap(\.numberedWords), isSameText: isSameText)
+    init(_ tracks: [Track], leastLikeness: WordLikeness) {
+        self.init(words: tracks.flatMap(\.numberedWords), leastLikeness: leastLikeness)
     }
 }

@@ -20,6 +20,6 @@ import Testing
         let ids = words.source(without: [], at: .zero).words.map(\.id)
         #expect(ids == Array(UInt64(1000 - LostWords.most)..<1000))
         #expect(words.source(without: Set(ids.dropFirst()), at: .zero).words.map(\.id) == [ids[0]])
-        #expect(words.source(without: [], at: .seconds(3)).words.isEmpty)
+        #expect(words.source(without: [], at: .seconds(11)).words.isEmpty)
     }
 }

@@ -140,15 +140,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [(Duration.milliseconds(40), 0), (.seconds(2), 0), (.milliseconds(40), 24)])
+    @Test(arguments: [(Duration.milliseconds(40), 0), (.seconds(10), 0), (.milliseconds(40), 24)])
     func aWordThatComesBackInItsPlaceIsTheSame(wait: Duration, pan: Int) throws {
         let word = try Return(after: wait, pan: pan)
         #expect(word.after == word.before)
         #expect(word.state == .read)
     }
 
+    @Test(arguments: ["EXITS", "EX1T", "XIT"]) func aWordThatComesBackWithAnotherLetterIsTheSame(text: String) throws {
+        let word = try Return(after: .milliseconds(40), as: text)
+        #expect((word.after == word.before) == (text != "EX1T"))
+    }
+
     @Test func aWordThatSaysSomethingElseOrComesBackLateIsNew() throws {
-        for word in [try Return(after: .milliseconds(2040)), try Return(after: .zero, as: "TAXI")] {
+        for word in [try Return(after: .milliseconds(10_040)), try Return(after: .zero, as: "TAXI")] {
             #expect(word.after != word.before)
             #expect(word.state == .new)
         }
