@@ -112,8 +112,8 @@ struct Track {
     /// The text that is told, where the line was anchored.
     var best: TextLine { self.candidates[self.chosen].line }
 
-    /// Whether it says a single character.
-    var isCharacter: Bool { self.best.text.count == 1 }
+    /// Whether it says single characters only.
+    var isCharacters: Bool { self.best.words.allSatisfy { $0.text.count == 1 } }
 
     /// The text that is told, in the latest frame.
     var line: TextLine { self.motion == .identity ? self.best : self.best.moved(by: self.motion) }
@@ -237,7 +237,7 @@ struct Track {
             track.candidates[0].count = self.candidates[self.chosen].count + 1
         }
         self = track
-        if !self.isCharacter { self.endWaiting() }
+        if !self.isCharacters { self.endWaiting() }
     }
 
     /// Counts a look for text in its place; a look at the whole frame that finds it ends its waiting.
@@ -281,7 +281,7 @@ struct Track {
                 leastLikeness: .other
             )
         }
-        if !self.isCharacter { self.endWaiting() }
+        if !self.isCharacters { self.endWaiting() }
     }
 }
 

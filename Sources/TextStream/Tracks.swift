@@ -20,12 +20,12 @@ extension [Track] {
         }
     }
 
-    /// Has what came up as a single character wait for a look at the whole frame, where no text was known.
+    /// Has what came up as single characters wait for a look at the whole frame, where no text was known.
     ///
     /// When a camera moves, marks and pieces of rules come up in parts of the frame, and look like 一 or 口 there. In all of the
     /// frame they do not.
     mutating func doubtCharacters(insteadOf lost: [Track]) {
-        for index in self.indices where self[index].state == .new && self[index].isCharacter {
+        for index in self.indices where self[index].state == .new && self[index].isCharacters {
             let place = self[index].place
             self[index].awaitsWholeLook = !lost.contains { $0.place.sharedArea(with: place) > 0 }
         }

@@ -21,7 +21,7 @@ import Testing
             for y in 0..<ChangeMap.cell {
                 for x in 0..<ChangeMap.cell {
                     let row = cell.row * ChangeMap.cell + y
-                    later.base[row * Self.width + cell.column * ChangeMap.cell + x] += cell.more
+                    later.base[row * Self.width + cell.column * ChangeMap.cell + x] = 100 + noise + cell.more
                 }
             }
         }
