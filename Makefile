@@ -28,7 +28,8 @@ fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its
 	@Tests/Fuzz/run $(TARGETS)
 
 test-full: test ## run every test, and those that need others' tools, such as a browser, which it installs
-	scripts/sanitize.sh codecs
+	scripts/sanitize.sh --core address
+	scripts/sanitize.sh --core thread --filter 'LineReaders|Helpers|NetworkPool|OpenVINOTextEngine|ReadingEngine'
 	Tests/Operator/run
 	Tests/OtherTools/run
 

@@ -254,10 +254,11 @@ if Context.environment["GLYPHWIRE_FUZZ"] != nil {
     )
 }
 
-// `scripts/sanitize.sh codecs` builds what hands the bytes of strangers to C, and its tests, in a minute.
-if Context.environment["GLYPHWIRE_ONLY_CODECS"] != nil {
+// `scripts/sanitize.sh --core` builds codecs, engine and streams, and their tests, without what has sockets.
+if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
-        "CTurboJPEG", "CLZ4", "CPNG", "GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "FrameCodecsTests",
+        "CTurboJPEG", "CLZ4", "CPNG", "COpenVINO", "GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "TextEngine",
+        "TextEngineOpenVINO", "TextStream", "FrameCodecsTests", "TextEngineTests", "TextStreamTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []
