@@ -28,6 +28,7 @@ enum WordIDs {
     /// - Returns: A number for each word.
     static func inherited(by words: [TextWord], from old: [Word], leastLikeness: WordLikeness) -> [UInt64] {
         var pairs: [(new: Int, old: Int, likeness: WordLikeness, overlap: Float)] = []
+        // Most of them lie elsewhere, which these tell without the corners of both for each pair.
         let places = old.map { Box(around: $0.word.box, margin: 0) }
         for (new, word) in words.enumerated() {
             let place = Box(around: word.box, margin: 0)

@@ -11,7 +11,7 @@ enum WordLikeness: Int, Comparable {
     init(_ a: String, _ b: String) {
         if a == b {
             self = .same
-        } else if Self.digits(of: a) == Self.digits(of: b), Self.isAlike(Array(a), Array(b)) {
+        } else if a.filter(\.isWholeNumber) == b.filter(\.isWholeNumber), Self.isAlike(Array(a), Array(b)) {
             self = .alike
         } else {
             self = .other
@@ -19,8 +19,6 @@ enum WordLikeness: Int, Comparable {
     }
 
     static func < (a: WordLikeness, b: WordLikeness) -> Bool { a.rawValue < b.rawValue }
-
-    private static func digits(of text: String) -> [Character] { text.filter(\.isWholeNumber).map(\.self) }
 
     private static func isAlike(_ a: [Character], _ b: [Character]) -> Bool {
         let (shorter, longer) = (min(a.count, b.count), max(a.count, b.count))
