@@ -54,6 +54,9 @@ struct ModelFile: Sendable {
     let normalization: Normalization
     let precision: Precision
     let memory: NetworkMemory
+    /// Between what numbers the inputs lie that convolutions calculate with in bytes, by name, where the processor gains by
+    /// it; see ``ByteConvolutions``.
+    var ranges: [String: ClosedRange<Float>] = [:]
     /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
     var sha256: String?
 
@@ -62,7 +65,8 @@ struct ModelFile: Sendable {
 }
 
 extension ModelFile {
-    /// The file as it is run: with plain weights, and the end that ``DetectorHead`` or ``RecognizerHead`` gives it.
+    /// The file as it is run: with plain weights, the end that ``DetectorHead`` or ``RecognizerHead`` gives it, and its
+    /// convolutions in bytes.
     func contents() throws(OpenVINOError) -> Data {
         guard let file = FileManager.default.contents(atPath: self.path) else {
             throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
@@ -78,7 +82,9 @@ extension ModelFile {
             case .recognizer: RecognizerHead.open(&graph)
             case .other: true
             }
-        guard isRight else { throw OpenVINOError(wrongFile: self) }
+        guard isRight, !Processor.hastensBytes || ByteConvolutions.round(&graph, to: self.ranges) else {
+            throw OpenVINOError(wrongFile: self)
+        }
         return graph.serialized
     }
 }

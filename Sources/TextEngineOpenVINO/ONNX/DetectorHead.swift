@@ -75,8 +75,9 @@ enum DetectorHead {
         let bias: [Float]
 
         init?(_ graph: ONNXGraph, enlarge: ONNXGraph.Node, bias: ONNXGraph.Node) {
-            guard let values = enlarge.inputs.last.flatMap(graph.constant)?.values,
-                let bias = bias.inputs.last.flatMap(graph.constant)?.values, !bias.isEmpty, !values.isEmpty,
+            guard let values: [Float] = enlarge.inputs.last.flatMap({ graph.constant($0) })?.values,
+                let bias: [Float] = bias.inputs.last.flatMap({ graph.constant($0) })?.values, !bias.isEmpty,
+                !values.isEmpty,
                 values.count.isMultiple(of: 4 * bias.count)
             else { return nil }
             self.values = values

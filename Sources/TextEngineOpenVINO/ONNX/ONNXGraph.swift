@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The graph of an ONNX file: as much of it as is needed to change a network's constants and its end.
+/// The graph of an ONNX file: as much of it as is needed to change a network's constants and its nodes.
 ///
 /// Field numbers are those of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 struct ONNXGraph {
@@ -21,9 +21,11 @@ struct ONNXGraph {
 
     /// Of the whole file; all but its graph.
     private var model: [ProtobufMessage.Field]
-    /// Of the graph; all but its nodes, in order.
+    /// Of the graph; all but its nodes and constants.
     private var rest: [ProtobufMessage.Field]
     private var nodes: [ProtobufMessage.Field]
+    /// `TensorProto`s by their names.
+    private var constants: [String: ProtobufMessage]
 
     /// Reads a file; `nil` where it is damaged.
     init?(_ file: Data) {
@@ -33,12 +35,19 @@ struct ONNXGraph {
         }
         self.model = model.fields.filter { $0.number != 7 }
         self.nodes = graph.fields.filter { $0.number == 1 }
-        self.rest = graph.fields.filter { $0.number != 1 }
+        self.constants = [:]
+        for constant in graph.bytes(5).compactMap({ ProtobufMessage($0) }) {
+            self.constants[constant.text(8)] = constant
+        }
+        self.rest = graph.fields.filter { ![1, 5].contains($0.number) }
     }
 
     /// The file.
     var serialized: Data {
-        ProtobufMessage(self.model + [.message(7, self.nodes + self.rest)]).serialized
+        let constants = self.constants.sorted { $0.key < $1.key }.map {
+            ProtobufMessage.Field.message(5, $0.value.fields)
+        }
+        return ProtobufMessage(self.model + [.message(7, self.nodes + constants + self.rest)]).serialized
     }
 
     /// How many nodes there are.
@@ -52,41 +61,25 @@ struct ONNXGraph {
         return Node(
             operation: message.text(4),
             inputs: message.bytes(1).map { String(decoding: $0, as: UTF8.self) },
-            outputs: message.bytes(2).map { String(decoding: $0, as: UTF8.self) }
+            outputs: message.bytes(2).map { String(decoding: $0, as: UTF8.self) },
+            attributes: message.fields.filter { $0.number == 5 }
         )
     }
 
-    /// A constant of 32-bit floats; `nil` where there is none of that name and kind.
-    func constant(_ name: String) -> Tensor<Float>? {
-        self.constant(name, type: 1, byteCount: 4) { bytes in
-            stride(from: 0, to: bytes.count, by: 4).map { start in
-                Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) })
-            }
+    /// A constant; `nil` where there is none of that name and kind.
+    func constant<Element: ONNXElement>(_ name: String, of: Element.Type = Element.self) -> Tensor<Element>? {
+        guard let tensor = self.constants[name], tensor.fields.contains(.number(2, Element.elementType)),
+            let bytes = tensor.bytes(9).first
+        else { return nil }
+        let shape = tensor.numbers(1)
+        let size = MemoryLayout<Element>.size
+        guard bytes.count == shape.reduce(size, { $0.multipliedReportingOverflow(by: $1).partialValue }) else {
+            return nil
         }
-    }
-
-    /// A constant of signed bytes; `nil` where there is none of that name and kind.
-    func bytes(_ name: String) -> Tensor<Int8>? {
-        self.constant(name, type: 3, byteCount: 1) { bytes in bytes.map { Int8(bitPattern: $0) } }
-    }
-
-    private func constant<Element>(
-        _ name: String,
-        type: Int,
-        byteCount: Int,
-        _ values: ([UInt8]) -> [Element]
-    ) -> Tensor<Element>? {
-        for field in self.rest where field.number == 5 {
-            guard case .bytes(let data) = field.value, let tensor = ProtobufMessage(data), tensor.text(8) == name,
-                tensor.fields.contains(.number(2, type)), let bytes = tensor.bytes(9).first
-            else { continue }
-            let shape = tensor.numbers(1)
-            guard bytes.count == shape.reduce(byteCount, { $0.multipliedReportingOverflow(by: $1).partialValue }) else {
-                return nil
-            }
-            return Tensor(shape: shape, values: values([UInt8](bytes)))
+        let values = unsafe [Element](unsafeUninitializedCapacity: bytes.count / size) { values, count in
+            count = unsafe bytes.copyBytes(to: values) / size
         }
-        return nil
+        return Tensor(shape: shape, values: values)
     }
 
     /// Removes nodes by their place in the file.
@@ -97,13 +90,11 @@ struct ONNXGraph {
     /// Replaces all nodes from one on; the last of the new ones makes what the graph hands out.
     mutating func replaceNodes(from first: Int, with nodes: [Node]) {
         self.nodes.removeSubrange(first...)
-        for (index, node) in nodes.enumerated() {
-            self.nodes.append(
-                .message(
-                    1,
-                    node.inputs.map { .text(1, $0) } + node.outputs.map { .text(2, $0) }
-                        + [.text(3, "end.\(index)"), .text(4, node.operation)] + node.attributes
-                )
+        self.nodes += nodes.map { node in
+            .message(
+                1,
+                node.inputs.map { .text(1, $0) } + node.outputs.map { .text(2, $0) }
+                    + [.text(3, node.outputs.first ?? ""), .text(4, node.operation)] + node.attributes
             )
         }
         // Its shape is worked out anew.
@@ -112,17 +103,17 @@ struct ONNXGraph {
         self.rest.append(.message(12, (nodes.last?.outputs ?? []).map { .text(1, $0) } + [type]))
     }
 
-    /// Adds a constant.
-    mutating func addConstant(_ name: String, _ tensor: Tensor<Float>) {
+    /// Adds a constant, or puts it in the place of another of its name.
+    mutating func addConstant<Element: ONNXElement>(_ name: String, _ tensor: Tensor<Element>) {
         let bytes = unsafe tensor.values.withUnsafeBytes { unsafe Data($0) }
-        self.rest.append(
-            .message(
-                5,
-                tensor.shape.map { .number(1, $0) } + [.number(2, 1), .text(8, name)]
-                    + [ProtobufMessage.Field(number: 9, value: .bytes(bytes))]
-            )
+        self.constants[name] = ProtobufMessage(
+            tensor.shape.map { .number(1, $0) } + [.number(2, Element.elementType), .text(8, name)]
+                + [ProtobufMessage.Field(number: 9, value: .bytes(bytes))]
         )
     }
+
+    /// Removes a constant.
+    mutating func removeConstant(_ name: String) { self.constants[name] = nil }
 }
 
 extension ProtobufMessage.Field {

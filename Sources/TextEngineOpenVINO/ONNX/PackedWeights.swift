@@ -11,7 +11,8 @@ enum PackedWeights {
         for node in nodes where node.operation == "Cast" { casts[node.outputs[0]] = node.inputs[0] }
         var unpacked = IndexSet()
         for (index, node) in nodes.enumerated() where node.operation == "Mul" {
-            guard let packed = casts[node.inputs[0]].flatMap(graph.bytes), let scale = graph.constant(node.inputs[1]),
+            guard let packed = casts[node.inputs[0]].flatMap({ graph.constant($0, of: Int8.self) }),
+                let scale = graph.constant(node.inputs[1], of: Float.self),
                 let weights = Self.product(packed, scale)
             else { continue }
             graph.addConstant(node.outputs[0], weights)

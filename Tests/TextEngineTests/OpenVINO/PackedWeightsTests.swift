@@ -37,8 +37,8 @@ import Testing
     {
         let unpacked = try #require(Self.unpacked(Self.file(shape, scale: scale, scaleShape: scaleShape)))
         let graph = try #require(ONNXGraph(unpacked))
-        #expect(graph.constant("weights")?.values == expected)
-        #expect(graph.constant("weights")?.shape == shape)
+        #expect(graph.constant("weights", of: Float.self)?.values == expected)
+        #expect(graph.constant("weights", of: Float.self)?.shape == shape)
         // The product of what is no constant stays.
         #expect((0..<graph.nodeCount).map { graph.node($0).outputs } == [["cast"], ["y"], ["z"]])
     }
@@ -46,7 +46,7 @@ import Testing
     @Test func aScaleOfAnotherShapeIsLeftToTheRuntime() throws {
         let file = Self.file([2, 4], scale: [1, 2, 3], scaleShape: [1, 3])
         let graph = try #require(Self.unpacked(file).flatMap { ONNXGraph($0) })
-        #expect(graph.constant("weights") == nil)
+        #expect(graph.constant("weights", of: Float.self) == nil)
         #expect(graph.nodeCount == 4)
     }
 

@@ -1,0 +1,135 @@
+// Written by bench/ranges.
+
+extension ModelSize {
+    /// Between what numbers lie the inputs of the detector's convolutions; see ``ByteConvolutions``.
+    var detectorRanges: [String: ClosedRange<Float>] {
+        switch self {
+        case .tiny:
+            [
+                "p2o.pd_op.add.11.0": -9.3354...9.2625,
+                "p2o.pd_op.add.14.0": -23.095...22.914,
+                "p2o.pd_op.add.15.0": -7.7389...7.6785,
+                "p2o.pd_op.add.24.0": -6.6353...6.5835,
+                "p2o.pd_op.add.27.0": -15.622...15.5,
+                "p2o.pd_op.add.28.0": -7.7852...7.7244,
+                "p2o.pd_op.add.37.0": -5.8177...5.7722,
+                "p2o.pd_op.add.47.0": -8.003...7.9405,
+                "p2o.pd_op.add.50.0": -11.159...11.072,
+                "p2o.pd_op.add.51.0": -6.563...6.5117,
+                "p2o.pd_op.add.60.0": -2.6841...2.6631,
+                "p2o.pd_op.add.63.0": -6.3821...6.3323,
+                "p2o.pd_op.add.79.0": -6.2147...6.1661,
+                "p2o.pd_op.add.83.0": -9.3285...9.2556,
+                "p2o.pd_op.add.87.0": -13.222...13.119,
+                "p2o.pd_op.add.91.0": -19.54...19.387,
+                "p2o.pd_op.concat.0.0": 0...12.382,
+                "p2o.pd_op.concat.1.0": -111.53...110.66,
+                "p2o.pd_op.gelu.0.0": -0.17586...11.035,
+                "p2o.pd_op.gelu.1.0": -0.16608...8.304,
+                "p2o.pd_op.gelu.10.0": -0.16682...4.5597,
+                "p2o.pd_op.gelu.11.0": -0.17194...3.4818,
+                "p2o.pd_op.gelu.12.0": -0.1742...2.9988,
+                "p2o.pd_op.gelu.2.0": -0.16865...6.9988,
+                "p2o.pd_op.gelu.3.0": -0.16044...5.684,
+                "p2o.pd_op.gelu.4.0": -0.16779...5.1805,
+                "p2o.pd_op.gelu.5.0": -0.17654...6.2544,
+                "p2o.pd_op.gelu.6.0": -0.16207...4.43,
+                "p2o.pd_op.gelu.7.0": -0.17681...4.8328,
+                "p2o.pd_op.gelu.8.0": -0.17289...5.3379,
+                "p2o.pd_op.gelu.9.0": -0.17118...4.1938,
+                "p2o.pd_op.multiply.0.0": -4.6964...4.6597,
+                "p2o.pd_op.multiply.1.0": -4.0943...4.0623,
+                "p2o.pd_op.multiply.2.0": -4.0274...3.9959,
+                "p2o.pd_op.multiply.3.0": -2.7369...2.7155,
+                "p2o.pd_op.multiply.4.0": -2.9737...2.9505,
+                "p2o.pd_op.relu.0.0": 0...11.933,
+                "p2o.pd_op.relu.1.0": 0...10.996,
+                "p2o.pd_op.relu.3.0": 0...14.223,
+            ]
+        case .small:
+            [
+                "p2o.pd_op.add.11.0": -8.9822...8.912,
+                "p2o.pd_op.add.14.0": -17.307...17.172,
+                "p2o.pd_op.add.15.0": -6.4213...6.3711,
+                "p2o.pd_op.add.24.0": -5.9543...5.9077,
+                "p2o.pd_op.add.27.0": -11.197...11.109,
+                "p2o.pd_op.add.28.0": -5.726...5.6812,
+                "p2o.pd_op.add.37.0": -4.9006...4.8623,
+                "p2o.pd_op.add.47.0": -5.6452...5.6011,
+                "p2o.pd_op.add.50.0": -9.0965...9.0255,
+                "p2o.pd_op.add.51.0": -4.6284...4.5923,
+                "p2o.pd_op.add.60.0": -4.1145...4.0824,
+                "p2o.pd_op.add.63.0": -6.1921...6.1438,
+                "p2o.pd_op.add.79.0": -3.7724...3.7429,
+                "p2o.pd_op.add.83.0": -3.6366...3.6082,
+                "p2o.pd_op.add.87.0": -5.9921...5.9453,
+                "p2o.pd_op.add.91.0": -9.7464...9.6703,
+                "p2o.pd_op.concat.0.0": 0...13.414,
+                "p2o.pd_op.concat.1.0": -32.942...32.685,
+                "p2o.pd_op.gelu.0.0": -0.18065...9.0324,
+                "p2o.pd_op.gelu.1.0": -0.1671...6.9345,
+                "p2o.pd_op.gelu.10.0": -0.16976...3.7656,
+                "p2o.pd_op.gelu.11.0": -0.17361...2.2859,
+                "p2o.pd_op.gelu.12.0": -0.16555...2.3177,
+                "p2o.pd_op.gelu.2.0": -0.16459...6.8305,
+                "p2o.pd_op.gelu.3.0": -0.17117...4.1935,
+                "p2o.pd_op.gelu.4.0": -0.17675...3.9206,
+                "p2o.pd_op.gelu.5.0": -0.16558...4.5258,
+                "p2o.pd_op.gelu.6.0": -0.16924...3.1505,
+                "p2o.pd_op.gelu.7.0": -0.1634...4.0034,
+                "p2o.pd_op.gelu.8.0": -0.16398...3.6374,
+                "p2o.pd_op.gelu.9.0": -0.17245...2.9685,
+                "p2o.pd_op.multiply.0.0": -4.5335...4.498,
+                "p2o.pd_op.multiply.1.0": -3.2363...3.211,
+                "p2o.pd_op.multiply.2.0": -3.0401...3.0164,
+                "p2o.pd_op.multiply.3.0": -2.4364...2.4174,
+                "p2o.pd_op.multiply.4.0": -2.8486...2.8264,
+                "p2o.pd_op.relu.0.0": 0...11.253,
+                "p2o.pd_op.relu.1.0": 0...10.292,
+                "p2o.pd_op.relu.3.0": 0...9.32,
+            ]
+        }
+    }
+
+    /// Between what numbers lie the inputs of the recognizer's convolutions; see ``ByteConvolutions``.
+    var recognizerRanges: [String: ClosedRange<Float>] {
+        switch self {
+        case .tiny:
+            [:]
+        case .small:
+            [
+                "p2o.pd_op.add.11.0": -1.4529...1.4416,
+                "p2o.pd_op.add.15.0": -1.2799...1.2699,
+                "p2o.pd_op.add.19.0": -2.3098...2.2917,
+                "p2o.pd_op.add.28.0": -1.1344...1.1255,
+                "p2o.pd_op.add.38.0": -1.0933...1.0847,
+                "p2o.pd_op.add.48.0": -1.3145...1.3042,
+                "p2o.pd_op.add.52.0": -2.1746...2.1576,
+                "p2o.pd_op.add.61.0": -6.4845...6.4338,
+                "p2o.pd_op.concat.0.0": 0...17.147,
+                "p2o.pd_op.gelu.0.0": -0.17497...2.4496,
+                "p2o.pd_op.gelu.1.0": -0.16826...2.09,
+                "p2o.pd_op.gelu.10.0": -0.17504...3.0133,
+                "p2o.pd_op.gelu.11.0": -0.174...2.0446,
+                "p2o.pd_op.gelu.12.0": -0.16495...2.6392,
+                "p2o.pd_op.gelu.2.0": -0.1701...1.4982,
+                "p2o.pd_op.gelu.3.0": -0.1667...2.1949,
+                "p2o.pd_op.gelu.4.0": -0.16976...0.86094,
+                "p2o.pd_op.gelu.5.0": -0.17213...0.98294,
+                "p2o.pd_op.gelu.6.0": -0.16939...1.4919,
+                "p2o.pd_op.gelu.7.0": -0.17143...1.0776,
+                "p2o.pd_op.gelu.8.0": -0.16971...2.108,
+                "p2o.pd_op.gelu.9.0": -0.16902...1.3172,
+                "p2o.pd_op.multiply.0.0": -1.0906...1.0821,
+                "p2o.pd_op.multiply.1.0": -0.63608...0.63111,
+                "p2o.pd_op.multiply.2.0": -0.80432...0.79803,
+                "p2o.pd_op.multiply.3.0": -0.66661...0.6614,
+                "p2o.pd_op.multiply.4.0": -0.72746...0.72178,
+                "p2o.pd_op.pool2d.1.0": -4.5555...4.5199,
+                "p2o.pd_op.relu.0.0": 0...7.6561,
+                "p2o.pd_op.relu.1.0": 0...11.039,
+                "p2o.pd_op.relu.3.0": 0...10.669,
+            ]
+        }
+    }
+}

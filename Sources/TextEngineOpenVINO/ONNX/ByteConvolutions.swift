@@ -1,0 +1,110 @@
+internal import Foundation
+
+/// Has the convolutions of a network multiply bytes.
+///
+/// A processor that sums up products of bytes does twice as many of them as of 16-bit numbers. What goes into a convolution
+/// is rounded to one of 256 steps, and its weights to one of 255 for each output, which is how a runtime expects it to be
+/// told: https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html. Between the convolutions all stays as it is.
+enum ByteConvolutions {
+    /// Rounds what goes into a graph's convolutions.
+    ///
+    /// - Parameters:
+    ///   - graph: The graph. Its convolutions whose outputs see one input each are left alone; they would gain nothing.
+    ///   - ranges: Between what numbers an input lies, by its name. What lies outside is told by the nearest of them. An
+    ///     input that is not named is not rounded.
+    /// - Returns: `false` where one of the names is no convolution's input.
+    static func round(_ graph: inout ONNXGraph, to ranges: [String: ClosedRange<Float>]) -> Bool {
+        var nodes: [ONNXGraph.Node] = []
+        var rounded: Set<String> = []
+        for var node in (0..<graph.nodeCount).map({ [graph] in graph.node($0) }) {
+            if node.operation == "Conv", let range = ranges[node.inputs[0]],
+                let weights = graph.constant(node.inputs[1], of: Float.self), weights.shape[1] > 1
+            {
+                let input = node.inputs[0]
+                if rounded.insert(input).inserted {
+                    nodes += Self.rounding(input, to: range, &graph)
+                }
+                nodes += Self.expanding(weights, named: node.inputs[1], &graph)
+                node.inputs[0] = Self.rounded(input)
+                node.inputs[1] = Self.rounded(node.inputs[1])
+            }
+            nodes.append(node)
+        }
+        graph.replaceNodes(from: 0, with: nodes)
+        return rounded.count == ranges.count
+    }
+
+    private static func rounded(_ name: String) -> String { name + ".rounded" }
+
+    /// The nodes that round an input, and the constants that they need.
+    private static func rounding(
+        _ input: String,
+        to range: ClosedRange<Float>,
+        _ graph: inout ONNXGraph
+    ) -> [ONNXGraph.Node] {
+        let step = (range.upperBound - range.lowerBound) / 255
+        let zero = (-range.lowerBound / step).rounded()
+        graph.addConstant(input + ".step", ONNXGraph.Tensor(shape: [], values: [step]))
+        // Bytes with a sign need no other zero where as much lies below it as above.
+        if zero == 128 {
+            graph.addConstant(input + ".zero", ONNXGraph.Tensor(shape: [], values: [Int8(0)]))
+        } else {
+            graph.addConstant(input + ".zero", ONNXGraph.Tensor(shape: [], values: [UInt8(zero)]))
+        }
+        let constants = [input + ".step", input + ".zero"]
+        return [
+            ONNXGraph.Node(operation: "QuantizeLinear", inputs: [input] + constants, outputs: [input + ".bytes"]),
+            ONNXGraph.Node(
+                operation: "DequantizeLinear",
+                inputs: [input + ".bytes"] + constants,
+                outputs: [Self.rounded(input)]
+            ),
+        ]
+    }
+
+    /// The nodes that make numbers again of weights in bytes, which take the place of `weights`.
+    private static func expanding(
+        _ weights: ONNXGraph.Tensor<Float>,
+        named name: String,
+        _ graph: inout ONNXGraph
+    ) -> [ONNXGraph.Node] {
+        let (bytes, steps) = Self.bytes(weights)
+        graph.removeConstant(name)
+        graph.addConstant(name + ".bytes", bytes)
+        graph.addConstant(name + ".step", steps)
+        return [
+            ONNXGraph.Node(
+                operation: "Cast",
+                inputs: [name + ".bytes"],
+                outputs: [name + ".whole"],
+                attributes: [.attribute("to", Float.elementType)]
+            ),
+            ONNXGraph.Node(
+                operation: "Mul",
+                inputs: [name + ".whole", name + ".step"],
+                outputs: [Self.rounded(name)]
+            ),
+        ]
+    }
+
+    /// Weights of outputs x inputs x rows x columns as bytes, and what a step of each output's is.
+    private static func bytes(
+        _ weights: ONNXGraph.Tensor<Float>
+    ) -> (bytes: ONNXGraph.Tensor<Int8>, steps: ONNXGraph.Tensor<Float>) {
+        let outputs = weights.shape[0]
+        let count = weights.values.count / outputs
+        var bytes: [Int8] = []
+        var steps: [Float] = []
+        bytes.reserveCapacity(weights.values.count)
+        for start in stride(from: 0, to: weights.values.count, by: count) {
+            let row = weights.values[start..<start + count]
+            let step = max(row.reduce(0) { max($0, abs($1)) }, .leastNormalMagnitude * 127) / 127
+            bytes += row.map { Int8(($0 / step).rounded()) }
+            steps.append(step)
+        }
+        return (
+            ONNXGraph.Tensor(shape: weights.shape, values: bytes),
+            ONNXGraph.Tensor(shape: [outputs] + weights.shape.dropFirst().map { _ in 1 }, values: steps)
+        )
+    }
+}
