@@ -5,7 +5,7 @@ enum Processor {
     /// Whether it sums up products of bytes in one instruction, so that networks run faster in bytes than otherwise.
     ///
     /// On x86-64 these are the vector neural network instructions, which have had 512 bits since 2019 and 256 since 2021.
-    /// Those before them lose what does not fit into 16 bits on the way. On arm64 the runtime does not gain by bytes.
+    /// Those before them lose what does not fit into 16 bits on the way. On arm64 it has not been measured.
     static let hastensBytes = Self.hastensBytes(
         (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     )
