@@ -10,15 +10,16 @@ enum ByteConvolutions {
     ///
     /// - Parameters:
     ///   - graph: The graph. Its convolutions whose outputs see one input each are left alone; they would gain nothing.
-    ///   - ranges: Between what numbers an input lies, by its name. What lies outside is told by the nearest of them. An
+    ///   - ranges: Between what numbers an input lies, by its name; zero is among them. What lies outside is told by the nearest of them. An
     ///     input that is not named is not rounded.
     /// - Returns: `false` where one of the names is no convolution's input.
     static func round(_ graph: inout ONNXGraph, to ranges: [String: ClosedRange<Float>]) -> Bool {
         var nodes: [ONNXGraph.Node] = []
         var rounded: Set<String> = []
         for var node in (0..<graph.nodeCount).map({ [graph] in graph.node($0) }) {
-            if node.operation == "Conv", let range = ranges[node.inputs[0]],
-                let weights = graph.constant(node.inputs[1], of: Float.self), weights.shape[1] > 1
+            if node.operation == "Conv", node.inputs.count > 1, let range = ranges[node.inputs[0]],
+                let weights = graph.constant(node.inputs[1], of: Float.self), weights.shape.count == 4,
+                !weights.values.isEmpty, weights.shape[1] > 1
             {
                 let input = node.inputs[0]
                 if rounded.insert(input).inserted {
