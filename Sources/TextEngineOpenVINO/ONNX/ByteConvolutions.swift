@@ -9,10 +9,10 @@ enum ByteConvolutions {
     /// Rounds what goes into a graph's convolutions.
     ///
     /// - Parameters:
-    ///   - graph: The graph. Its convolutions whose outputs see one input each are left alone; they would gain nothing.
-    ///   - ranges: Between what numbers an input lies, by its name; zero is among them. What lies outside is told by the nearest of them. An
-    ///     input that is not named is not rounded.
-    /// - Returns: `false` where one of the names is no convolution's input.
+    ///   - graph: The graph. Depthwise convolutions are left alone; they would gain nothing.
+    ///   - ranges: Between what numbers an input lies, by its name; zero is among them. What lies outside is told by the
+    ///     nearest of them. An input that is not named is not rounded.
+    /// - Returns: `false` where one of the names is no convolution's input; the graph is of no use then.
     static func round(_ graph: inout ONNXGraph, to ranges: [String: ClosedRange<Float>]) -> Bool {
         var nodes: [ONNXGraph.Node] = []
         var rounded: Set<String> = []
