@@ -14,12 +14,13 @@ enum ByteConvolutions {
     ///     nearest of them. An input that is not named is not rounded.
     /// - Returns: `false` where one of the names is no convolution's input; the graph is of no use then.
     static func round(_ graph: inout ONNXGraph, to ranges: [String: ClosedRange<Float>]) -> Bool {
+        guard !ranges.isEmpty else { return true }
         var nodes: [ONNXGraph.Node] = []
         var rounded: Set<String> = []
-        for var node in (0..<graph.nodeCount).map({ [graph] in graph.node($0) }) {
+        for var node in graph.allNodes {
             if node.operation == "Conv", node.inputs.count > 1, let range = ranges[node.inputs[0]],
                 let weights = graph.constant(node.inputs[1], of: Float.self), weights.shape.count == 4,
-                !weights.values.isEmpty, weights.shape[1] > 1
+                weights.shape[1] > 1
             {
                 let input = node.inputs[0]
                 if rounded.insert(input).inserted {

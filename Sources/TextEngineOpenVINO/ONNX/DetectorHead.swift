@@ -14,9 +14,9 @@ enum DetectorHead {
     ///
     /// - Returns: `false` where it ends in something else; then nothing has changed.
     static func hasten(_ graph: inout ONNXGraph) -> Bool {
-        let first = (0..<graph.nodeCount).first { [graph] in graph.node($0).operation == "ConvTranspose" }
-        guard let first else { return false }
-        let end = (first..<graph.nodeCount).map { [graph] in graph.node($0) }.filter { $0.operation != "Identity" }
+        let nodes = graph.allNodes
+        guard let first = nodes.firstIndex(where: { $0.operation == "ConvTranspose" }) else { return false }
+        let end = nodes[first...].filter { $0.operation != "Identity" }
         guard end.map(\.operation) == Self.operations, let features = end[0].inputs.first,
             let weights = Weights(graph, enlarge: end[0], bias: end[1]),
             let lastWeights = Weights(graph, enlarge: end[3], bias: end[4]), lastWeights.bias.count == 1

@@ -1,5 +1,5 @@
 /// What the numbers of a constant are stored as, the least significant byte first.
-protocol ONNXElement {
+protocol ONNXElement: BitwiseCopyable {
     /// The type's number in an ONNX file: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, `TensorProto.DataType`.
     static var elementType: Int { get }
 }

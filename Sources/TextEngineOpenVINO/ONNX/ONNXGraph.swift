@@ -50,6 +50,9 @@ struct ONNXGraph {
         return ProtobufMessage(self.model + [.message(7, self.nodes + constants + self.rest)]).serialized
     }
 
+    /// All nodes, in an order in which they can be run.
+    var allNodes: [Node] { (0..<self.nodeCount).map(self.node) }
+
     /// How many nodes there are.
     var nodeCount: Int { self.nodes.count }
 
@@ -73,9 +76,9 @@ struct ONNXGraph {
         else { return nil }
         let shape = tensor.numbers(1)
         let size = MemoryLayout<Element>.size
-        guard bytes.count == shape.reduce(size, { $0.multipliedReportingOverflow(by: $1).partialValue }) else {
-            return nil
-        }
+        guard shape.allSatisfy({ $0 > 0 }),
+            bytes.count == shape.reduce(size, { $0.multipliedReportingOverflow(by: $1).partialValue })
+        else { return nil }
         let values = unsafe [Element](unsafeUninitializedCapacity: bytes.count / size) { values, count in
             count = unsafe bytes.copyBytes(to: values) / size
         }

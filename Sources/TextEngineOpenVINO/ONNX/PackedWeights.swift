@@ -6,7 +6,7 @@ internal import Foundation
 enum PackedWeights {
     /// Makes plain numbers of a graph's weights.
     static func unpack(_ graph: inout ONNXGraph) {
-        let nodes = (0..<graph.nodeCount).map(graph.node)
+        let nodes = graph.allNodes
         var casts: [String: String] = [:]
         for node in nodes where node.operation == "Cast" { casts[node.outputs[0]] = node.inputs[0] }
         var unpacked = IndexSet()

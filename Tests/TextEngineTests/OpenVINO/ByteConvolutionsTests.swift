@@ -62,6 +62,15 @@ import Testing
         #expect(try Self.rounded(["a": 0...1, name: 0...1]) == nil)
     }
 
+    @Test(arguments: [ModelSize.tiny, .small])
+    func theRangesNameInputsOfTheModels(size: ModelSize) throws {
+        for file in [size.detector(in: Models.folder), size.recognizer(in: Models.folder)] {
+            var graph = try #require(ONNXGraph(Data(contentsOf: URL(filePath: file.path))))
+            PackedWeights.unpack(&graph)
+            #expect(ByteConvolutions.round(&graph, to: file.ranges), "\(file.path)")
+        }
+    }
+
     @Test func aConvolutionKeepsItsAttributes() throws {
         var convolution = ONNXFile.node("Conv", ["x", "w"], "y")
         if case .bytes(let data) = convolution.value, let message = ProtobufMessage(data) {
