@@ -41,12 +41,9 @@ enum Compilation: Sendable {
         )
     }
 
-    /// Wider pictures gain too little by going through a network together for the memory that another one takes.
-    private static let mostSharedWidth = 240
-
     /// How many pictures go through a network of a fixed width together.
     private static func pictures(_ count: Int, width: Int) -> Int {
         // A place that stays empty costs less than two runs more.
-        width <= Self.mostSharedWidth && count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1
+        width <= NetworkInput.mostSharedWidth && count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1
     }
 }

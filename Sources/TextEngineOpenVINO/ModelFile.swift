@@ -44,9 +44,10 @@ struct ModelFile: Sendable {
         /// What a network whose sides are open keeps of the last inputs that it has met, in parts of which an input has twenty
         /// or so; 4 MB go with each input.
         ///
-        /// Lines have few widths, which come again and again; what detectors see on open networks has ever other sizes. The
+        /// Lines come in two dozen inputs again and again, by their width, so that one less than all would be none: what is met
+        /// in turn is given up just before it comes again. What detectors see on open networks has ever other sizes. The
         /// runtime's own 5000 would hold two hundred inputs.
-        var cacheCapacity: Int { self == .detector ? 100 : 400 }
+        var cacheCapacity: Int { self == .detector ? 100 : 600 }
     }
 
     let path: String

@@ -9,13 +9,13 @@ struct NetworkInput: Hashable, Sendable {
     var height: Int
     var width: Int
 
-    /// Columns of pictures that go through a network together where their number is open: a few very wide ones would have it
-    /// take several times as much memory from then on.
-    private static let mostColumns = 4 * 720
+    /// Wider pictures gain too little by going through a network together for the memory and for the shapes of input that it
+    /// takes.
+    static let mostSharedWidth = 240
 
     /// How many pictures of some width it takes at a time at most.
     func mostPictures(width: Int) -> Int {
         guard self.pictures == Self.open else { return self.pictures }
-        return max(1, min(LineRecognizer.mostLines, Self.mostColumns / max(1, width)))
+        return width <= Self.mostSharedWidth ? LineRecognizer.mostLines : 1
     }
 }
