@@ -57,7 +57,7 @@ struct ModelFile: Sendable {
     let memory: NetworkMemory
     /// Between what numbers the inputs lie that convolutions calculate with in bytes, by name, where the processor gains by
     /// it; see ``ByteConvolutions``.
-    var ranges: [String: ClosedRange<Float>] = [:]
+    var inputRanges: [String: ClosedRange<Float>] = [:]
     /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
     var sha256: String?
 
@@ -68,7 +68,11 @@ struct ModelFile: Sendable {
 extension ModelFile {
     /// The file as it is run: with plain weights, the end that ``DetectorHead`` or ``RecognizerHead`` gives it, and its
     /// convolutions in bytes.
-    func contents() throws(OpenVINOError) -> Data {
+    ///
+    /// - Parameter inBytes: Whether they are; else they stay in ``precision``.
+    /// - Returns: The file, for the runtime.
+    /// - Throws: ``OpenVINOError`` where it is missing, damaged or another than is expected.
+    func contents(inBytes: Bool = Processor.isFasterInBytes) throws(OpenVINOError) -> Data {
         guard let file = FileManager.default.contents(atPath: self.path) else {
             throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
         }
@@ -83,7 +87,7 @@ extension ModelFile {
             case .recognizer: RecognizerHead.open(&graph)
             case .other: true
             }
-        guard isRight, !Processor.hastensBytes || ByteConvolutions.round(&graph, to: self.ranges) else {
+        guard isRight, !inBytes || ByteConvolutions.round(&graph, to: self.inputRanges) else {
             throw OpenVINOError(wrongFile: self)
         }
         return graph.serialized

@@ -13,7 +13,7 @@ enum ModelSize: String {
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
             precision: .bfloat16,
             memory: self.detectorMemory,
-            ranges: self.detectorRanges,
+            inputRanges: self.detectorRanges,
             sha256: self.detectorHash
         )
     }
@@ -26,7 +26,7 @@ enum ModelSize: String {
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             precision: .bfloat16,
             memory: self.recognizerMemory,
-            ranges: self.recognizerRanges,
+            inputRanges: self.recognizerRanges,
             sha256: self.recognizerHash
         )
     }

@@ -14,26 +14,34 @@ enum ByteConvolutions {
     ///     nearest of them. An input that is not named is not rounded.
     /// - Returns: `false` where one of the names is no convolution's input; the graph is of no use then.
     static func round(_ graph: inout ONNXGraph, to ranges: [String: ClosedRange<Float>]) -> Bool {
-        guard !ranges.isEmpty else { return true }
-        var nodes: [ONNXGraph.Node] = []
+        var weights: [String: ONNXGraph.Tensor<Float>] = [:]
+        for node in graph.nodes where node.operation == "Conv" && node.inputs.count > 1 {
+            guard ranges[node.inputs[0]] != nil else { continue }
+            weights[node.inputs[1]] = Self.weights(node.inputs[1], graph)
+        }
+        // In front of all, since other nodes may use them as well.
+        var nodes = weights.sorted { $0.key < $1.key }.flatMap { Self.expanding($0.value, named: $0.key, &graph) }
         var rounded: Set<String> = []
-        for var node in graph.allNodes {
+        for var node in graph.nodes {
             if node.operation == "Conv", node.inputs.count > 1, let range = ranges[node.inputs[0]],
-                let weights = graph.constant(node.inputs[1], of: Float.self), weights.shape.count == 4,
-                weights.shape[1] > 1
+                weights[node.inputs[1]] != nil
             {
                 let input = node.inputs[0]
-                if rounded.insert(input).inserted {
-                    nodes += Self.rounding(input, to: range, &graph)
-                }
-                nodes += Self.expanding(weights, named: node.inputs[1], &graph)
+                if rounded.insert(input).inserted { nodes += Self.rounding(input, to: range, &graph) }
                 node.inputs[0] = Self.rounded(input)
-                node.inputs[1] = Self.rounded(node.inputs[1])
             }
             nodes.append(node)
         }
-        graph.replaceNodes(from: 0, with: nodes)
+        graph.nodes = nodes
         return rounded.count == ranges.count
+    }
+
+    /// The weights of a convolution that gains by bytes: outputs x inputs x rows x columns, of several inputs.
+    private static func weights(_ name: String, _ graph: ONNXGraph) -> ONNXGraph.Tensor<Float>? {
+        guard let weights = graph.constant(name, of: Float.self), weights.shape.count == 4, weights.shape[1] > 1,
+            weights.values.allSatisfy(\.isFinite)
+        else { return nil }
+        return weights
     }
 
     private static func rounded(_ name: String) -> String { name + ".rounded" }
@@ -64,7 +72,7 @@ enum ByteConvolutions {
         ]
     }
 
-    /// The nodes that make numbers again of weights in bytes, which take the place of `weights`.
+    /// The nodes that make numbers again of weights in bytes, under the name of those whose place they take.
     private static func expanding(
         _ weights: ONNXGraph.Tensor<Float>,
         named name: String,
@@ -84,7 +92,7 @@ enum ByteConvolutions {
             ONNXGraph.Node(
                 operation: "Mul",
                 inputs: [name + ".whole", name + ".step"],
-                outputs: [Self.rounded(name)]
+                outputs: [name]
             ),
         ]
     }

@@ -14,9 +14,8 @@ enum DetectorHead {
     ///
     /// - Returns: `false` where it ends in something else; then nothing has changed.
     static func hasten(_ graph: inout ONNXGraph) -> Bool {
-        let nodes = graph.allNodes
-        guard let first = nodes.firstIndex(where: { $0.operation == "ConvTranspose" }) else { return false }
-        let end = nodes[first...].filter { $0.operation != "Identity" }
+        guard let first = graph.nodes.firstIndex(where: { $0.operation == "ConvTranspose" }) else { return false }
+        let end = graph.nodes[first...].filter { $0.operation != "Identity" }
         guard end.map(\.operation) == Self.operations, let features = end[0].inputs.first,
             let weights = Weights(graph, enlarge: end[0], bias: end[1]),
             let lastWeights = Weights(graph, enlarge: end[3], bias: end[4]), lastWeights.bias.count == 1
@@ -37,7 +36,8 @@ enum DetectorHead {
             "end.map.bias",
             ONNXGraph.Tensor(shape: [16], values: [Float](repeating: lastWeights.bias[0], count: 16))
         )
-        graph.replaceNodes(from: first, with: Self.nodes(features: features, map: end[5].outputs))
+        graph.nodes.replaceSubrange(first..., with: Self.nodes(features: features, map: end[5].outputs))
+        graph.handOut(end[5].outputs)
         return true
     }
 

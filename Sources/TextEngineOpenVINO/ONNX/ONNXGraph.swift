@@ -9,7 +9,7 @@ struct ONNXGraph {
         var operation: String
         var inputs: [String]
         var outputs: [String]
-        /// `AttributeProto`s, written as they are.
+        /// `AttributeProto`s, and whatever else the file says of it, written as they are.
         var attributes: [ProtobufMessage.Field] = []
     }
 
@@ -19,11 +19,12 @@ struct ONNXGraph {
         var values: [Element]
     }
 
+    /// In an order in which they can be run.
+    var nodes: [Node]
     /// Of the whole file; all but its graph.
     private var model: [ProtobufMessage.Field]
     /// Of the graph; all but its nodes and constants.
     private var rest: [ProtobufMessage.Field]
-    private var nodes: [ProtobufMessage.Field]
     /// `TensorProto`s by their names.
     private var constants: [String: ProtobufMessage]
 
@@ -33,13 +34,15 @@ struct ONNXGraph {
         else {
             return nil
         }
+        let nodes = graph.bytes(1)
         self.model = model.fields.filter { $0.number != 7 }
-        self.nodes = graph.fields.filter { $0.number == 1 }
+        self.nodes = nodes.compactMap { ProtobufMessage($0).map(Node.init) }
         self.constants = [:]
         for constant in graph.bytes(5).compactMap({ ProtobufMessage($0) }) {
             self.constants[constant.text(8)] = constant
         }
         self.rest = graph.fields.filter { ![1, 5].contains($0.number) }
+        guard self.nodes.count == nodes.count else { return nil }
     }
 
     /// The file.
@@ -47,26 +50,7 @@ struct ONNXGraph {
         let constants = self.constants.sorted { $0.key < $1.key }.map {
             ProtobufMessage.Field.message(5, $0.value.fields)
         }
-        return ProtobufMessage(self.model + [.message(7, self.nodes + constants + self.rest)]).serialized
-    }
-
-    /// All nodes, in an order in which they can be run.
-    var allNodes: [Node] { (0..<self.nodeCount).map(self.node) }
-
-    /// How many nodes there are.
-    var nodeCount: Int { self.nodes.count }
-
-    /// A node by its place in the file, which is an order in which the nodes can be run.
-    func node(_ index: Int) -> Node {
-        guard case .bytes(let data) = self.nodes[index].value, let message = ProtobufMessage(data) else {
-            return Node(operation: "", inputs: [], outputs: [])
-        }
-        return Node(
-            operation: message.text(4),
-            inputs: message.bytes(1).map { String(decoding: $0, as: UTF8.self) },
-            outputs: message.bytes(2).map { String(decoding: $0, as: UTF8.self) },
-            attributes: message.fields.filter { $0.number == 5 }
-        )
+        return ProtobufMessage(self.model + [.message(7, self.nodes.map(\.field) + constants + self.rest)]).serialized
     }
 
     /// A constant; `nil` where there is none of that name and kind.
@@ -76,34 +60,18 @@ struct ONNXGraph {
         else { return nil }
         let shape = tensor.numbers(1)
         let size = MemoryLayout<Element>.size
-        guard shape.allSatisfy({ $0 > 0 }),
-            bytes.count == shape.reduce(size, { $0.multipliedReportingOverflow(by: $1).partialValue })
-        else { return nil }
+        guard shape.allSatisfy({ $0 > 0 }), bytes.count == Self.product([size] + shape) else { return nil }
         let values = unsafe [Element](unsafeUninitializedCapacity: bytes.count / size) { values, count in
             count = unsafe bytes.copyBytes(to: values) / size
         }
         return Tensor(shape: shape, values: values)
     }
 
-    /// Removes nodes by their place in the file.
-    mutating func removeNodes(_ places: IndexSet) {
-        self.nodes = self.nodes.enumerated().filter { !places.contains($0.offset) }.map(\.element)
-    }
-
-    /// Replaces all nodes from one on; the last of the new ones makes what the graph hands out.
-    mutating func replaceNodes(from first: Int, with nodes: [Node]) {
-        self.nodes.removeSubrange(first...)
-        self.nodes += nodes.map { node in
-            .message(
-                1,
-                node.inputs.map { .text(1, $0) } + node.outputs.map { .text(2, $0) }
-                    + [.text(3, node.outputs.first ?? ""), .text(4, node.operation)] + node.attributes
-            )
-        }
-        // Its shape is worked out anew.
+    /// Has the graph hand out something else, whose shape is worked out anew.
+    mutating func handOut(_ names: [String]) {
         let type = ProtobufMessage.Field.message(2, [.message(1, [.number(1, 1)])])
         self.rest.removeAll { $0.number == 12 }
-        self.rest.append(.message(12, (nodes.last?.outputs ?? []).map { .text(1, $0) } + [type]))
+        self.rest.append(.message(12, names.map { .text(1, $0) } + [type]))
     }
 
     /// Adds a constant, or puts it in the place of another of its name.
@@ -117,6 +85,37 @@ struct ONNXGraph {
 
     /// Removes a constant.
     mutating func removeConstant(_ name: String) { self.constants[name] = nil }
+
+    /// `nil` where it is beyond what a number holds.
+    private static func product(_ lengths: [Int]) -> Int? {
+        lengths.reduce(1) { product, length in
+            product.flatMap { product in
+                let (longer, isTooLong) = product.multipliedReportingOverflow(by: length)
+                return isTooLong ? nil : longer
+            }
+        }
+    }
+}
+
+extension ONNXGraph.Node {
+    /// A `NodeProto`.
+    fileprivate init(_ message: ProtobufMessage) {
+        self.init(
+            operation: message.text(4),
+            inputs: message.bytes(1).map { String(decoding: $0, as: UTF8.self) },
+            outputs: message.bytes(2).map { String(decoding: $0, as: UTF8.self) },
+            attributes: message.fields.filter { ![1, 2, 4].contains($0.number) }
+        )
+    }
+
+    /// The `NodeProto` in its graph.
+    fileprivate var field: ProtobufMessage.Field {
+        .message(
+            1,
+            self.inputs.map { .text(1, $0) } + self.outputs.map { .text(2, $0) } + [.text(4, self.operation)]
+                + self.attributes
+        )
+    }
 }
 
 extension ProtobufMessage.Field {

@@ -2,23 +2,25 @@ internal import Foundation
 
 /// Unpacks the weights of a graph that keeps them as bytes with a scale.
 ///
-/// OpenVINO 2026.4.1 would calculate with the bytes, and gives wrong answers then as soon as a network has two streams.
+/// What changes a graph finds them then as it finds all others. Besides, OpenVINO 2026.4.1 calculates with such bytes by itself,
+/// and gave wrong answers as soon as a network had two streams.
 enum PackedWeights {
     /// Makes plain numbers of a graph's weights.
     static func unpack(_ graph: inout ONNXGraph) {
-        let nodes = graph.allNodes
         var casts: [String: String] = [:]
-        for node in nodes where node.operation == "Cast" { casts[node.outputs[0]] = node.inputs[0] }
-        var unpacked = IndexSet()
-        for (index, node) in nodes.enumerated() where node.operation == "Mul" {
+        var unpacked: Set<String> = []
+        for node in graph.nodes where node.operation == "Cast" {
+            if let number = node.inputs.first, let cast = node.outputs.first { casts[cast] = number }
+        }
+        for node in graph.nodes where node.operation == "Mul" && node.inputs.count == 2 && node.outputs.count == 1 {
             guard let packed = casts[node.inputs[0]].flatMap({ graph.constant($0, of: Int8.self) }),
                 let scale = graph.constant(node.inputs[1], of: Float.self),
                 let weights = Self.product(packed, scale)
             else { continue }
             graph.addConstant(node.outputs[0], weights)
-            unpacked.insert(index)
+            unpacked.insert(node.outputs[0])
         }
-        graph.removeNodes(unpacked)
+        graph.nodes.removeAll { unpacked.contains($0.outputs.first ?? "") }
     }
 
     /// Bytes times a scale that has one number for each step along one axis, or one for all.

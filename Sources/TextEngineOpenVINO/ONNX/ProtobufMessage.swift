@@ -121,5 +121,7 @@ extension ProtobufMessage.Field {
         Self(number: number, value: .bytes(ProtobufMessage(fields).serialized))
     }
 
-    static func number(_ number: Int, _ value: Int) -> Self { Self(number: number, value: .varint(UInt64(value))) }
+    static func number(_ number: Int, _ value: Int) -> Self {
+        Self(number: number, value: .varint(UInt64(truncatingIfNeeded: value)))
+    }
 }

@@ -7,14 +7,10 @@ enum RecognizerHead {
     ///
     /// - Returns: `false` where it ends in something else; then nothing has changed.
     static func open(_ graph: inout ONNXGraph) -> Bool {
-        guard graph.nodeCount > 0 else { return false }
-        let last = graph.nodeCount - 1
-        let softmax = graph.node(last)
-        guard softmax.operation == "Softmax" else { return false }
-        graph.replaceNodes(
-            from: last,
-            with: [ONNXGraph.Node(operation: "Identity", inputs: softmax.inputs, outputs: softmax.outputs)]
-        )
+        guard let softmax = graph.nodes.last, softmax.operation == "Softmax" else { return false }
+        graph.nodes.removeLast()
+        graph.nodes.append(ONNXGraph.Node(operation: "Identity", inputs: softmax.inputs, outputs: softmax.outputs))
+        graph.handOut(softmax.outputs)
         return true
     }
 }

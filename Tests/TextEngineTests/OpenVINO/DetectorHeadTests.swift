@@ -67,7 +67,7 @@ import Testing
     @Test func theNodesBeforeTheHeadStayAndTheOutputKeepsItsName() throws {
         let hastened = try #require(Self.hastened(ONNXFile.file(Self.fields, output: "map")))
         let graph = try #require(ONNXGraph(hastened))
-        let nodes = (0..<graph.nodeCount).map(graph.node)
+        let nodes = graph.nodes
         #expect(nodes.map(\.operation) == ["Relu", "Conv", "Relu", "Conv", "Sigmoid", "DepthToSpace"])
         #expect(nodes[1].inputs.first == "features")
         #expect(nodes.last?.outputs == ["map"])

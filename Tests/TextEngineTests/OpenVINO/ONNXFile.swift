@@ -26,6 +26,19 @@ enum ONNXFile {
         )
     }
 
+    /// A file that can be run: `x`, pictures of three planes of any size, becomes `y`, which has as many planes as `channels`.
+    static func model(_ fields: [Field], channels: Int) -> Data {
+        func port(_ number: Int, _ name: String, channels: Int) -> Field {
+            let lengths: [Field] = [.number(1, 1), .number(1, channels), .text(2, "h"), .text(2, "w")]
+            let shape = Field.message(2, lengths.map { .message(1, [$0]) })
+            return .message(number, [.text(1, name), .message(2, [.message(1, [.number(1, 1), shape])])])
+        }
+        let ports = [port(11, "x", channels: 3), port(12, "y", channels: channels)]
+        return ProtobufMessage([
+            .number(1, 8), .message(8, [.number(2, 13)]), .message(7, fields + [.text(2, "test")] + ports),
+        ]).serialized
+    }
+
     /// A file whose graph has `fields` and hands out `output`.
     static func file(_ fields: [Field], output: String) -> Data {
         ProtobufMessage([

@@ -40,14 +40,14 @@ import Testing
         #expect(graph.constant("weights", of: Float.self)?.values == expected)
         #expect(graph.constant("weights", of: Float.self)?.shape == shape)
         // The product of what is no constant stays.
-        #expect((0..<graph.nodeCount).map { graph.node($0).outputs } == [["cast"], ["y"], ["z"]])
+        #expect(graph.nodes.map(\.outputs) == [["cast"], ["y"], ["z"]])
     }
 
     @Test func aScaleOfAnotherShapeIsLeftToTheRuntime() throws {
         let file = Self.file([2, 4], scale: [1, 2, 3], scaleShape: [1, 3])
         let graph = try #require(Self.unpacked(file).flatMap { ONNXGraph($0) })
         #expect(graph.constant("weights", of: Float.self) == nil)
-        #expect(graph.nodeCount == 4)
+        #expect(graph.nodes.count == 4)
     }
 
     @Test func aFileThatIsCutOffIsNone() {

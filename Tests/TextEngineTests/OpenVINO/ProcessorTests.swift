@@ -11,6 +11,6 @@ import Testing
         ]
     )
     func bytesAreFasterWhereTheProcessorSumsUpTheirProducts(facts: String, expected: Bool) {
-        #expect(Processor.hastensBytes(facts) == expected)
+        #expect(Processor.isFasterInBytes(facts) == expected)
     }
 }

@@ -8,18 +8,9 @@ import TextEngine
 
     /// A network that answers with its input, as a file in `folder`.
     static func identity(in folder: TemporaryFolder, memory: NetworkMemory) throws -> ModelFile {
-        func text(_ number: UInt64, _ text: String) -> [UInt8] { Protobuf.bytes(number, Array(text.utf8)) }
-        func port(_ number: UInt64, _ name: String) -> [UInt8] {
-            let dimensions = [Protobuf.field(1, 0, [1]), Protobuf.field(1, 0, [3]), text(2, "h"), text(2, "w")]
-            let shape = dimensions.flatMap { Protobuf.bytes(1, $0) }
-            let tensor = Protobuf.field(1, 0, [1]) + Protobuf.bytes(2, shape)
-            return Protobuf.bytes(number, text(1, name) + Protobuf.bytes(2, Protobuf.bytes(1, tensor)))
-        }
-        let node = text(1, "x") + text(2, "y") + text(4, "Identity")
-        let graph = Protobuf.bytes(1, node) + text(2, "identity") + port(11, "x") + port(12, "y")
-        let model = Protobuf.field(1, 0, [8]) + Protobuf.bytes(8, Protobuf.field(2, 0, [13])) + Protobuf.bytes(7, graph)
+        let model = ONNXFile.model([ONNXFile.node("Identity", ["x"], "y")], channels: 3)
         return ModelFile(
-            path: try folder.write(model, to: "identity.onnx"),
+            path: try folder.write(Array(model), to: "identity.onnx"),
             kind: .other,
             normalization: Self.normalization,
             precision: .float32,
