@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func eachLineEndsWhereTheNearestOfAllOthersHasIt() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom(5)
         let cores = (0..<60).map { _ in
             self.core(
                 x: .random(in: 0...600, using: &random),
