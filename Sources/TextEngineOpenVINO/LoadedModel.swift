@@ -3,7 +3,7 @@ internal import Foundation
 internal import NIOConcurrencyHelpers
 
 /// A model in memory, from which networks are compiled that share its weights.
-// Safe because the model is touched under the lock alone.
+// Safe because the model and what was exported are touched under the lock alone.
 @safe
 final class LoadedModel: @unchecked Sendable {
     /// Where it comes from.
@@ -11,6 +11,8 @@ final class LoadedModel: @unchecked Sendable {
     private let runtime: OpenVINORuntime
     private let model: OpaquePointer
     private let lock = NIOLock()
+    /// The first network that was compiled for a shape, where the others can be read from it.
+    private var exported: ExportedNetwork?
 
     /// Reads a model.
     ///
@@ -47,21 +49,38 @@ final class LoadedModel: @unchecked Sendable {
         }
     }
 
-    /// Compiles a network.
+    /// Makes a network: from one that was compiled before where that is possible, else it is compiled.
     ///
     /// - Parameters:
     ///   - input: What comes in at a time.
     ///   - bytes: What the network is counted with.
     /// - Returns: The network.
     /// - Throws: ``OpenVINOError`` when the runtime cannot compile it.
-    func compile(for input: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
-        let compiled = try unsafe self.lock.withLock {
-            unsafe Result { () throws(OpenVINOError) in
-                try self.shape(for: input)
-                return try unsafe self.runtime.compile(self.model, of: self.file, for: input)
+    func network(for input: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
+        try self.lock.withLock {
+            Result { () throws(OpenVINOError) in
+                // What cannot be read back is compiled.
+                if let network = self.read(for: input, bytes: bytes) { return network }
+                return try unsafe Network(self.compile(for: input), bytes: bytes)
             }
         }.get()
-        return try unsafe Network(compiled, bytes: bytes)
+    }
+
+    private func read(for input: NetworkInput, bytes: Int) -> Network? {
+        guard !input.isOpen, let exported = self.exported, let file = unsafe exported.file(for: input) else {
+            return nil
+        }
+        return try? unsafe Network(self.runtime.read(file), weights: exported, bytes: bytes)
+    }
+
+    private func compile(for input: NetworkInput) throws(OpenVINOError) -> OpaquePointer {
+        try self.shape(for: input)
+        let compiled = try unsafe self.runtime.compile(self.model, of: self.file, for: input)
+        if self.file.kind == .detector, !input.isOpen, self.exported == nil {
+            // What cannot be written out is compiled the next time as well.
+            self.exported = unsafe (try? self.runtime.export(compiled)).flatMap { ExportedNetwork($0, for: input) }
+        }
+        return unsafe compiled
     }
 
     /// Gives the model's input the shape of `input`.

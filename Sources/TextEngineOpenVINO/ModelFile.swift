@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TextEngine
 
-/// Which numbers a network calculates with; chosen by measurement, model by model.
+/// Which numbers networks calculate with.
 enum Precision: String, Sendable {
     case float32 = "f32"
     /// Falls back to 32 bits where the processor has no bfloat16.
@@ -19,7 +19,7 @@ struct NetworkMemory: Sendable {
 
     /// Bytes of a network for `input`.
     func bytes(for input: NetworkInput) -> Int {
-        if [input.pictures, input.height, input.width].contains(NetworkInput.open) { return self.open }
+        if input.isOpen { return self.open }
         return self.fixed + self.eachPixel * input.pictures * input.height * input.width
     }
 }
@@ -53,7 +53,6 @@ struct ModelFile: Sendable {
     let path: String
     let kind: Kind
     let normalization: Normalization
-    let precision: Precision
     let memory: NetworkMemory
     /// Between what numbers the inputs lie that convolutions calculate with in bytes, by name, where the processor gains by
     /// it; see ``ByteConvolutions``.
@@ -69,7 +68,7 @@ extension ModelFile {
     /// The file as it is run: with plain weights, the end that ``DetectorHead`` or ``RecognizerHead`` gives it, and its
     /// convolutions in bytes.
     ///
-    /// - Parameter inBytes: Whether they are; else they stay in ``precision``.
+    /// - Parameter inBytes: Whether they are; else they stay in the numbers of the rest.
     /// - Returns: The file, for the runtime.
     /// - Throws: ``OpenVINOError`` where it is missing, damaged or another than is expected.
     func contents(inBytes: Bool = Processor.isFasterInBytes) throws(OpenVINOError) -> Data {

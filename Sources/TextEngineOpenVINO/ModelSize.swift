@@ -11,7 +11,6 @@ enum ModelSize: String {
             path: "\(folder)/PP-OCRv6_det_\(self.rawValue).onnx",
             kind: .detector,
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
-            precision: .bfloat16,
             memory: self.detectorMemory,
             inputRanges: self.detectorRanges,
             sha256: self.detectorHash
@@ -24,7 +23,6 @@ enum ModelSize: String {
             path: "\(folder)/PP-OCRv6_rec_\(self.rawValue).onnx",
             kind: .recognizer,
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
-            precision: .bfloat16,
             memory: self.recognizerMemory,
             inputRanges: self.recognizerRanges,
             sha256: self.recognizerHash

@@ -8,6 +8,8 @@ final class Network: @unchecked Sendable {
     /// Bytes that it is counted with.
     let bytes: Int
     private let compiled: OpaquePointer
+    /// What the weights lie in that the network does not hold itself.
+    let weights: ExportedNetwork?
     private let request: OpaquePointer
     /// The inputs that came last, and the memory for them.
     private var shape = InputShape(height: 0, width: 0)
@@ -15,7 +17,7 @@ final class Network: @unchecked Sendable {
     private var input = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
     /// Takes `compiled` over, and frees it with itself.
-    init(_ compiled: OpaquePointer, bytes: Int) throws(OpenVINOError) {
+    init(_ compiled: OpaquePointer, weights: ExportedNetwork? = nil, bytes: Int) throws(OpenVINOError) {
         var request: OpaquePointer?
         do throws(OpenVINOError) {
             try unsafe checked("prepare a run", ov_compiled_model_create_infer_request(compiled, &request))
@@ -26,6 +28,7 @@ final class Network: @unchecked Sendable {
             throw error
         }
         unsafe self.compiled = unsafe compiled
+        self.weights = weights
         self.bytes = bytes
     }
 

@@ -13,6 +13,9 @@ struct NetworkInput: Hashable, Sendable {
     /// takes.
     static let mostSharedWidth = 240
 
+    /// Whether any of it is open.
+    var isOpen: Bool { [self.pictures, self.height, self.width].contains(Self.open) }
+
     /// How many pictures of some width it takes at a time at most.
     func mostPictures(width: Int) -> Int {
         guard self.pictures == Self.open else { return self.pictures }

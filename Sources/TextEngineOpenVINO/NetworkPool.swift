@@ -121,7 +121,7 @@ final class NetworkPool: @unchecked Sendable {
         isForOthers: Bool = false
     ) -> Result<Network, OpenVINOError> {
         self.freeGivenUp()
-        let network = Result { () throws(OpenVINOError) in try model.compile(for: key.input, bytes: bytes) }
+        let network = Result { () throws(OpenVINOError) in try model.network(for: key.input, bytes: bytes) }
         self.condition.withLock {
             self.compiling.remove(key.model)
             switch network {

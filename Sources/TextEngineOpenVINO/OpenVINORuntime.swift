@@ -14,11 +14,30 @@ public struct OpenVINOError: Error, Sendable, CustomStringConvertible {
 final class OpenVINORuntime: @unchecked Sendable {
     private let core: OpaquePointer
 
-    init() throws(OpenVINOError) {
+    private static let device = "CPU"
+
+    /// Starts the runtime.
+    ///
+    /// - Parameter precision: Which numbers networks calculate with.
+    /// - Throws: ``OpenVINOError`` when it does not start.
+    init(precision: Precision = .bfloat16) throws(OpenVINOError) {
         var core: OpaquePointer?
         try unsafe checked("start the OpenVINO runtime", ov_core_create(&core))
         guard let core = unsafe core else { throw OpenVINOError(description: "OpenVINO returned no core") }
         unsafe self.core = unsafe core
+        let properties = [
+            // Without streams a network runs on the thread that asks, and the runtime starts none.
+            ("NUM_STREAMS", "0"),
+            ("INFERENCE_NUM_THREADS", "1"),
+            ("ENABLE_CPU_PINNING", "NO"),
+            ("INFERENCE_PRECISION_HINT", precision.rawValue),
+        ]
+        try unsafe Self.withProperties(properties) { properties throws(OpenVINOError) in
+            try unsafe checked(
+                "set up the processor",
+                ov_core_set_properties(core, Self.device, properties.count, properties.baseAddress)
+            )
+        }
     }
 
     deinit { unsafe ov_core_free(self.core) }
@@ -56,22 +75,15 @@ final class OpenVINORuntime: @unchecked Sendable {
         for input: NetworkInput
     ) throws(OpenVINOError) -> OpaquePointer {
         defer { self.giveBackMemory() }
-        let properties = [
-            // Without streams a network runs on the thread that asks, and the runtime starts none.
-            ("NUM_STREAMS", "0"),
-            ("INFERENCE_NUM_THREADS", "1"),
-            ("ENABLE_CPU_PINNING", "NO"),
-            ("CPU_RUNTIME_CACHE_CAPACITY", "\(file.kind.cacheCapacity)"),
-            ("INFERENCE_PRECISION_HINT", file.precision.rawValue),
-        ]
+        let properties = [("CPU_RUNTIME_CACHE_CAPACITY", "\(file.kind.cacheCapacity)")]
         var compiled: OpaquePointer?
-        try unsafe withProperties(properties) { properties throws(OpenVINOError) in
+        try unsafe Self.withProperties(properties) { properties throws(OpenVINOError) in
             try unsafe checked(
                 "compile \(file.path) for \(input.width)x\(input.height)",
                 ov_core_compile_model_props(
                     self.core,
                     model,
-                    "CPU",
+                    Self.device,
                     properties.count,
                     properties.baseAddress,
                     &compiled
@@ -80,6 +92,42 @@ final class OpenVINORuntime: @unchecked Sendable {
         }
         guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
         return unsafe compiled
+    }
+
+    /// Writes a network out.
+    ///
+    /// - Parameter compiled: The network; still the caller's.
+    /// - Returns: What ``read(_:)`` makes a network of.
+    /// - Throws: ``OpenVINOError`` when the runtime cannot write it.
+    func export(_ compiled: OpaquePointer) throws(OpenVINOError) -> Data {
+        // The runtime writes to nothing but a file: one that is in memory alone.
+        let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try unsafe checked(
+            "write a network out",
+            ov_compiled_model_export_model(compiled, "/proc/self/fd/\(descriptor)")
+        )
+        guard let written = try? file.readToEnd() else {
+            throw OpenVINOError(description: "OpenVINO wrote no network")
+        }
+        return written
+    }
+
+    /// Reads a network that was written out.
+    ///
+    /// - Parameter exported: What ``export(_:)`` gave; must stay as long as the network, which does not copy the weights.
+    /// - Returns: The network; the caller's to free.
+    /// - Throws: ``OpenVINOError`` when the runtime does not take it.
+    func read(_ exported: UnsafeRawBufferPointer) throws(OpenVINOError) -> OpaquePointer {
+        defer { self.giveBackMemory() }
+        let bytes = unsafe exported.bindMemory(to: CChar.self)
+        var read: OpaquePointer?
+        try unsafe checked(
+            "read a network back",
+            ov_core_import_model(self.core, bytes.baseAddress, bytes.count, Self.device, &read)
+        )
+        guard let read = unsafe read else { throw OpenVINOError(description: "OpenVINO read no network") }
+        return unsafe read
     }
 
     /// Hands memory back to the system that compiling took on the way, and networks that were given up.
@@ -92,7 +140,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         #endif
     }
 
-    private func withProperties(
+    private static func withProperties(
         _ properties: [(key: String, value: String)],
         _ body: (UnsafeBufferPointer<ov_property_t>) throws(OpenVINOError) -> Void
     ) throws(OpenVINOError) {

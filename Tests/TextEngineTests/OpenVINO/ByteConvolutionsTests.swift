@@ -85,14 +85,13 @@ import TextEngine
             path: try folder.write(Array(network), to: "convolution.onnx"),
             kind: .other,
             normalization: Normalization(mean: [128, 128, 128], deviation: [64, 64, 64]),
-            precision: .float32,
             memory: NetworkMemory(fixed: 1, eachPixel: 0, open: 1),
             inputRanges: ["a": 0...2]
         )
         let contents = try file.contents(inBytes: inBytes)
         let input = NetworkInput(pictures: 1, height: 16, width: 16)
-        let model = try LoadedModel(file, contents: contents, runtime: OpenVINORuntime())
-        let compiled = try model.compile(for: input, bytes: 1)
+        let model = try LoadedModel(file, contents: contents, runtime: OpenVINORuntime(precision: .float32))
+        let compiled = try model.network(for: input, bytes: 1)
         var planes: [[Float]] = []
         try compiled.infer(InputShape(height: 16, width: 16), 0..<1, on: 1, into: &planes) { _, bytes in
             for index in bytes.indices { bytes[index] = UInt8(index * 37 % 256) }

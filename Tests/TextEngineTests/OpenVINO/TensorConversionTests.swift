@@ -13,7 +13,6 @@ import TextEngine
             path: try folder.write(Array(model), to: "identity.onnx"),
             kind: .other,
             normalization: Self.normalization,
-            precision: .float32,
             memory: memory
         )
     }
@@ -24,7 +23,7 @@ import TextEngine
         _ compilation: Compilation = .eachShape
     ) throws -> ModelNetworks {
         let file = try self.identity(in: folder, memory: NetworkMemory(fixed: 1, eachPixel: 0, open: 1))
-        let model = try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime())
+        let model = try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime(precision: .float32))
         return ModelNetworks(model: model, compilation: compilation, pool: NetworkPool(capacity: 10))
     }
 
@@ -56,14 +55,14 @@ import TextEngine
         let folder = try TemporaryFolder()
         let shape = InputShape(height: 4, width: 7)
         let networks = try Self.networks(in: folder)
-        let network = try networks.model.compile(for: networks.compilation.input(for: shape), bytes: 1)
+        let network = try networks.model.network(for: networks.compilation.input(for: shape), bytes: 1)
         #expect(try Self.converts(network, shape))
     }
 
     @Test func aNetworkWhoseWidthIsOpenTakesOneAfterTheOther() throws {
         let folder = try TemporaryFolder()
         let open = NetworkInput(pictures: 1, height: 4, width: NetworkInput.open)
-        let network = try Self.networks(in: folder).model.compile(for: open, bytes: 1)
+        let network = try Self.networks(in: folder).model.network(for: open, bytes: 1)
         for width in [7, 32, 1, 32] { #expect(try Self.converts(network, InputShape(height: 4, width: width))) }
     }
 
@@ -72,7 +71,7 @@ import TextEngine
         let networks = try Self.networks(in: folder, .open)
         let shapes = [(4, 7), (32, 5), (1, 1), (4, 7)].map { InputShape(height: $0, width: $1) }
         let input = networks.compilation.input(for: shapes[0])
-        let network = try networks.model.compile(for: input, bytes: 1)
+        let network = try networks.model.network(for: input, bytes: 1)
         for shape in shapes {
             #expect(networks.compilation.input(for: shape) == input)
             #expect(try Self.converts(network, shape))
@@ -86,8 +85,8 @@ import TextEngine
         let open = NetworkInput(pictures: 1, height: NetworkInput.open, width: NetworkInput.open)
         for shape in shapes {
             let fixed = NetworkInput(pictures: 1, height: shape.height, width: shape.width)
-            #expect(try Self.converts(model.compile(for: fixed, bytes: 1), shape))
-            #expect(try Self.converts(model.compile(for: open, bytes: 1), shape))
+            #expect(try Self.converts(model.network(for: fixed, bytes: 1), shape))
+            #expect(try Self.converts(model.network(for: open, bytes: 1), shape))
         }
     }
 
@@ -105,9 +104,9 @@ import TextEngine
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
         let compilation = networks.compilation
         #expect((1...5).map { compilation.input(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
-        let four = try networks.model.compile(for: compilation.input(for: narrow, count: 4), bytes: 1)
+        let four = try networks.model.network(for: compilation.input(for: narrow, count: 4), bytes: 1)
         for count in [3, 4] { #expect(try Self.converts(four, narrow, count: count, on: 4)) }
-        let open = try networks.model.compile(for: compilation.input(for: wide), bytes: 1)
+        let open = try networks.model.network(for: compilation.input(for: wide), bytes: 1)
         for count in [2, 1, 4] { #expect(try Self.converts(open, wide, count: count)) }
     }
 
