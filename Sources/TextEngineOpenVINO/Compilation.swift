@@ -6,7 +6,8 @@ internal import TextEngine
 /// at no cost. It also takes memory, and time to compile.
 enum Compilation: Sendable {
     /// None: all share one network whose sides are open. What it has not met before costs it a fraction of a compilation,
-    /// and every input takes it half as long again.
+    /// and every input takes it half as long again; detectors more than that where bytes are faster, which they then do not
+    /// multiply.
     case open
     /// Each shape.
     case eachShape

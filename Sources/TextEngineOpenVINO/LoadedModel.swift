@@ -8,6 +8,8 @@ internal import NIOConcurrencyHelpers
 final class LoadedModel: @unchecked Sendable {
     /// Where it comes from.
     let file: ModelFile
+    /// The length of each dimension of what it answers, `nil` where that depends on the input.
+    let answer: [Int?]
     private let runtime: OpenVINORuntime
     private let model: OpaquePointer
     private let lock = NIOLock()
@@ -30,19 +32,19 @@ final class LoadedModel: @unchecked Sendable {
             throw OpenVINOError(damaged: file)
         }
         unsafe self.model = unsafe model
+        self.answer = try unsafe Self.answer(of: model, file)
         self.file = file
         self.runtime = runtime
     }
 
     deinit { unsafe ov_model_free(self.model) }
 
-    /// The length of each dimension of what the model answers, `nil` where it depends on the input.
-    func answer() throws(OpenVINOError) -> [Int?] {
+    private static func answer(of model: OpaquePointer, _ file: ModelFile) throws(OpenVINOError) -> [Int?] {
         var port: OpaquePointer?
-        try unsafe checked("find the output of \(self.file.path)", ov_model_const_output(self.model, &port))
+        try unsafe checked("find the output of \(file.path)", ov_model_const_output(model, &port))
         defer { unsafe ov_output_const_port_free(port) }
         var shape = unsafe ov_partial_shape_t()
-        try unsafe checked("describe the output of \(self.file.path)", ov_port_get_partial_shape(port, &shape))
+        try unsafe checked("describe the output of \(file.path)", ov_port_get_partial_shape(port, &shape))
         defer { unsafe ov_partial_shape_free(&shape) }
         return unsafe UnsafeBufferPointer(start: shape.dims, count: Int(max(0, shape.rank.max))).map {
             $0.min == $0.max ? Int($0.max) : nil

@@ -54,9 +54,8 @@ struct ModelFile: Sendable {
     let kind: Kind
     let normalization: Normalization
     let memory: NetworkMemory
-    /// Between what numbers the inputs lie that convolutions calculate with in bytes, by name, where the processor gains by
-    /// it; see ``ByteConvolutions``.
-    var inputRanges: [String: ClosedRange<Float>] = [:]
+    /// Between what numbers the inputs lie of the convolutions that are to multiply bytes, by name; see ``ByteConvolutions``.
+    var activationRanges: [String: ClosedRange<Float>] = [:]
     /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
     var sha256: String?
 
@@ -65,13 +64,12 @@ struct ModelFile: Sendable {
 }
 
 extension ModelFile {
-    /// The file as it is run: with plain weights, the end that ``DetectorHead`` or ``RecognizerHead`` gives it, and its
-    /// convolutions in bytes.
+    /// The file as it is run: with plain weights, the end that ``DetectorHead`` or ``RecognizerHead`` gives it, and the
+    /// convolutions in bytes that ``activationRanges`` names.
     ///
-    /// - Parameter inBytes: Whether they are; else they stay in the numbers of the rest.
     /// - Returns: The file, for the runtime.
     /// - Throws: ``OpenVINOError`` where it is missing, damaged or another than is expected.
-    func contents(inBytes: Bool = Processor.isFasterInBytes) throws(OpenVINOError) -> Data {
+    func contents() throws(OpenVINOError) -> Data {
         guard let file = FileManager.default.contents(atPath: self.path) else {
             throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
         }
@@ -83,10 +81,10 @@ extension ModelFile {
         let isRight =
             switch self.kind {
             case .detector: DetectorHead.hasten(&graph)
-            case .recognizer: RecognizerHead.open(&graph)
+            case .recognizer: RecognizerHead.removeSoftmax(&graph)
             case .other: true
             }
-        guard isRight, !inBytes || ByteConvolutions.round(&graph, to: self.inputRanges) else {
+        guard isRight, ByteConvolutions.round(&graph, to: self.activationRanges) else {
             throw OpenVINOError(wrongFile: self)
         }
         return graph.serialized

@@ -30,14 +30,14 @@ struct ModelLoader {
 
     /// A detector's networks.
     func detector(_ size: ModelSize) throws(OpenVINOError) -> ModelNetworks {
-        let file = size.detector(in: self.folder)
+        let compilation: Compilation = self.isSparing ? .open : .eachShape
+        var file = size.detector(in: self.folder)
         // Where sides are open, OpenVINO 2026.4.1 takes the means of what convolutions in bytes give for next to nothing; the
         // detectors weigh their features by such means, and would mark more than the text.
-        let contents = try file.contents(inBytes: Processor.isFasterInBytes && !self.isSparing)
-        let model = try LoadedModel(file, contents: contents, runtime: self.runtime)
-        let map = try model.answer()
-        guard map.count == 4, map[1] == 1 else { throw OpenVINOError(wrongFile: file) }
-        return ModelNetworks(model: model, compilation: self.isSparing ? .open : .eachShape, pool: self.pool)
+        if case .open = compilation { file.activationRanges = [:] }
+        let model = try LoadedModel(file, contents: try file.contents(), runtime: self.runtime)
+        guard model.answer.count == 4, model.answer[1] == 1 else { throw OpenVINOError(wrongFile: file) }
+        return ModelNetworks(model: model, compilation: compilation, pool: self.pool)
     }
 
     /// A recogniser's networks, and what it reads.
@@ -45,12 +45,11 @@ struct ModelLoader {
         let file = size.recognizer(in: self.folder)
         let contents = try file.contents()
         let model = try LoadedModel(file, contents: contents, runtime: self.runtime)
-        let classes = try model.answer()
-        guard let characters = try ONNXMetadata(contents, of: file).values["character"], classes.count == 3 else {
+        guard let characters = try ONNXMetadata(contents, of: file).values["character"], model.answer.count == 3 else {
             throw OpenVINOError(wrongFile: file)
         }
         let alphabet = Alphabet(list: characters)
-        guard classes[2] == alphabet.count else { throw OpenVINOError(wrongFile: file) }
+        guard model.answer[2] == alphabet.count else { throw OpenVINOError(wrongFile: file) }
         let compilation = self.isSparing ? .open : size.lineCompilation
         return (ModelNetworks(model: model, compilation: compilation, pool: self.pool), alphabet)
     }

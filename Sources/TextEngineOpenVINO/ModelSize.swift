@@ -12,7 +12,7 @@ enum ModelSize: String {
             kind: .detector,
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
             memory: self.detectorMemory,
-            inputRanges: self.detectorRanges,
+            activationRanges: Processor.isFasterInBytes ? self.detectorRanges : [:],
             sha256: self.detectorHash
         )
     }
@@ -24,7 +24,7 @@ enum ModelSize: String {
             kind: .recognizer,
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             memory: self.recognizerMemory,
-            inputRanges: self.recognizerRanges,
+            activationRanges: Processor.isFasterInBytes ? self.recognizerRanges : [:],
             sha256: self.recognizerHash
         )
     }

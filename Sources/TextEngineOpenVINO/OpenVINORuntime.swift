@@ -26,7 +26,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         guard let core = unsafe core else { throw OpenVINOError(description: "OpenVINO returned no core") }
         unsafe self.core = unsafe core
         let properties = [
-            // Without streams a network runs on the thread that asks, and the runtime starts none.
+            // Without streams a network runs on the thread that asks.
             ("NUM_STREAMS", "0"),
             ("INFERENCE_NUM_THREADS", "1"),
             ("ENABLE_CPU_PINNING", "NO"),
@@ -95,6 +95,8 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 
     /// Writes a network out.
+    ///
+    /// For this, and for ``read(_:)``, the runtime starts a thread for each further processor, which does nothing else.
     ///
     /// - Parameter compiled: The network; still the caller's.
     /// - Returns: What ``read(_:)`` makes a network of.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Has the convolutions of a network multiply bytes.
 ///
 /// A processor that sums up products of bytes does twice as many of them as of 16-bit numbers. What goes into a convolution
@@ -14,17 +12,19 @@ enum ByteConvolutions {
     ///     nearest of them. An input that is not named is not rounded.
     /// - Returns: `false` where one of the names is no convolution's input; the graph is of no use then.
     static func round(_ graph: inout ONNXGraph, to ranges: [String: ClosedRange<Float>]) -> Bool {
-        var weights: [String: ONNXGraph.Tensor<Float>] = [:]
-        for node in graph.nodes where node.operation == "Conv" && node.inputs.count > 1 {
-            guard ranges[node.inputs[0]] != nil else { continue }
-            weights[node.inputs[1]] = Self.weights(node.inputs[1], graph)
-        }
+        var weights: Set<String> = []
         // In front of all, since other nodes may use them as well.
-        var nodes = weights.sorted { $0.key < $1.key }.flatMap { Self.expanding($0.value, named: $0.key, &graph) }
+        var nodes: [ONNXGraph.Node] = []
+        for node in graph.nodes where node.operation == "Conv" && node.inputs.count > 1 {
+            let name = node.inputs[1]
+            guard ranges[node.inputs[0]] != nil, let numbers = Self.weights(name, graph) else { continue }
+            nodes += Self.expanding(numbers, named: name, &graph)
+            weights.insert(name)
+        }
         var rounded: Set<String> = []
         for var node in graph.nodes {
             if node.operation == "Conv", node.inputs.count > 1, let range = ranges[node.inputs[0]],
-                weights[node.inputs[1]] != nil
+                weights.contains(node.inputs[1])
             {
                 let input = node.inputs[0]
                 if rounded.insert(input).inserted { nodes += Self.rounding(input, to: range, &graph) }
@@ -52,16 +52,16 @@ enum ByteConvolutions {
         to range: ClosedRange<Float>,
         _ graph: inout ONNXGraph
     ) -> [ONNXGraph.Node] {
-        let step = (range.upperBound - range.lowerBound) / 255
-        let zero = (-range.lowerBound / step).rounded()
-        graph.addConstant(input + ".step", ONNXGraph.Tensor(shape: [], values: [step]))
-        // Bytes with a sign need no other zero where as much lies below it as above.
-        if zero == 128 {
-            graph.addConstant(input + ".zero", ONNXGraph.Tensor(shape: [], values: [Int8(0)]))
+        let scale = (range.upperBound - range.lowerBound) / 255
+        let zeroPoint = (-range.lowerBound / scale).rounded()
+        graph.addConstant(input + ".scale", ONNXGraph.Tensor(shape: [], values: [scale]))
+        // Bytes with a sign need no other zero point where as much lies below it as above.
+        if zeroPoint == 128 {
+            graph.addConstant(input + ".zeroPoint", ONNXGraph.Tensor(shape: [], values: [Int8(0)]))
         } else {
-            graph.addConstant(input + ".zero", ONNXGraph.Tensor(shape: [], values: [UInt8(zero)]))
+            graph.addConstant(input + ".zeroPoint", ONNXGraph.Tensor(shape: [], values: [UInt8(zeroPoint)]))
         }
-        let constants = [input + ".step", input + ".zero"]
+        let constants = [input + ".scale", input + ".zeroPoint"]
         return [
             ONNXGraph.Node(operation: "QuantizeLinear", inputs: [input] + constants, outputs: [input + ".bytes"]),
             ONNXGraph.Node(
@@ -78,10 +78,10 @@ enum ByteConvolutions {
         named name: String,
         _ graph: inout ONNXGraph
     ) -> [ONNXGraph.Node] {
-        let (bytes, steps) = Self.bytes(weights)
+        let (bytes, scales) = Self.bytes(weights)
         graph.removeConstant(name)
         graph.addConstant(name + ".bytes", bytes)
-        graph.addConstant(name + ".step", steps)
+        graph.addConstant(name + ".scale", scales)
         return [
             ONNXGraph.Node(
                 operation: "Cast",
@@ -91,30 +91,30 @@ enum ByteConvolutions {
             ),
             ONNXGraph.Node(
                 operation: "Mul",
-                inputs: [name + ".whole", name + ".step"],
+                inputs: [name + ".whole", name + ".scale"],
                 outputs: [name]
             ),
         ]
     }
 
-    /// Weights of outputs x inputs x rows x columns as bytes, and what a step of each output's is.
+    /// Weights of outputs x inputs x rows x columns as bytes, and the scales of the outputs.
     private static func bytes(
         _ weights: ONNXGraph.Tensor<Float>
-    ) -> (bytes: ONNXGraph.Tensor<Int8>, steps: ONNXGraph.Tensor<Float>) {
+    ) -> (bytes: ONNXGraph.Tensor<Int8>, scales: ONNXGraph.Tensor<Float>) {
         let outputs = weights.shape[0]
         let count = weights.values.count / outputs
         var bytes: [Int8] = []
-        var steps: [Float] = []
+        var scales: [Float] = []
         bytes.reserveCapacity(weights.values.count)
         for start in stride(from: 0, to: weights.values.count, by: count) {
             let row = weights.values[start..<start + count]
-            let step = max(row.reduce(0) { max($0, abs($1)) }, .leastNormalMagnitude * 127) / 127
-            bytes += row.map { Int8(($0 / step).rounded()) }
-            steps.append(step)
+            let scale = max(row.reduce(0) { max($0, abs($1)) }, .leastNormalMagnitude * 127) / 127
+            bytes += row.map { Int8(($0 / scale).rounded()) }
+            scales.append(scale)
         }
         return (
             ONNXGraph.Tensor(shape: weights.shape, values: bytes),
-            ONNXGraph.Tensor(shape: [outputs] + weights.shape.dropFirst().map { _ in 1 }, values: steps)
+            ONNXGraph.Tensor(shape: [outputs] + weights.shape.dropFirst().map { _ in 1 }, values: scales)
         )
     }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Gives a differentiable-binarization detector a faster end.
 ///
 /// The head of such a network enlarges its features twice, from a quarter of the picture's size to the whole, with
@@ -18,7 +16,8 @@ enum DetectorHead {
         let end = graph.nodes[first...].filter { $0.operation != "Identity" }
         guard end.map(\.operation) == Self.operations, let features = end[0].inputs.first,
             let weights = Weights(graph, enlarge: end[0], bias: end[1]),
-            let lastWeights = Weights(graph, enlarge: end[3], bias: end[4]), lastWeights.bias.count == 1
+            let lastWeights = Weights(graph, enlarge: end[3], bias: end[4]), lastWeights.outputs == 1,
+            lastWeights.inputs == weights.outputs
         else { return false }
         graph.addConstant(
             "end.enlarge",
@@ -75,15 +74,14 @@ enum DetectorHead {
         let bias: [Float]
 
         init?(_ graph: ONNXGraph, enlarge: ONNXGraph.Node, bias: ONNXGraph.Node) {
-            guard let values: [Float] = enlarge.inputs.last.flatMap({ graph.constant($0) })?.values,
-                let bias: [Float] = bias.inputs.last.flatMap({ graph.constant($0) })?.values, !bias.isEmpty,
-                !values.isEmpty,
-                values.count.isMultiple(of: 4 * bias.count)
+            guard let weights: ONNXGraph.Tensor<Float> = enlarge.inputs.last.flatMap({ graph.constant($0) }),
+                let bias: ONNXGraph.Tensor<Float> = bias.inputs.last.flatMap({ graph.constant($0) }),
+                weights.shape.count == 4, weights.shape[1...] == [bias.values.count, 2, 2]
             else { return nil }
-            self.values = values
-            self.bias = bias
-            self.outputs = bias.count
-            self.inputs = values.count / (4 * bias.count)
+            self.values = weights.values
+            self.bias = bias.values
+            self.inputs = weights.shape[0]
+            self.outputs = weights.shape[1]
         }
 
         var repeatedBias: [Float] { (0..<4).flatMap { _ in self.bias } }

@@ -35,14 +35,13 @@ struct ONNXGraph {
             return nil
         }
         let nodes = graph.bytes(1)
+        let constants = graph.bytes(5)
         self.model = model.fields.filter { $0.number != 7 }
         self.nodes = nodes.compactMap { ProtobufMessage($0).map(Node.init) }
-        self.constants = [:]
-        for constant in graph.bytes(5).compactMap({ ProtobufMessage($0) }) {
-            self.constants[constant.text(8)] = constant
-        }
+        let tensors = constants.compactMap { ProtobufMessage($0) }
+        self.constants = Dictionary(tensors.map { ($0.text(8), $0) }) { $1 }
         self.rest = graph.fields.filter { ![1, 5].contains($0.number) }
-        guard self.nodes.count == nodes.count else { return nil }
+        guard self.nodes.count == nodes.count, tensors.count == constants.count else { return nil }
     }
 
     /// The file.

@@ -1,9 +1,7 @@
-internal import Foundation
-
 /// Unpacks the weights of a graph that keeps them as bytes with a scale.
 ///
-/// What changes a graph finds them then as it finds all others. Besides, OpenVINO 2026.4.1 calculates with such bytes by itself,
-/// and gave wrong answers as soon as a network had two streams.
+/// OpenVINO 2026.4.1 would take them for those of a network that was made to multiply bytes, and calculate so. It gave wrong
+/// answers then as soon as a network had two streams.
 enum PackedWeights {
     /// Makes plain numbers of a graph's weights.
     static func unpack(_ graph: inout ONNXGraph) {
@@ -24,11 +22,13 @@ enum PackedWeights {
     }
 
     /// Bytes times a scale that has one number for each step along one axis, or one for all.
-    private static func product(_ packed: ONNXGraph.Tensor<Int8>, _ scale: ONNXGraph.Tensor<Float>) -> ONNXGraph.Tensor<
-        Float
-    >? {
-        let axis = scale.shape.lastIndex { $0 != 1 } ?? 0
-        guard scale.shape.count == packed.shape.count, !packed.shape.isEmpty,
+    private static func product(
+        _ packed: ONNXGraph.Tensor<Int8>,
+        _ scale: ONNXGraph.Tensor<Float>
+    ) -> ONNXGraph.Tensor<Float>? {
+        let axes = scale.shape.indices.filter { scale.shape[$0] != 1 }
+        let axis = axes.first ?? 0
+        guard scale.shape.count == packed.shape.count, !packed.shape.isEmpty, axes.count <= 1,
             scale.values.count == 1 || scale.values.count == packed.shape[axis]
         else { return nil }
         let step = packed.shape[(axis + 1)...].reduce(1, *)

@@ -84,6 +84,8 @@ import Testing
         #expect(Self.hastened(ONNXFile.file(fields, output: "map")) == nil)
         #expect(Self.hastened(ONNXFile.file(Array(Self.fields.prefix(1)), output: "features")) == nil)
         fields = Self.fields
+        fields[8] = ONNXFile.floats("w", [2, 3, 1, 4], Self.weights)
+        #expect(Self.hastened(ONNXFile.file(fields, output: "map")) == nil)
         fields[8] = ONNXFile.floats("w", [2, 3, 2, 2], Array(Self.weights.dropLast()))
         #expect(Self.hastened(ONNXFile.file(fields, output: "map")) == nil)
         #expect(Self.hastened(Data([0xFF])) == nil)

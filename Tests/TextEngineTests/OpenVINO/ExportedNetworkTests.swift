@@ -12,8 +12,9 @@ import TextEngine
     private static func input(_ shape: InputShape) -> NetworkInput { Compilation.eachShape.input(for: shape) }
 
     private static func model(_ size: ModelSize, inBytes: Bool) throws -> LoadedModel {
-        let file = size.detector(in: Models.folder)
-        return try LoadedModel(file, contents: try file.contents(inBytes: inBytes), runtime: OpenVINORuntime())
+        var file = size.detector(in: Models.folder)
+        file.activationRanges = inBytes ? size.detectorRanges : [:]
+        return try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime())
     }
 
     /// What a network answers to a picture of stripes.

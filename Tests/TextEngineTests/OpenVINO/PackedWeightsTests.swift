@@ -43,8 +43,9 @@ import Testing
         #expect(graph.nodes.map(\.outputs) == [["cast"], ["y"], ["z"]])
     }
 
-    @Test func aScaleOfAnotherShapeIsLeftToTheRuntime() throws {
-        let file = Self.file([2, 4], scale: [1, 2, 3], scaleShape: [1, 3])
+    @Test(arguments: [[1, 3], [2, 2]]) func aScaleOfAnotherShapeIsLeftToTheRuntime(scaleShape: [Int]) throws {
+        let scale = (1...scaleShape.reduce(1, *)).map { Float($0) }
+        let file = Self.file([2, 4], scale: scale, scaleShape: scaleShape)
         let graph = try #require(Self.unpacked(file).flatMap { ONNXGraph($0) })
         #expect(graph.constant("weights", of: Float.self) == nil)
         #expect(graph.nodes.count == 4)
