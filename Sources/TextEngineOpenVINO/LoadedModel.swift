@@ -31,8 +31,13 @@ final class LoadedModel: @unchecked Sendable {
         guard let model = try unsafe runtime.converting(read, of: file) else {
             throw OpenVINOError(damaged: file)
         }
+        do throws(OpenVINOError) {
+            self.answer = try unsafe Self.answer(of: model, file)
+        } catch {
+            unsafe ov_model_free(model)
+            throw error
+        }
         unsafe self.model = unsafe model
-        self.answer = try unsafe Self.answer(of: model, file)
         self.file = file
         self.runtime = runtime
     }

@@ -46,23 +46,20 @@ import Testing
     }
 
     @Test func aTokenThatExpiresEndsTheConnectionsThatItLetIn() async throws {
-        let now = WallClock.seconds
-        try await TestServer.run({
-            $0.tokens = [
-                AccessToken("soon", name: "soon", expirySeconds: now + 3),
-                AccessToken("later", name: "later", expirySeconds: now + 3600),
-            ]
-        }) { server in
-            let soon = try await TestClient.connect(port: server.port)
-            #expect(try await self.firstAnswer(soon, "soon") == "configured 1")
-            let later = try await TestClient.connect(port: server.port)
-            #expect(try await self.firstAnswer(later, "later") == "configured 1")
-            #expect(try await soon.remainingLines().map(\.summary) == ["auth_failed -"])
-            #expect(WallClock.seconds >= now + 3)
-            try await later.send(.gray(1))
-            #expect(try await later.nextLine()?.summary == "1: 1")
-            try await soon.close()
-            try await later.close()
+        let later = AccessToken("later", name: "later")
+        try await TestServer.run({ $0.tokens = [AccessToken("soon", name: "soon"), later] }) { server in
+            let ending = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(ending, "soon") == "configured 1")
+            let staying = try await TestClient.connect(port: server.port)
+            #expect(try await self.firstAnswer(staying, "later") == "configured 1")
+            let expiry = WallClock.seconds + 2
+            server.replace(tokens: [AccessToken("soon", name: "soon", expirySeconds: expiry), later])
+            #expect(try await ending.remainingLines().map(\.summary) == ["auth_failed -"])
+            #expect(WallClock.seconds >= expiry)
+            try await staying.send(.gray(1))
+            #expect(try await staying.nextLine()?.summary == "1: 1")
+            try await ending.close()
+            try await staying.close()
         }
     }
 
