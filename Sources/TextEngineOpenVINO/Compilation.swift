@@ -42,6 +42,17 @@ enum Compilation: Sendable {
         )
     }
 
+    /// Whether the networks for other inputs can be read from the one for `input`; see ``ExportedNetwork``.
+    ///
+    /// Where lines of a width have a network of their own, it is compiled with numbers in it that hold for that width alone.
+    func exports(_ input: NetworkInput) -> Bool {
+        switch self {
+        case .open: false
+        case .eachShape: true
+        case .eachWidth(let limit): limit > 0 && input.isOpen
+        }
+    }
+
     /// How many pictures go through a network of a fixed width together.
     private static func pictures(_ count: Int, width: Int) -> Int {
         // A place that stays empty costs less than two runs more.

@@ -3,9 +3,9 @@ internal import Foundation
 /// A compiled network as the runtime writes it out, from which it reads networks for other shapes of input.
 ///
 /// Most of what compiling takes is changing the graph into the one that is run, and reading that one back takes a quarter of
-/// the time. Where a network consists of convolutions and of what follows each number's neighbours, as detectors do, it says
-/// nothing of the input's shape but where it declares it; all other shapes follow. Recognisers have numbers in it that hold
-/// for one width alone.
+/// the time. It says of the input's shape where it declares it; all other shapes follow, but for numbers that were put in where
+/// a shape was known. Detectors, which consist of convolutions, have none of them, and recognisers none when they are compiled
+/// for every width.
 ///
 /// The file ends in the graph, in the text of OpenVINO's intermediate representation, under a mask of twelve bytes that
 /// repeat (`codec_xor` of the runtime's CPU plugin). What looks otherwise is not taken.
@@ -54,7 +54,8 @@ final class ExportedNetwork: @unchecked Sendable {
     }
 
     private static func declaration(of input: NetworkInput) -> [UInt8] {
-        Array("<data shape=\"\(input.pictures),\(input.height),\(input.width),3\"".utf8)
+        let lengths = [input.pictures, input.height, input.width].map { $0 == NetworkInput.open ? "?" : "\($0)" }
+        return Array("<data shape=\"\(lengths.joined(separator: ",")),3\"".utf8)
     }
 
     /// Puts the mask on a part of the text, or takes it off.

@@ -8,12 +8,14 @@ internal import NIOConcurrencyHelpers
 final class LoadedModel: @unchecked Sendable {
     /// Where it comes from.
     let file: ModelFile
+    /// Which of its networks runs on what.
+    let compilation: Compilation
     /// The length of each dimension of what it answers, `nil` where that depends on the input.
     let answer: [Int?]
     private let runtime: OpenVINORuntime
     private let model: OpaquePointer
     private let lock = NIOLock()
-    /// The first network that was compiled for a shape, where the others can be read from it.
+    /// The network that was compiled first of those that the others are read from.
     private var exported: ExportedNetwork?
 
     /// Reads a model.
@@ -23,9 +25,15 @@ final class LoadedModel: @unchecked Sendable {
     /// - Parameters:
     ///   - file: How it is to be run.
     ///   - contents: What ``ModelFile/contents()`` gave; not needed any more behind this.
+    ///   - compilation: Which of its networks runs on what.
     ///   - runtime: Reads and compiles it.
     /// - Throws: ``OpenVINOError`` when the runtime does not take it.
-    init(_ file: ModelFile, contents: Data, runtime: OpenVINORuntime) throws(OpenVINOError) {
+    init(
+        _ file: ModelFile,
+        contents: Data,
+        compilation: Compilation,
+        runtime: OpenVINORuntime
+    ) throws(OpenVINOError) {
         let read = try unsafe runtime.read(file, contents)
         defer { unsafe ov_model_free(read) }
         guard let model = try unsafe runtime.converting(read, of: file) else {
@@ -39,6 +47,7 @@ final class LoadedModel: @unchecked Sendable {
         }
         unsafe self.model = unsafe model
         self.file = file
+        self.compilation = compilation
         self.runtime = runtime
     }
 
@@ -74,17 +83,15 @@ final class LoadedModel: @unchecked Sendable {
     }
 
     private func read(for input: NetworkInput, bytes: Int) -> Network? {
-        guard !input.isOpen, let exported = self.exported, let file = unsafe exported.file(for: input) else {
-            return nil
-        }
+        guard let exported = self.exported, let file = unsafe exported.file(for: input) else { return nil }
         return try? unsafe Network(self.runtime.read(file), weights: exported, bytes: bytes)
     }
 
     private func compile(for input: NetworkInput) throws(OpenVINOError) -> OpaquePointer {
         try self.shape(for: input)
         let compiled = try unsafe self.runtime.compile(self.model, of: self.file, for: input)
-        if self.file.kind == .detector, !input.isOpen, self.exported == nil {
-            // What cannot be written out is compiled the next time as well.
+        if self.exported == nil, self.compilation.exports(input) {
+            // Without it, the next is compiled as well.
             self.exported = unsafe (try? self.runtime.export(compiled)).flatMap { ExportedNetwork($0, for: input) }
         }
         return unsafe compiled

@@ -35,22 +35,23 @@ struct ModelLoader {
         // Where sides are open, OpenVINO 2026.4.1 takes the means of what convolutions in bytes give for next to nothing; the
         // detectors weigh their features by such means, and would mark more than the text.
         if case .open = compilation { file.activationRanges = [:] }
-        let model = try LoadedModel(file, contents: try file.contents(), runtime: self.runtime)
+        let contents = try file.contents()
+        let model = try LoadedModel(file, contents: contents, compilation: compilation, runtime: self.runtime)
         guard model.answer.count == 4, model.answer[1] == 1 else { throw OpenVINOError(wrongFile: file) }
-        return ModelNetworks(model: model, compilation: compilation, pool: self.pool)
+        return ModelNetworks(model: model, pool: self.pool)
     }
 
     /// A recogniser's networks, and what it reads.
     func recognizer(_ size: ModelSize) throws(OpenVINOError) -> (networks: ModelNetworks, alphabet: Alphabet) {
         let file = size.recognizer(in: self.folder)
         let contents = try file.contents()
-        let model = try LoadedModel(file, contents: contents, runtime: self.runtime)
+        let compilation = self.isSparing ? .open : size.lineCompilation
+        let model = try LoadedModel(file, contents: contents, compilation: compilation, runtime: self.runtime)
         guard let characters = try ONNXMetadata(contents, of: file).values["character"], model.answer.count == 3 else {
             throw OpenVINOError(wrongFile: file)
         }
         let alphabet = Alphabet(list: characters)
         guard model.answer[2] == alphabet.count else { throw OpenVINOError(wrongFile: file) }
-        let compilation = self.isSparing ? .open : size.lineCompilation
-        return (ModelNetworks(model: model, compilation: compilation, pool: self.pool), alphabet)
+        return (ModelNetworks(model: model, pool: self.pool), alphabet)
     }
 }

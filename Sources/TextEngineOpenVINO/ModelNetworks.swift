@@ -1,11 +1,10 @@
 internal import TextEngine
 
-/// The networks of one model, and which of them runs on what.
+/// The networks of one model.
 ///
 /// OpenVINO's own caches grow with every new input shape, so callers keep to a few shapes.
 struct ModelNetworks: Sendable {
     let model: LoadedModel
-    let compilation: Compilation
     let pool: NetworkPool
 
     /// Has a network compiled where there is none.

@@ -19,7 +19,7 @@ final class OpenVINOModel<Number>: InferenceModel {
         values.reserveCapacity(count)
         while values.count < count {
             do throws(OpenVINOError) {
-                let input = self.networks.compilation.input(for: shape, count: count - values.count)
+                let input = self.networks.model.compilation.input(for: shape, count: count - values.count)
                 let indices = values.count..<min(count, values.count + input.mostPictures(width: shape.width))
                 let pictures = input.pictures == NetworkInput.open ? indices.count : input.pictures
                 try self.networks.withNetwork(for: input) { network throws(OpenVINOError) in

@@ -70,11 +70,13 @@ public final class OpenVINOTextEngine: ReadingEngine {
     public func prepare(width: Int, height: Int) throws(OpenVINOError) {
         for (level, networks) in self.detectors {
             for shape in TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale) {
-                try networks.prepare(for: networks.compilation.input(for: shape))
+                try networks.prepare(for: networks.model.compilation.input(for: shape))
             }
         }
         for networks in self.recognizers.values.map(\.networks) {
-            for input in networks.compilation.lineInputs { try networks.prepare(for: input) }
+            // The open one first, from which the others are read.
+            let inputs = networks.model.compilation.lineInputs.sorted { $0.isOpen && !$1.isOpen }
+            for input in inputs { try networks.prepare(for: input) }
         }
     }
 

@@ -94,7 +94,13 @@ import TextEngine
             activationRanges: ranges
         )
         let input = NetworkInput(pictures: 1, height: 16, width: 16)
-        let model = try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime(precision: .float32))
+        let contents = try file.contents()
+        let model = try LoadedModel(
+            file,
+            contents: contents,
+            compilation: .eachShape,
+            runtime: OpenVINORuntime(precision: .float32)
+        )
         let compiled = try model.network(for: input, bytes: 1)
         var planes: [[Float]] = []
         try compiled.infer(InputShape(height: 16, width: 16), 0..<1, on: 1, into: &planes) { _, bytes in

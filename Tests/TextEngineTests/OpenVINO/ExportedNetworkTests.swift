@@ -11,49 +11,67 @@ import TextEngine
 
     private static func input(_ shape: InputShape) -> NetworkInput { Compilation.eachShape.input(for: shape) }
 
-    private static func model(_ size: ModelSize, inBytes: Bool) throws -> LoadedModel {
+    private static func detector(_ size: ModelSize, inBytes: Bool) throws -> LoadedModel {
         var file = size.detector(in: Models.folder)
         file.activationRanges = inBytes ? size.detectorRanges : [:]
-        return try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime())
+        let contents = try file.contents()
+        return try LoadedModel(file, contents: contents, compilation: .eachShape, runtime: OpenVINORuntime())
     }
 
-    /// What a network answers to a picture of stripes.
-    private static func answer(of network: Network, to shape: InputShape) throws -> [Float] {
-        var answers: [[Float]] = []
-        try network.infer(shape, 0..<1, on: 1, into: &answers) { _, input in
-            for index in input.indices { input[index] = UInt8(index * 37 / 5 % 256) }
+    private static func recognizer() throws -> LoadedModel {
+        let file = ModelSize.tiny.recognizer(in: Models.folder)
+        let (contents, compilation) = (try file.contents(), ModelSize.tiny.lineCompilation)
+        return try LoadedModel(file, contents: contents, compilation: compilation, runtime: OpenVINORuntime())
+    }
+
+    /// What a network answers to pictures of stripes.
+    private static func answer<Number>(
+        of network: Network,
+        to shape: InputShape,
+        count: Int = 1
+    ) throws -> [[Number]] {
+        var answers: [[Number]] = []
+        try network.infer(shape, 0..<count, on: count, into: &answers) { picture, input in
+            for index in input.indices { input[index] = UInt8((index + picture) * 37 / 5 % 256) }
         } read: { _, output in
             Array(output.values)
         }
-        return answers[0]
+        return answers
     }
 
     @Test(arguments: [ModelSize.tiny, .small], [true, false])
-    func aNetworkThatIsReadBackForAnotherShapeAnswersAsOneThatIsCompiled(size: ModelSize, inBytes: Bool) throws {
-        let first = try Self.model(size, inBytes: inBytes)
+    func aDetectorThatIsReadForAnotherShapeAnswersAsOneThatIsCompiled(size: ModelSize, inBytes: Bool) throws {
+        let first = try Self.detector(size, inBytes: inBytes)
         let start = try first.network(for: Self.input(Self.small), bytes: 1)
         let read = try first.network(for: Self.input(Self.wide), bytes: 1)
-        let compiled = try Self.model(size, inBytes: inBytes).network(for: Self.input(Self.wide), bytes: 1)
+        let compiled = try Self.detector(size, inBytes: inBytes).network(for: Self.input(Self.wide), bytes: 1)
         try #require(start.weights == nil && read.weights != nil && compiled.weights == nil)
-        #expect(try Self.answer(of: read, to: Self.wide) == Self.answer(of: compiled, to: Self.wide))
+        let expected: [[Float]] = try Self.answer(of: compiled, to: Self.wide)
+        #expect(try Self.answer(of: read, to: Self.wide) == expected)
     }
 
-    @Test func networksThatAreReadBackOutliveTheirModelAndOneAnother() throws {
-        var model: LoadedModel? = try Self.model(.tiny, inBytes: false)
+    @Test(arguments: [(96, 4), (576, 1)])
+    func aRecognizerThatIsReadForAWidthAnswersAsOneThatIsCompiled(width: Int, count: Int) throws {
+        let first = try Self.recognizer()
+        let shape = InputShape(height: LineRecognizer.height, width: width)
+        let input = first.compilation.input(for: shape, count: count)
+        let compiled = try first.network(for: input, bytes: 1)
+        let open = try first.network(for: NetworkInput(pictures: 0, height: shape.height, width: 0), bytes: 1)
+        let read = try first.network(for: input, bytes: 1)
+        try #require(compiled.weights == nil && open.weights == nil && read.weights != nil)
+        let expected: [[BFloat16]] = try Self.answer(of: compiled, to: shape, count: count)
+        #expect(try Self.answer(of: read, to: shape, count: count) == expected)
+    }
+
+    @Test func networksThatAreReadOutliveTheirModelAndOneAnother() throws {
+        var model: LoadedModel? = try Self.detector(.tiny, inBytes: false)
         let start = try #require(try model?.network(for: Self.input(Self.small), bytes: 1))
-        let expected = try Self.answer(of: start, to: Self.small)
+        let expected: [[Float]] = try Self.answer(of: start, to: Self.small)
         let read = try #require(try model?.network(for: Self.input(Self.small), bytes: 1))
         _ = try model?.network(for: Self.input(Self.wide), bytes: 1)
         model = nil
         #expect(read.weights != nil)
         #expect(try Self.answer(of: read, to: Self.small) == expected)
-    }
-
-    @Test func openSidesAreCompiled() throws {
-        let model = try Self.model(.tiny, inBytes: false)
-        _ = try model.network(for: Self.input(Self.small), bytes: 1)
-        let open = try model.network(for: Compilation.open.input(for: Self.small), bytes: 1)
-        #expect(open.weights == nil)
     }
 
     @Test func whatLooksOtherwiseIsNotTaken() {

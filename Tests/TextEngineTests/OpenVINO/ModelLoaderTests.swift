@@ -18,7 +18,7 @@ import TextEngine
         let shape = InputShape(height: pixels.height, width: pixels.width)
         let channels = pixels.format.bytesPerPixel
         var counts: [Int] = []
-        try networks.withNetwork(for: networks.compilation.input(for: shape)) { network throws(OpenVINOError) in
+        try networks.withNetwork(for: networks.model.compilation.input(for: shape)) { network throws(OpenVINOError) in
             try network.infer(shape, 0..<1, on: 1, into: &counts) { _, input in
                 for index in input.indices {
                     let (pixel, channel) = index.quotientAndRemainder(dividingBy: 3)

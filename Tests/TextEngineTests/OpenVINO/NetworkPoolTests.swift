@@ -9,7 +9,13 @@ import Testing
     private static func model(in folder: TemporaryFolder) throws -> LoadedModel {
         let memory = NetworkMemory(fixed: 0, eachPixel: 1, open: 0)
         let file = try TensorConversionTests.identity(in: folder, memory: memory)
-        return try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime(precision: .float32))
+        let contents = try file.contents()
+        return try LoadedModel(
+            file,
+            contents: contents,
+            compilation: .eachShape,
+            runtime: OpenVINORuntime(precision: .float32)
+        )
     }
 
     private static func input(_ width: Int) -> NetworkInput { NetworkInput(pictures: 1, height: 1, width: width) }

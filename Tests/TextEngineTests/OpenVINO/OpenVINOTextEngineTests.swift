@@ -298,9 +298,10 @@ import TextEngine
     @Test func aNetworkRunsOnOneThreadAtATime() async {
         await #expect(processExitsWith: .success) {
             let file = ModelSize.tiny.detector(in: Models.folder)
-            let loaded = try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime())
+            let contents = try file.contents()
+            let loaded = try LoadedModel(file, contents: contents, compilation: .eachShape, runtime: OpenVINORuntime())
             let pool = NetworkPool(capacity: 1 << 30)
-            let model = OpenVINOModel<Float>(ModelNetworks(model: loaded, compilation: .eachShape, pool: pool))
+            let model = OpenVINOModel<Float>(ModelNetworks(model: loaded, pool: pool))
             let shape = InputShape(height: 736, width: 1280)
             func run() throws {
                 _ = try model.infer(shape, count: 1) { _, _ in

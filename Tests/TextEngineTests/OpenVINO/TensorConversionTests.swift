@@ -23,8 +23,14 @@ import TextEngine
         _ compilation: Compilation = .eachShape
     ) throws -> ModelNetworks {
         let file = try self.identity(in: folder, memory: NetworkMemory(fixed: 1, eachPixel: 0, open: 1))
-        let model = try LoadedModel(file, contents: try file.contents(), runtime: OpenVINORuntime(precision: .float32))
-        return ModelNetworks(model: model, compilation: compilation, pool: NetworkPool(capacity: 10))
+        let contents = try file.contents()
+        let model = try LoadedModel(
+            file,
+            contents: contents,
+            compilation: compilation,
+            runtime: OpenVINORuntime(precision: .float32)
+        )
+        return ModelNetworks(model: model, pool: NetworkPool(capacity: 10))
     }
 
     /// Whether a network answers to an input of bytes with planes of their numbers.
@@ -55,7 +61,7 @@ import TextEngine
         let folder = try TemporaryFolder()
         let shape = InputShape(height: 4, width: 7)
         let networks = try Self.networks(in: folder)
-        let network = try networks.model.network(for: networks.compilation.input(for: shape), bytes: 1)
+        let network = try networks.model.network(for: networks.model.compilation.input(for: shape), bytes: 1)
         #expect(try Self.converts(network, shape))
     }
 
@@ -70,10 +76,10 @@ import TextEngine
         let folder = try TemporaryFolder()
         let networks = try Self.networks(in: folder, .open)
         let shapes = [(4, 7), (32, 5), (1, 1), (4, 7)].map { InputShape(height: $0, width: $1) }
-        let input = networks.compilation.input(for: shapes[0])
+        let input = networks.model.compilation.input(for: shapes[0])
         let network = try networks.model.network(for: input, bytes: 1)
         for shape in shapes {
-            #expect(networks.compilation.input(for: shape) == input)
+            #expect(networks.model.compilation.input(for: shape) == input)
             #expect(try Self.converts(network, shape))
         }
     }
@@ -102,7 +108,7 @@ import TextEngine
         let folder = try TemporaryFolder()
         let networks = try Self.networks(in: folder, .eachWidth(upTo: 32))
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
-        let compilation = networks.compilation
+        let compilation = networks.model.compilation
         #expect((1...5).map { compilation.input(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
         let four = try networks.model.network(for: compilation.input(for: narrow, count: 4), bytes: 1)
         for count in [3, 4] { #expect(try Self.converts(four, narrow, count: count, on: 4)) }
