@@ -42,14 +42,16 @@ enum Compilation: Sendable {
         )
     }
 
-    /// Whether the networks for other inputs can be read from the one for `input`; see ``ExportedNetwork``.
+    /// What the network is compiled for from which the one for `input` and all others are read, `nil` where each is compiled;
+    /// see ``ExportedNetwork``.
     ///
-    /// Where lines of a width have a network of their own, it is compiled with numbers in it that hold for that width alone.
-    func exports(_ input: NetworkInput) -> Bool {
+    /// A network for lines of one width would have numbers in it that hold for that width alone.
+    func template(for input: NetworkInput) -> NetworkInput? {
         switch self {
-        case .open: false
-        case .eachShape: true
-        case .eachWidth(let limit): limit > 0 && input.isOpen
+        case .eachShape: input
+        case .eachWidth(let limit) where limit > 0:
+            NetworkInput(pictures: NetworkInput.open, height: input.height, width: NetworkInput.open)
+        case .open, .eachWidth: nil
         }
     }
 

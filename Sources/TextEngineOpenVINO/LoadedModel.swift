@@ -15,8 +15,10 @@ final class LoadedModel: @unchecked Sendable {
     private let runtime: OpenVINORuntime
     private let model: OpaquePointer
     private let lock = NIOLock()
-    /// The network that was compiled first of those that the others are read from.
+    /// The network from which the others are read, where it could be written out.
     private var exported: ExportedNetwork?
+    /// Whether that was tried.
+    private var isExported = false
 
     /// Reads a model.
     ///
@@ -65,7 +67,7 @@ final class LoadedModel: @unchecked Sendable {
         }
     }
 
-    /// Makes a network: from one that was compiled before where that is possible, else it is compiled.
+    /// Makes a network: reads it from the one that was compiled for all, or compiles it.
     ///
     /// - Parameters:
     ///   - input: What comes in at a time.
@@ -75,26 +77,33 @@ final class LoadedModel: @unchecked Sendable {
     func network(for input: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
         try self.lock.withLock {
             Result { () throws(OpenVINOError) in
-                // What cannot be read back is compiled.
+                if !self.isExported, let template = self.compilation.template(for: input) {
+                    let network = try self.export(template, bytes: bytes)
+                    if template == input { return network }
+                }
                 if let network = self.read(for: input, bytes: bytes) { return network }
-                return try unsafe Network(self.compile(for: input), bytes: bytes)
+                return try self.compile(for: input, bytes: bytes)
             }
         }.get()
     }
 
+    /// Compiles the network from which others are read.
+    private func export(_ template: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
+        let network = try self.compile(for: template, bytes: bytes)
+        self.isExported = true
+        self.exported = (try? network.exported()).flatMap { ExportedNetwork($0, for: template) }
+        return network
+    }
+
+    /// Reads a network; `nil` where there is nothing to read it from or the runtime refuses.
     private func read(for input: NetworkInput, bytes: Int) -> Network? {
         guard let exported = self.exported, let file = unsafe exported.file(for: input) else { return nil }
         return try? unsafe Network(self.runtime.read(file), weights: exported, bytes: bytes)
     }
 
-    private func compile(for input: NetworkInput) throws(OpenVINOError) -> OpaquePointer {
+    private func compile(for input: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
         try self.shape(for: input)
-        let compiled = try unsafe self.runtime.compile(self.model, of: self.file, for: input)
-        if self.exported == nil, self.compilation.exports(input) {
-            // Without it, the next is compiled as well.
-            self.exported = unsafe (try? self.runtime.export(compiled)).flatMap { ExportedNetwork($0, for: input) }
-        }
-        return unsafe compiled
+        return try unsafe Network(self.runtime.compile(self.model, of: self.file, for: input), bytes: bytes)
     }
 
     /// Gives the model's input the shape of `input`.

@@ -1,4 +1,5 @@
 internal import COpenVINO
+internal import Foundation
 internal import TextEngine
 
 /// A network compiled for a ``NetworkInput``, with the memory for one run at a time.
@@ -67,6 +68,24 @@ final class Network: @unchecked Sendable {
                 unsafe values.append(read(index, ModelOutput(values: part, shape: Array(output.shape.dropFirst()))))
             }
         }
+    }
+
+    /// Writes the network out.
+    ///
+    /// - Returns: What ``OpenVINORuntime/read(_:)`` makes a network of.
+    /// - Throws: ``OpenVINOError`` when the runtime cannot write it.
+    func exported() throws(OpenVINOError) -> Data {
+        // The runtime writes to nothing but a file: one that is in memory alone.
+        let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try unsafe checked(
+            "write a network out",
+            ov_compiled_model_export_model(self.compiled, "/proc/self/fd/\(descriptor)")
+        )
+        guard let written = try? file.readToEnd() else {
+            throw OpenVINOError(description: "OpenVINO wrote no network")
+        }
+        return written
     }
 
     private func reshape(to shape: InputShape, _ pictures: Int) throws(OpenVINOError) {

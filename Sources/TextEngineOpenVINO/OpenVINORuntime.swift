@@ -94,30 +94,11 @@ final class OpenVINORuntime: @unchecked Sendable {
         return unsafe compiled
     }
 
-    /// Writes a network out.
-    ///
-    /// For this, and for ``read(_:)``, the runtime starts a thread for each further processor, which does nothing else.
-    ///
-    /// - Parameter compiled: The network; still the caller's.
-    /// - Returns: What ``read(_:)`` makes a network of.
-    /// - Throws: ``OpenVINOError`` when the runtime cannot write it.
-    func export(_ compiled: OpaquePointer) throws(OpenVINOError) -> Data {
-        // The runtime writes to nothing but a file: one that is in memory alone.
-        let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try unsafe checked(
-            "write a network out",
-            ov_compiled_model_export_model(compiled, "/proc/self/fd/\(descriptor)")
-        )
-        guard let written = try? file.readToEnd() else {
-            throw OpenVINOError(description: "OpenVINO wrote no network")
-        }
-        return written
-    }
-
     /// Reads a network that was written out.
     ///
-    /// - Parameter exported: What ``export(_:)`` gave; must stay as long as the network, which does not copy the weights.
+    /// For this, and for ``Network/exported()``, the runtime starts a thread for each further processor, which does nothing else.
+    ///
+    /// - Parameter exported: What was written; must stay as long as the network, which does not copy the weights.
     /// - Returns: The network; the caller's to free.
     /// - Throws: ``OpenVINOError`` when the runtime does not take it.
     func read(_ exported: UnsafeRawBufferPointer) throws(OpenVINOError) -> OpaquePointer {

@@ -74,9 +74,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
             }
         }
         for networks in self.recognizers.values.map(\.networks) {
-            // The open one first, from which the others are read.
-            let inputs = networks.model.compilation.lineInputs.sorted { $0.isOpen && !$1.isOpen }
-            for input in inputs { try networks.prepare(for: input) }
+            for input in networks.model.compilation.lineInputs { try networks.prepare(for: input) }
         }
     }
 
