@@ -199,7 +199,7 @@ final class LineReader {
                 return TextWord(
                     text: "",
                     confidence: line.score,
-                    box: map.quad(hull),
+                    box: map.quad(hull).withMargin,
                     characters: options.characters ? characters : []
                 )
             }
@@ -207,7 +207,7 @@ final class LineReader {
         return TextLine(
             text: "",
             confidence: line.score,
-            box: map.quad(hull),
+            box: map.quad(hull).withMargin,
             words: words,
             scores: TextLine.Scores(detection: line.score)
         )
@@ -243,7 +243,7 @@ extension LineReader {
         return TextLine(
             text: text,
             confidence: line.confidence,
-            box: line.map.quad(hull),
+            box: line.map.quad(hull).withMargin,
             words: words,
             candidates: options.candidates > 1 ? self.candidates(of: line, text: text, count: options.candidates) : [],
             script: Script.most(of: text)?.rawValue,
@@ -298,7 +298,7 @@ extension LineReader {
         return TextWord(
             text: characters.map(\.text).joined(),
             confidence: self.calibration(letters.meanConfidence),
-            box: line.map.quad(hull),
+            box: line.map.quad(hull).withMargin,
             characters: withCharacters ? characters : []
         )
     }

@@ -69,7 +69,7 @@ private struct LineText {
             }
             let from = word == first.word ? first.character : 0
             let to = word == last.word ? last.character : whole.characters.count - 1
-            boxes += whole.characters[from...to].map(\.box)
+            boxes += whole.characters[from...to].map(\.box.withMargin)
         }
         var text = String.UnicodeScalarView()
         text.append(contentsOf: self.scalars[range])

@@ -21,4 +21,36 @@ extension Quad {
             bottomLeft: corners[(quarters + 3) % 4]
         )
     }
+
+    /// How far a word's or line's box reaches beyond the boxes of its characters, in pixels of the sent picture.
+    ///
+    /// A character's box ends where half of its ink's darkness is reached, within a pixel that the ink shades in part. Who
+    /// cuts a word out or paints it over wants the whole of that pixel.
+    static let margin: Float = 0.5
+
+    /// The quad with its sides moved outwards by ``margin``.
+    var withMargin: Quad {
+        func outer(_ corner: Point, from next: Point, and other: Point) -> Point {
+            let (along, across) = (corner.step(from: next), corner.step(from: other))
+            return Point(
+                x: corner.x + (along.x + across.x) * Self.margin,
+                y: corner.y + (along.y + across.y) * Self.margin
+            )
+        }
+        return Quad(
+            topLeft: outer(self.topLeft, from: self.topRight, and: self.bottomLeft),
+            topRight: outer(self.topRight, from: self.topLeft, and: self.bottomRight),
+            bottomRight: outer(self.bottomRight, from: self.bottomLeft, and: self.topRight),
+            bottomLeft: outer(self.bottomLeft, from: self.bottomRight, and: self.topLeft)
+        )
+    }
+}
+
+extension Point {
+    /// The vector of length one that leads here from `other`; of no length where they are the same place.
+    fileprivate func step(from other: Point) -> Point {
+        let distance = self.distance(to: other)
+        guard distance > 0 else { return Point(x: 0, y: 0) }
+        return Point(x: (self.x - other.x) / distance, y: (self.y - other.y) / distance)
+    }
 }
