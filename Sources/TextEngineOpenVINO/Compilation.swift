@@ -31,15 +31,14 @@ enum Compilation: Sendable {
         }
     }
 
-    /// What networks are compiled for on which all lines run.
-    var lineInputs: Set<NetworkInput> {
-        Set(
-            LineRecognizer.widths.flatMap { width in
-                [1, LineRecognizer.mostLines].map { count in
-                    self.input(for: InputShape(height: LineRecognizer.height, width: width), count: count)
-                }
+    /// The inputs of all networks on which lines run, first the open one, from which others are read.
+    var lineInputs: [NetworkInput] {
+        let inputs = LineRecognizer.widths.flatMap { width in
+            [1, LineRecognizer.mostLines].map { count in
+                self.input(for: InputShape(height: LineRecognizer.height, width: width), count: count)
             }
-        )
+        }
+        return Set(inputs).sorted { $0.isOpen && !$1.isOpen }
     }
 
     /// What the network is compiled for from which the one for `input` and all others are read, `nil` where each is compiled;

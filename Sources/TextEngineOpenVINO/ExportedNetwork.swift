@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A compiled network as the runtime writes it out, from which it reads networks for other shapes of input.
 ///
-/// Most of what compiling takes is changing the graph into the one that is run, and reading that one back takes a quarter of
-/// the time. It says of the input's shape where it declares it; all other shapes follow, but for numbers that were put in where
+/// Most of what compiling takes is changing the graph into the one that is run, and reading that one back takes a quarter to
+/// a third of the time. It says of the input's shape where it declares it; all other shapes follow, but for numbers that were put in where
 /// a shape was known. Detectors, which consist of convolutions, have none of them, and recognisers none when they are compiled
 /// for every width.
 ///
@@ -15,7 +15,8 @@ final class ExportedNetwork: @unchecked Sendable {
     private let file: UnsafeMutableRawBufferPointer
     /// Where the graph's text begins.
     private let start: Int
-    /// Where the text declares the input's shape, with the white space before it.
+    /// Where the text declares the input's shape, with the white space before it, which makes room for longer ones: four bytes,
+    /// enough for sides of four digits where those of the first have two.
     private let declaration: Range<Int>
 
     private static let mask: [UInt8] = [0x30, 0x60, 0x70, 0x02, 0x04, 0x08, 0x3F, 0x6F, 0x72, 0x74, 0x78, 0x7F]

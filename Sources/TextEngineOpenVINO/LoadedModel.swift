@@ -2,7 +2,7 @@ internal import COpenVINO
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// A model in memory, from which networks are compiled that share its weights.
+/// A model in memory, from which networks are made.
 // Safe because the model and what was exported are touched under the lock alone.
 @safe
 final class LoadedModel: @unchecked Sendable {
@@ -15,10 +15,15 @@ final class LoadedModel: @unchecked Sendable {
     private let runtime: OpenVINORuntime
     private let model: OpaquePointer
     private let lock = NIOLock()
-    /// The network from which the others are read, where it could be written out.
-    private var exported: ExportedNetwork?
-    /// Whether that was tried.
-    private var isExported = false
+    private var export = Export.untried
+
+    /// How it stands with the network from which the others are read.
+    private enum Export {
+        case untried
+        case written(ExportedNetwork)
+        /// It could not be written, or not be read for another input.
+        case unusable
+    }
 
     /// Reads a model.
     ///
@@ -77,27 +82,31 @@ final class LoadedModel: @unchecked Sendable {
     func network(for input: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
         try self.lock.withLock {
             Result { () throws(OpenVINOError) in
-                if !self.isExported, let template = self.compilation.template(for: input) {
-                    let network = try self.export(template, bytes: bytes)
-                    if template == input { return network }
+                if case .untried = self.export, let template = self.compilation.template(for: input) {
+                    if template == input { return try self.exporting(template, bytes: bytes) }
+                    // Where there is no room for that one, there may be for the one that is wanted.
+                    _ = try? self.exporting(template, bytes: bytes)
                 }
-                if let network = self.read(for: input, bytes: bytes) { return network }
+                if case .written(let exported) = self.export {
+                    if let network = self.read(exported, for: input, bytes: bytes) { return network }
+                    self.export = .unusable
+                }
                 return try self.compile(for: input, bytes: bytes)
             }
         }.get()
     }
 
-    /// Compiles the network from which others are read.
-    private func export(_ template: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
+    /// Compiles the network from which others are read, and writes it out.
+    private func exporting(_ template: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
         let network = try self.compile(for: template, bytes: bytes)
-        self.isExported = true
-        self.exported = (try? network.exported()).flatMap { ExportedNetwork($0, for: template) }
+        let exported = (try? network.exported()).flatMap { ExportedNetwork($0, for: template) }
+        self.export = exported.map { .written($0) } ?? .unusable
         return network
     }
 
-    /// Reads a network; `nil` where there is nothing to read it from or the runtime refuses.
-    private func read(for input: NetworkInput, bytes: Int) -> Network? {
-        guard let exported = self.exported, let file = unsafe exported.file(for: input) else { return nil }
+    /// Reads a network; `nil` where the runtime refuses.
+    private func read(_ exported: ExportedNetwork, for input: NetworkInput, bytes: Int) -> Network? {
+        guard let file = unsafe exported.file(for: input) else { return nil }
         return try? unsafe Network(self.runtime.read(file), weights: exported, bytes: bytes)
     }
 

@@ -7,7 +7,7 @@ struct ModelNetworks: Sendable {
     let model: LoadedModel
     let pool: NetworkPool
 
-    /// Has a network compiled where there is none.
+    /// Has a network made where there is none.
     func prepare(for input: NetworkInput) throws(OpenVINOError) { try self.withNetwork(for: input) { _ in } }
 
     /// Runs `body` with a network that nobody else uses meanwhile.

@@ -2,7 +2,7 @@ internal import COpenVINO
 internal import Foundation
 internal import TextEngine
 
-/// A network compiled for a ``NetworkInput``, with the memory for one run at a time.
+/// A network for a ``NetworkInput``, with the memory for one run at a time.
 // Safe because ``NetworkPool`` lends it to one worker at a time.
 @safe
 final class Network: @unchecked Sendable {
@@ -77,6 +77,9 @@ final class Network: @unchecked Sendable {
     func exported() throws(OpenVINOError) -> Data {
         // The runtime writes to nothing but a file: one that is in memory alone.
         let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
+        guard descriptor >= 0 else {
+            throw OpenVINOError(description: "no file for a network: \(unsafe String(cString: strerror(errno)))")
+        }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try unsafe checked(
             "write a network out",

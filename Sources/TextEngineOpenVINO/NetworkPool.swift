@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The networks of an engine: lends each worker one for the time of a run, and keeps those that were used last.
 ///
-/// A network runs for one worker at a time, on that worker's thread. One more is compiled for the same input only where
+/// A network runs for one worker at a time, on that worker's thread. One more is made for the same input only where
 /// several workers want it at once, so there are as many as it takes, and no more than memory allows. Until it is there, and
-/// where there is no room for it, workers take turns: a run takes milliseconds, a compilation a hundred of them.
+/// where there is no room for it, workers take turns: a run takes milliseconds, making a network a hundred of them.
 // Safe because the state is touched under the condition's lock alone.
 final class NetworkPool: @unchecked Sendable {
     /// What stands for networks that can take each other's place.

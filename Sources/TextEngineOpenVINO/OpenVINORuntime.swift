@@ -31,6 +31,8 @@ final class OpenVINORuntime: @unchecked Sendable {
             ("INFERENCE_NUM_THREADS", "1"),
             ("ENABLE_CPU_PINNING", "NO"),
             ("INFERENCE_PRECISION_HINT", precision.rawValue),
+            // For networks that are read, of which recognisers alone are open; compiling sets its own.
+            ("CPU_RUNTIME_CACHE_CAPACITY", "\(ModelFile.Kind.recognizer.cacheCapacity)"),
         ]
         try unsafe Self.withProperties(properties) { properties throws(OpenVINOError) in
             try unsafe checked(
@@ -150,7 +152,9 @@ final class OpenVINORuntime: @unchecked Sendable {
 /// Turns a status of the C interface into an error that says what was tried.
 func checked(_ action: @autoclosure () -> String, _ status: ov_status_e) throws(OpenVINOError) {
     guard status != OK else { return }
-    let message = unsafe ov_get_last_err_msg().map { unsafe String(cString: $0) } ?? "no message"
+    let text = unsafe ov_get_last_err_msg()
+    defer { unsafe ov_free(text) }
+    let message = unsafe text.map { unsafe String(cString: $0) } ?? "no message"
     // The runtime's messages run over several lines; a log wants one.
     let said = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
     throw OpenVINOError(description: "OpenVINO could not \(action()): \(said) (status \(status.rawValue))")

@@ -61,12 +61,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
             && self.recognizers[level.plan.recognizer]?.alphabet.contains(String(character)) == true
     }
 
-    /// Compiles ahead what the first frames would otherwise wait for.
+    /// Makes ahead the networks that the first frames would otherwise wait for.
     ///
     /// - Parameters:
-    ///   - width: Of the frames that are awaited, upright; those of another size are compiled for when they come.
+    ///   - width: Of the frames that are awaited, upright; networks for those of another size are made when they come.
     ///   - height: Of the frames.
-    /// - Throws: ``OpenVINOError`` when a model cannot be compiled.
+    /// - Throws: ``OpenVINOError`` when one cannot be made.
     public func prepare(width: Int, height: Int) throws(OpenVINOError) {
         for (level, networks) in self.detectors {
             for shape in TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale) {

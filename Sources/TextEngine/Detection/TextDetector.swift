@@ -135,15 +135,27 @@ extension TextDetector {
         keeping maps: DetectionMaps
     ) throws(WireError) -> [DetectedLine] {
         let stride = sheet.shape.width
-        return try self.model.infer(sheet.shape, count: 1) { _, tensor in
+        let found = try self.model.infer(sheet.shape, count: 1) { _, tensor in
             reader.show(sheet, of: pictures, in: frame, on: tensor)
-        } read: { (_, output) -> [DetectedLine] in
-            guard let map = output.values.baseAddress else { return [] }
-            return sheet.pieces.flatMap { piece -> [DetectedLine] in
-                let place = map + piece.slot.y * stride + piece.slot.x
-                guard !maps.keep(piece, of: place, stride: stride) else { return [] }
-                return reader.lines(in: place, stride: stride, of: pictures[piece.picture])
+        } read: { (_, output) -> Result<[DetectedLine], WireError> in
+            guard let map = output.values.baseAddress, output.shape.suffix(2) == [sheet.shape.height, stride] else {
+                return .failure(WireError(unfit: output.shape, for: sheet.shape))
             }
-        }.flatMap(\.self)
+            return .success(
+                sheet.pieces.flatMap { piece -> [DetectedLine] in
+                    let place = map + piece.slot.y * stride + piece.slot.x
+                    guard !maps.keep(piece, of: place, stride: stride) else { return [] }
+                    return reader.lines(in: place, stride: stride, of: pictures[piece.picture])
+                }
+            )
+        }
+        return try found.map { result throws(WireError) in try result.get() }.flatMap(\.self)
+    }
+}
+
+extension WireError {
+    /// The network did not answer with a number for each pixel.
+    fileprivate init(unfit answer: [Int], for shape: InputShape) {
+        self.init(.internalError, "The detector answered \(answer) for a picture of \(shape.width)x\(shape.height).")
     }
 }

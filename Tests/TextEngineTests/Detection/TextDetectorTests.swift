@@ -151,4 +151,18 @@ import Testing
         #expect(try Self.detect { _, _ in .nan }.isEmpty)
         #expect(try Self.detect { x, _ in x.isMultiple(of: 2) ? .nan : 0.1 }.isEmpty)
     }
+
+    @Test func aNetworkThatAnswersForAnotherShapeIsAnError() throws {
+        let model = StubModel<Float> { shape, _ in
+            ([Float](repeating: 1, count: shape.pixelCount / 4), [1, shape.height / 2, shape.width / 2])
+        }
+        let detector = TextDetector(model: model, settings: DetectorSettings())
+        PixelBuffer(width: 640, height: 640, format: .gray).withPixels { view in
+            let frame = UprightFrame(view, orientation: .up)
+            let error = #expect(throws: WireError.self) {
+                _ = try detector.detect(in: frame, region: frame.pixels(of: .full))
+            }
+            #expect(error?.code == .internalError)
+        }
+    }
 }

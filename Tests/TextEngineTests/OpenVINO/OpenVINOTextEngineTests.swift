@@ -308,6 +308,10 @@ import TextEngine
                 } read: { _, _ in
                 }
             }
+            // Not the one that is compiled, but one that is read.
+            _ = try model.infer(InputShape(height: 64, width: 96), count: 1) { _, _ in
+            } read: { _, _ in
+            }
             try run()
             let shares = try (0..<20).map { _ in try Threads.shareOfTheBusiest(in: run) }
             // Half of them, for a thread that takes part in one does so in all, if only a little on a busy machine.
