@@ -1,6 +1,6 @@
 /// Has the convolutions of a network multiply bytes.
 ///
-/// A processor that sums up products of bytes does twice as many of them as of 16-bit numbers. What goes into a convolution
+/// A processor multiplies up to four times as many bytes at a time as plain numbers. What goes into a convolution
 /// is rounded to one of 256 steps, and its weights to one of 255 for each output, which is how a runtime expects it to be
 /// told: https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html. Between the convolutions all stays as it is.
 enum ByteConvolutions {
@@ -10,15 +10,20 @@ enum ByteConvolutions {
     ///   - graph: The graph. Depthwise convolutions are left alone; they would gain nothing.
     ///   - ranges: Between what numbers an input lies, by its name; zero is among them. What lies outside is told by the
     ///     nearest of them. An input that is not named is not rounded.
+    ///   - sums: How the processor sums up products of bytes; where not whole, weights are small enough for two to fit.
     /// - Returns: `false` where one of the names is no convolution's input; the graph is of no use then.
-    static func round(_ graph: inout ONNXGraph, to ranges: [String: ClosedRange<Float>]) -> Bool {
+    static func round(
+        _ graph: inout ONNXGraph,
+        to ranges: [String: ClosedRange<Float>],
+        sums: Processor.ByteSums = Processor.byteSums
+    ) -> Bool {
         var weights: Set<String> = []
         // In front of all, since other nodes may use them as well.
         var nodes: [ONNXGraph.Node] = []
         for node in graph.nodes where node.operation == "Conv" && node.inputs.count > 1 {
             let name = node.inputs[1]
             guard ranges[node.inputs[0]] != nil, let numbers = Self.weights(name, graph) else { continue }
-            nodes += Self.expanding(numbers, named: name, &graph)
+            nodes += Self.expanding(numbers, named: name, &graph, sums)
             weights.insert(name)
         }
         var rounded: Set<String> = []
@@ -76,9 +81,10 @@ enum ByteConvolutions {
     private static func expanding(
         _ weights: ONNXGraph.Tensor<Float>,
         named name: String,
-        _ graph: inout ONNXGraph
+        _ graph: inout ONNXGraph,
+        _ sums: Processor.ByteSums
     ) -> [ONNXGraph.Node] {
-        let (bytes, scales) = Self.bytes(weights)
+        let (bytes, scales) = Self.bytes(weights, sums)
         graph.removeConstant(name)
         graph.addConstant(name + ".bytes", bytes)
         graph.addConstant(name + ".scale", scales)
@@ -99,7 +105,8 @@ enum ByteConvolutions {
 
     /// Weights of outputs x inputs x rows x columns as bytes, and the scales of the outputs.
     private static func bytes(
-        _ weights: ONNXGraph.Tensor<Float>
+        _ weights: ONNXGraph.Tensor<Float>,
+        _ sums: Processor.ByteSums
     ) -> (bytes: ONNXGraph.Tensor<Int8>, scales: ONNXGraph.Tensor<Float>) {
         let outputs = weights.shape[0]
         let count = weights.values.count / outputs
@@ -108,7 +115,10 @@ enum ByteConvolutions {
         bytes.reserveCapacity(weights.values.count)
         for start in stride(from: 0, to: weights.values.count, by: count) {
             let row = weights.values[start..<start + count]
-            let scale = max(row.reduce(0) { max($0, abs($1)) }, .leastNormalMagnitude * 127) / 127
+            let largest =
+                sums == .whole
+                ? row.reduce(0) { max($0, abs($1)) } : Self.largestSum(of: row, inputs: weights.shape[1])
+            let scale = max(largest, .leastNormalMagnitude * 127) / 127
             bytes += row.map { Int8(($0 / scale).rounded()) }
             scales.append(scale)
         }
@@ -116,5 +126,21 @@ enum ByteConvolutions {
             ONNXGraph.Tensor(shape: weights.shape, values: bytes),
             ONNXGraph.Tensor(shape: [outputs] + weights.shape.dropFirst().map { _ in 1 }, values: scales)
         )
+    }
+
+    /// The most that two weights of an output come to, and so their products with inputs.
+    ///
+    /// AVX2 adds the products of each input with an even number and of the next in 16 bits, which hold 255 times 128, before
+    /// it goes on in 32.
+    private static func largestSum(of row: ArraySlice<Float>, inputs: Int) -> Float {
+        let places = row.count / inputs
+        var largest: Float = 0
+        for input in stride(from: 0, to: inputs, by: 2) {
+            for place in row.startIndex + input * places..<row.startIndex + (input + 1) * places {
+                let (one, other) = (row[place], input + 1 < inputs ? row[place + places] : 0)
+                largest = max(largest, max(one, 0) + max(other, 0), -min(one, 0) - min(other, 0))
+            }
+        }
+        return largest
     }
 }

@@ -15,9 +15,12 @@ import TextEngine
     ]
 
     /// The graph with its convolutions in bytes; `nil` where a range names no input of one.
-    private static func rounded(_ ranges: [String: ClosedRange<Float>]) throws -> ONNXGraph? {
+    private static func rounded(
+        _ ranges: [String: ClosedRange<Float>],
+        sums: Processor.ByteSums = .whole
+    ) throws -> ONNXGraph? {
         var graph = try #require(ONNXGraph(ONNXFile.file(Self.fields, output: "y")))
-        guard ByteConvolutions.round(&graph, to: ranges) else { return nil }
+        guard ByteConvolutions.round(&graph, to: ranges, sums: sums) else { return nil }
         return ONNXGraph(graph.serialized)
     }
 
@@ -48,6 +51,19 @@ import TextEngine
         for (index, weight) in Self.weights.enumerated() {
             let scale = scales.values[index / 2]
             #expect(abs(Float(bytes.values[index]) * scale - weight) <= scale / 2)
+        }
+    }
+
+    @Test func twoProductsFitInto16BitsWhereTheProcessorAddsThemThere() throws {
+        let graph = try #require(try Self.rounded(["a": 0...2.55], sums: .in16Bits))
+        // Products of one sign add up, others do not.
+        #expect(try #require(graph.constant("v.bytes", of: Int8.self)).values == [42, 85, 54, 73])
+        #expect(try #require(graph.constant("w.bytes", of: Int8.self)).values == [127, -64, 125, 2, 0, 0, -127, 32])
+        for name in ["v", "w"] {
+            let bytes = try #require(graph.constant(name + ".bytes", of: Int8.self)).values.map(Int.init)
+            for index in stride(from: 0, to: bytes.count, by: 2) {
+                #expect(Int16(exactly: 255 * (bytes[index] + bytes[index + 1])) != nil)
+            }
         }
     }
 
@@ -111,7 +127,7 @@ import TextEngine
         return planes.flatMap(\.self)
     }
 
-    @Test(.enabled(if: Processor.isFasterInBytes))
+    @Test(.enabled(if: Processor.byteSums != .slow))
     func theRuntimeGivesTheSameButForTheRounding() throws {
         let weights: [Float] = [1, -0.5, 0.3, 0.25, 2, -0.75]
         let folder = try TemporaryFolder()
