@@ -131,7 +131,11 @@ final class LineReader {
         _ options: ReadingOptions
     ) -> Outcome {
         guard reading.confidence >= Self.minConfidence else { return .settled(nil, nil) }
-        let vote = DirectionVotes.Vote(characters: reading.characters.count, quarters: quarters, shape: line.shape)
+        let vote = DirectionVotes.Vote(
+            characters: WayUp.evidence(in: reading.text),
+            quarters: quarters,
+            shape: line.shape
+        )
         return .settled(
             self.place(reading, image, score: line.score, options),
             reading.confidence >= Self.sureConfidence ? vote : nil

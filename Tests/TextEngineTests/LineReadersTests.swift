@@ -39,13 +39,14 @@ import Testing
     /// Reads a box with a network that reads an A, and again with one that reads a B where the first is doubted.
     private static func read(
         _ rect: RotatedRect,
+        letter: String = "A",
         votes: DirectionVotes = DirectionVotes(),
         _ confidences: Float...,
         second: [Float]? = nil
     ) throws -> Outcome {
         let (model, again) = (Self.model(confidences), Self.model(second ?? []))
         let readers = LineReaders(
-            RecognizerModel(model: model, alphabet: Self.alphabet("A")),
+            RecognizerModel(model: model, alphabet: Self.alphabet(letter)),
             second: second.map { _ in
                 (RecognizerModel(model: again, alphabet: Self.alphabet("B")), Doubt(character: 0.8, line: 0.8))
             }
@@ -192,6 +193,12 @@ import Testing
         #expect(!votes.isDecided(for: .wide) && votes.order(for: .wide) == [0, 2])
         votes = try Self.read(Self.wide, votes: votes, 0.6, 0.9).votes
         #expect(votes.order(for: .wide) == [2, 0])
+    }
+
+    @Test func whatReadsBothWaysDoesNotVote() throws {
+        var votes = DirectionVotes()
+        for _ in 0..<8 { votes = try Self.read(Self.wide, letter: "*", votes: votes, 0.85, 0.9).votes }
+        #expect(!votes.isDecided(for: .wide) && votes.order(for: .wide) == [0, 2])
     }
 
     /// Reads wide boxes, all of one size, after their direction was decided.

@@ -20,7 +20,7 @@ package struct ReadingDirection {
         let box = frame.upright(line.box)
         let (x, y) = (box.topRight.x - box.topLeft.x, box.topRight.y - box.topLeft.y)
         let quarters = abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)
-        self.counts[quarters] += line.words.reduce(0) { $0 + $1.text.count }
+        self.counts[quarters] += WayUp.evidence(in: line.text)
     }
 
     /// Whether more text would not change ``turn``.

@@ -11,6 +11,7 @@ package struct DirectionVotes: Sendable {
 
     /// A line that was read for certain.
     struct Vote {
+        /// See ``WayUp/evidence(in:)``.
         let characters: Int
         /// The direction in which it was read, in quarters clockwise.
         let quarters: Int

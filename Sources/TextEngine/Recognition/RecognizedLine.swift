@@ -37,9 +37,12 @@ struct RecognizedLine {
         return (letters, spaces)
     }
 
+    /// What it says.
+    var text: String { self.characters.map { self.alphabet.characters[$0.label] }.joined() }
+
     /// Puts characters of ASCII in the place of full-width forms that do not belong to the line.
     mutating func narrow() {
-        let text = self.characters.map { self.alphabet.characters[$0.label] }.joined()
+        let text = self.text
         guard text.narrowed != text else { return }
         for index in self.characters.indices {
             let label = self.characters[index].label
