@@ -8,8 +8,6 @@ struct CharacterPlacer: ~Copyable {
     private var boxes: [InkBox?] = []
     private var cuts: [Int] = []
 
-    /// What counts as ink.
-    static let threshold: Float = 0.48
     /// Pieces of fewer pixels are specks.
     private static let minArea: Float = 3
     /// What a column of distance from the middle costs against ink when a cut is chosen.
@@ -43,16 +41,7 @@ struct CharacterPlacer: ~Copyable {
         let hasInk = self.ink.measure(gray, width: width, height: height)
         self.cut(between: centres, glyphWidths, width: width, hasInk: hasInk)
         if hasInk {
-            self.labeler.label(
-                self.ink.ink,
-                width: width,
-                height: height,
-                stride: width,
-                above: Self.threshold,
-                // No stroke of a letter is longer than the line is high: this is a rule or an underline.
-                longestRun: height
-            )
-            let pieces = (0..<self.labeler.componentCount).map { LinePiece(self.labeler.runs(of: $0)) }
+            let pieces = LinePiece.pieces(of: self.ink, by: &self.labeler)
             let core = LinePiece.core(of: pieces, height: height)
             let own = pieces.indices.filter { index in
                 pieces[index].area >= Self.minArea && !pieces[index].isForeign(core: core, height: height)

@@ -12,15 +12,7 @@ struct InkSegmenter: ~Copyable {
     /// The letters of a line from left to right; empty where it has no usable ink.
     mutating func letters(gray: UnsafePointer<Float>, width: Int, height: Int) -> [InkBox] {
         guard self.ink.measure(gray, width: width, height: height) else { return [] }
-        self.labeler.label(
-            self.ink.ink,
-            width: width,
-            height: height,
-            stride: width,
-            above: CharacterPlacer.threshold,
-            longestRun: height
-        )
-        let all = (0..<self.labeler.componentCount).map { LinePiece(self.labeler.runs(of: $0)) }
+        let all = LinePiece.pieces(of: self.ink, by: &self.labeler)
         let core = LinePiece.core(of: all, height: height)
         let pieces = all.filter { piece in
             piece.area >= Self.minArea * Float(height * height) && !piece.isForeign(core: core, height: height)

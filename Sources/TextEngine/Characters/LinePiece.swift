@@ -3,8 +3,18 @@ struct LinePiece {
     let box: InkBox
     /// In pixels.
     let area: Float
+    /// Whether it hangs on a rule, or stands on one.
+    private let touchesRule: Bool
 
-    init(_ runs: UnsafeBufferPointer<ComponentLabeler.Run>) {
+    /// What counts as ink.
+    private static let threshold: Float = 0.48
+
+    /// A piece of ink.
+    ///
+    /// - Parameters:
+    ///   - runs: What it consists of.
+    ///   - rules: Ink of the line that is no letter's, since it is too long; see ``ComponentLabeler/longRuns``.
+    init(_ runs: UnsafeBufferPointer<ComponentLabeler.Run>, rules: [ComponentLabeler.Run]) {
         var (left, right, top, bottom, area) = (Int32.max, Int32.min, Int32.max, Int32.min, Int32(0))
         for run in runs {
             left = min(left, run.first)
@@ -15,9 +25,15 @@ struct LinePiece {
         }
         self.box = InkBox(x0: Float(left), y0: Float(top), x1: Float(right), y1: Float(bottom))
         self.area = Float(area)
+        self.touchesRule = runs.contains {
+            $0.touches(rules, inRow: $0.row - 1) || $0.touches(rules, inRow: $0.row + 1)
+        }
     }
 
-    /// Whether the piece is no part of a line `height` pixels high but came in at its edges.
+    /// Whether an edge of the line cuts it off, or a rule, which is often the edge of a sign.
+    private func isCut(_ height: Float) -> Bool { self.touchesRule || self.box.y0 <= 0 || self.box.y1 >= height }
+
+    /// Whether the piece is no part of a line `height` pixels high but came in at its edges, or is what a rule has left.
     ///
     /// - Parameters:
     ///   - core: Where the line's letters stand; see ``core(of:height:)``.
@@ -25,16 +41,30 @@ struct LinePiece {
     /// - Returns: Whether to leave the piece out.
     func isForeign(core: ClosedRange<Float>, height: Int) -> Bool {
         let height = Float(height)
-        let (touchesTop, touchesBottom) = (self.box.y0 <= 0, self.box.y1 >= height)
         // A narrow piece from edge to edge is the side of a frame or a table.
-        if touchesTop, touchesBottom { return self.area < height * height / 8 }
-        guard touchesTop || touchesBottom else { return false }
+        if self.box.y0 <= 0, self.box.y1 >= height { return self.area < height * height / 8 }
+        guard self.isCut(height) else { return false }
         // Ink that comes in at an edge and hardly reaches the letters belongs to a neighbouring line.
         let shared = min(self.box.y1, core.upperBound) - max(self.box.y0, core.lowerBound)
         return shared < 0.5 * min(self.box.y1 - self.box.y0, core.upperBound - core.lowerBound)
     }
 
-    /// The rows in which a line's letters stand: the median top and bottom of the pieces that touch neither edge.
+    /// The pieces of a line, in the order of the components that `labeler` finds.
+    static func pieces(of ink: borrowing InkMap, by labeler: inout ComponentLabeler) -> [LinePiece] {
+        labeler.label(
+            ink.ink,
+            width: ink.width,
+            height: ink.height,
+            stride: ink.width,
+            above: Self.threshold,
+            // No stroke of a letter is longer than the line is high: this is a rule or an underline.
+            longestRun: ink.height
+        )
+        return (0..<labeler.componentCount).map { LinePiece(labeler.runs(of: $0), rules: labeler.longRuns) }
+    }
+
+    /// The rows in which a line's letters stand: the median top and bottom of the pieces that touch neither edge nor
+    /// a rule.
     ///
     /// - Parameters:
     ///   - pieces: All pieces of the line.
@@ -43,7 +73,7 @@ struct LinePiece {
     static func core(of pieces: [LinePiece], height: Int) -> ClosedRange<Float> {
         let height = Float(height)
         // Dots, commas and accents say little about where letters stand.
-        let letters = pieces.filter { $0.box.y0 > 0 && $0.box.y1 < height && $0.box.y1 - $0.box.y0 > height / 5 }
+        let letters = pieces.filter { !$0.isCut(height) && $0.box.y1 - $0.box.y0 > height / 5 }
         guard !letters.isEmpty else { return height / 6...height * 5 / 6 }
         let tops = letters.map(\.box.y0).sorted()
         let bottoms = letters.map(\.box.y1).sorted()
@@ -70,5 +100,17 @@ struct LinePiece {
             }
         }
         return letters
+    }
+}
+
+extension ComponentLabeler.Run {
+    /// Whether it touches one of some runs, which stand in the order of their rows and columns, in a row next to its own.
+    fileprivate func touches(_ others: [Self], inRow row: Int32) -> Bool {
+        var (low, high) = (0, others.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if (others[middle].row, others[middle].end) < (row, self.first) { low = middle + 1 } else { high = middle }
+        }
+        return low < others.count && others[low].row == row && others[low].first <= self.end
     }
 }

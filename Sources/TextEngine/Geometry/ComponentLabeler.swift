@@ -17,6 +17,8 @@ struct ComponentLabeler: ~Copyable {
     private var sorted = ScratchBuffer<Run>()
     private var starts = ScratchBuffer<Int32>()
     private(set) var componentCount = 0
+    /// The runs that were left out for their length, from top to bottom.
+    private(set) var longRuns: [Run] = []
 
     /// Labels the components of a map.
     ///
@@ -37,6 +39,7 @@ struct ComponentLabeler: ~Copyable {
     ) {
         var count = 0
         var previous = 0..<0
+        self.longRuns.removeAll(keepingCapacity: true)
         for row in 0..<height {
             let start = count
             self.runs.grow(to: count + width / 2 + 1, keeping: count)
@@ -47,7 +50,8 @@ struct ComponentLabeler: ~Copyable {
                 above: threshold,
                 longestRun: longestRun,
                 into: self.runs.base,
-                count
+                count,
+                &self.longRuns
             )
             Self.join(self.runs.base, previous, start..<count)
             previous = start..<count
@@ -69,7 +73,8 @@ struct ComponentLabeler: ~Copyable {
         above threshold: Float,
         longestRun: Int,
         into runs: UnsafeMutablePointer<Run>,
-        _ start: Int
+        _ start: Int,
+        _ longRuns: inout [Run]
     ) -> Int {
         var count = start
         var x = 0
@@ -86,8 +91,12 @@ struct ComponentLabeler: ~Copyable {
             guard x < width else { break }
             let first = x
             while x < width, row[x] > threshold { x += 1 }
-            guard x - first <= longestRun else { continue }
-            runs[count] = Run(row: Int32(number), first: Int32(first), end: Int32(x), label: Int32(count))
+            let run = Run(row: Int32(number), first: Int32(first), end: Int32(x), label: Int32(count))
+            guard x - first <= longestRun else {
+                longRuns.append(run)
+                continue
+            }
+            runs[count] = run
             count += 1
         }
         return count

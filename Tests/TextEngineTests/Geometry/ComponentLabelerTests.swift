@@ -150,6 +150,22 @@ import Testing
         }
     }
 
+    @Test func runsThatAreLeftOutAreTold() {
+        let map = Map(
+            """
+            ####.####.
+            .##.......
+            #########.
+            """
+        )
+        var labeler = ComponentLabeler()
+        for _ in 0..<2 {
+            _ = map.labelled(by: &labeler, longestRun: 3)
+            #expect(labeler.longRuns.map { [$0.row, $0.first, $0.end] } == [[0, 0, 4], [0, 5, 9], [2, 0, 9]])
+            #expect(labeler.componentCount == 1)
+        }
+    }
+
     @Test func runsReachTheEndsOfTheirRows() {
         let map = Map(String(repeating: "#", count: 35) + "\n" + String(repeating: ".", count: 35), padding: 3)
         var labeler = ComponentLabeler()
