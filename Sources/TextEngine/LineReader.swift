@@ -25,8 +25,10 @@ final class LineReader {
         /// In which direction it made most sense.
         let quarters: Int
         let reading: RecognizedLine
-        /// See ``SecondReading/parts(of:_:)``.
-        let parts: [Range<Float>]
+        /// How many of its words are doubted.
+        let doubtfulWords: Int
+        /// See ``SecondReading/parts(of:_:)``; none where it stays at its first reading.
+        var parts: [Range<Float>]
 
         /// Where its parts are, in sent pixels.
         var quads: [Quad] { self.parts.map(self.reading.quad(of:)) }
@@ -77,8 +79,15 @@ final class LineReader {
             let (line, (reading, quarters)) = pair
             guard let reading else { return .settled(nil, nil) }
             if let second = self.second, second.doubts(reading) {
-                let parts = second.parts(of: reading, options)
-                return .doubtful(DoubtfulLine(line: line, quarters: quarters, reading: reading, parts: parts))
+                return .doubtful(
+                    DoubtfulLine(
+                        line: line,
+                        quarters: quarters,
+                        reading: reading,
+                        doubtfulWords: second.doubtfulWords(of: reading),
+                        parts: second.parts(of: reading, options)
+                    )
+                )
             }
             return self.outcome(of: line, reading, quarters, self.images[index].best, options)
         }

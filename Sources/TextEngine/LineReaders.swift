@@ -3,6 +3,8 @@ internal import GlyphwireProtocol
 /// Reads the lines of frames, several at a time where others help.
 struct LineReaders: Sendable {
     private let readers: LoanPool<LineReader>
+    /// See ``Doubt/columns``.
+    private let mostColumns: Int
 
     /// Readers of one level.
     ///
@@ -15,6 +17,7 @@ struct LineReaders: Sendable {
         second: (model: RecognizerModel, doubt: Doubt)? = nil,
         calibration: Calibration = .identity
     ) {
+        self.mostColumns = second?.doubt.columns ?? 0
         self.readers = LoanPool {
             LineReader(
                 LineRecognizer(recognizer),
@@ -77,7 +80,7 @@ struct LineReaders: Sendable {
         helpers.map(lines) { line in self.readers.lend { $0.measure(line, in: frame, options: options) } }
     }
 
-    /// Has what is in doubt read again.
+    /// Has what is in doubt read again, as far as the frame's columns suffice.
     private func settle(
         _ outcomes: inout [LineReader.Outcome],
         in frame: UprightFrame,
@@ -86,7 +89,7 @@ struct LineReaders: Sendable {
         _ votes: inout DirectionVotes
     ) throws(WireError) {
         let doubtful = outcomes.indices.filter { outcomes[$0].doubtful != nil }
-        let lines = outcomes.compactMap(\.doubtful)
+        let lines = self.limited(outcomes.compactMap(\.doubtful))
         var readings = try self.readAgain(lines.flatMap(\.quads), in: frame, options, helpers)[...]
         let pieces = lines.map { line in
             defer { readings = readings.dropFirst(line.parts.count) }
@@ -99,6 +102,18 @@ struct LineReaders: Sendable {
             outcome.count(in: &votes)
             outcomes[index] = outcome
         }
+    }
+
+    /// Leaves at their first reading the lines for whose second one the columns do not suffice.
+    private func limited(_ lines: [LineReader.DoubtfulLine]) -> [LineReader.DoubtfulLine] {
+        var lines = lines
+        let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
+        let gains = lines.indices.map { Float(lines[$0].doubtfulWords) / Float(columns[$0]) }
+        var left = self.mostColumns
+        for index in lines.indices.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
+            if columns[index] <= left { left -= columns[index] } else { lines[index].parts = [] }
+        }
+        return lines
     }
 
     /// Reads parts of lines once more, those of one width together; their readings in the order of `quads`.

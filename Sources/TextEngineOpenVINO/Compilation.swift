@@ -11,8 +11,10 @@ enum Compilation: Sendable {
     case open
     /// Each shape.
     case eachShape
-    /// Each shape up to this width; wider ones share one network whose width is open.
-    case eachWidth(upTo: Int)
+    /// Each width of lines, and some for several lines together.
+    case eachWidth
+    /// No width of lines: they share one network whose width is open.
+    case openWidth
 
     /// What the network is compiled for that `count` pictures of a shape run on, or the first of them.
     func input(for shape: InputShape, count: Int = 1) -> NetworkInput {
@@ -20,25 +22,24 @@ enum Compilation: Sendable {
         return switch self {
         case .open: NetworkInput(pictures: 1, height: open, width: open)
         case .eachShape: NetworkInput(pictures: 1, height: shape.height, width: shape.width)
-        case .eachWidth(let limit) where shape.width > limit:
-            NetworkInput(pictures: open, height: shape.height, width: open)
         case .eachWidth:
             NetworkInput(
                 pictures: Self.pictures(count, width: shape.width),
                 height: shape.height,
                 width: shape.width
             )
+        case .openWidth: NetworkInput(pictures: open, height: shape.height, width: open)
         }
     }
 
-    /// The inputs of all networks on which lines run, first the open one, from which others are read.
-    var lineInputs: [NetworkInput] {
+    /// The inputs of all networks on which lines run.
+    var lineInputs: Set<NetworkInput> {
         let inputs = LineRecognizer.widths.flatMap { width in
             [1, LineRecognizer.mostLines].map { count in
                 self.input(for: InputShape(height: LineRecognizer.height, width: width), count: count)
             }
         }
-        return Set(inputs).sorted { $0.isOpen && !$1.isOpen }
+        return Set(inputs)
     }
 
     /// What the network is compiled for from which the one for `input` and all others are read, `nil` where each is compiled;
@@ -48,9 +49,8 @@ enum Compilation: Sendable {
     func template(for input: NetworkInput) -> NetworkInput? {
         switch self {
         case .eachShape: input
-        case .eachWidth(let limit) where limit > 0:
-            NetworkInput(pictures: NetworkInput.open, height: input.height, width: NetworkInput.open)
-        case .open, .eachWidth: nil
+        case .eachWidth: NetworkInput(pictures: NetworkInput.open, height: input.height, width: NetworkInput.open)
+        case .open, .openWidth: nil
         }
     }
 

@@ -12,7 +12,7 @@ enum ModelSize: String {
             kind: .detector,
             normalization: Normalization(mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375]),
             memory: self.detectorMemory,
-            activationRanges: self.gainsByBytes ? self.detectorRanges : [:],
+            activationRanges: Self.gainsByBytes ? self.detectorRanges : [:],
             sha256: self.detectorHash
         )
     }
@@ -24,27 +24,21 @@ enum ModelSize: String {
             kind: .recognizer,
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             memory: self.recognizerMemory,
-            activationRanges: self.gainsByBytes ? self.recognizerRanges : [:],
+            activationRanges: Self.gainsByBytes ? self.recognizerRanges : [:],
             sha256: self.recognizerHash
         )
     }
 
-    /// Whether bytes win more time than what rounding costs is worth; with AVX2 the tiny detector takes 0.85 of its time.
-    private var gainsByBytes: Bool {
-        switch Processor.byteSums {
-        case .slow: false
-        case .in16Bits: self == .small
-        case .whole: true
-        }
-    }
+    /// Whether bytes are faster than other numbers.
+    private static let gainsByBytes = Processor.byteSums != .slow
 
     /// Which lines the recogniser is compiled for by themselves, where there is memory for it.
     ///
     /// What the small one gains by a fixed width is lost in its calculations, and it takes three times the memory.
     var lineCompilation: Compilation {
         switch self {
-        case .tiny: .eachWidth(upTo: LineRecognizer.mostFixedWidth)
-        case .small: .eachWidth(upTo: 0)
+        case .tiny: .eachWidth
+        case .small: .openWidth
         }
     }
 

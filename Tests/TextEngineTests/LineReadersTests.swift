@@ -201,18 +201,23 @@ import Testing
         #expect(!votes.isDecided(for: .wide) && votes.order(for: .wide) == [0, 2])
     }
 
-    /// Reads wide boxes, all of one size, after their direction was decided.
-    private static func readTogether(_ count: Int, _ confidences: [Float], second: [Float] = []) throws -> (
-        lines: [TextLine?], counts: [Int], secondCounts: [Int]
-    ) {
+    /// Reads boxes 30 pixels high and this wide after their direction was decided.
+    private static func readTogether(
+        _ widths: [Float],
+        _ confidences: [Float],
+        second: [Float] = [],
+        columns: Int = .max
+    ) throws -> (lines: [TextLine?], counts: [Int], secondCounts: [Int]) {
         let (model, again) = (Self.model(confidences), Self.model(second))
+        let doubt = Doubt(character: 0.8, line: 0.8, columns: columns)
         let readers = LineReaders(
             RecognizerModel(model: model, alphabet: Self.alphabet("A")),
-            second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), Doubt(character: 0.8, line: 0.8))
+            second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), doubt)
         )
         var votes = Self.decided(.wide, quarters: 0)
-        let boxes = (0..<count).map { index in
+        let boxes = widths.enumerated().map { index, width in
             var rect = Self.wide
+            rect.width = width
             rect.centre.y = Float(20 + 30 * index)
             return DetectedLine(rect: rect, score: 0.9)
         }
@@ -228,9 +233,11 @@ import Testing
         return (lines, model.counts, again.counts)
     }
 
+    private static let six = [Float](repeating: 90, count: 6)
+
     @Test func linesOfOneShapeAreReadTogetherAndToldInTheirOrder() throws {
         let confidences: [Float] = [0.95, 0.9, 0.85, 0.99, 0.91, 0.81]
-        let (lines, counts, _) = try Self.readTogether(6, confidences)
+        let (lines, counts, _) = try Self.readTogether(Self.six, confidences)
         #expect(counts == [4, 2])
         for (index, line) in lines.enumerated() {
             #expect(abs((line?.scores?.recognition ?? 0) - confidences[index]) < 0.003)
@@ -240,20 +247,54 @@ import Testing
 
     @Test func ofThoseThatAreReadTogetherOnlyTheBadOnesAreReadUpsideDown() throws {
         // Four at once, then the second and the fourth the other way.
-        let (lines, counts, _) = try Self.readTogether(4, [0.95, 0.6, 0.9, 0.3, 0.9, 0.85])
+        let (lines, counts, _) = try Self.readTogether([90, 90, 90, 90], [0.95, 0.6, 0.9, 0.3, 0.9, 0.85])
         #expect(counts == [4, 2])
         #expect(lines.map(Self.direction) == [0, 2, 0, 2])
     }
 
     @Test func doubtfulLinesAreReadAgainTogether() throws {
         let (lines, counts, secondCounts) = try Self.readTogether(
-            6,
+            Self.six,
             [0.95, 0.6, 0.9, 0.5, 0.1, 0.1, 0.7, 0.9, 0.1],
             second: [0.9, 0.3, 0.95]
         )
         #expect(counts == [4, 2, 2, 1])
         #expect(secondCounts == [3])
         #expect(lines.map { $0?.text } == ["A", "B", "A", nil, "B", "A"])
+    }
+
+    /// Of which of some lines, all doubted, the second reading is told.
+    private static func settled(_ widths: [Float], columns: Int) throws -> [Bool] {
+        let upright = [Float](repeating: 0.7, count: widths.count)
+        let upsideDown = [Float](repeating: 0.6, count: widths.count)
+        let confidences = stride(from: 0, to: widths.count, by: 4).flatMap { start in
+            upright[start...].prefix(4) + upsideDown[start...].prefix(4)
+        }
+        let second = [Float](repeating: 0.9, count: widths.count)
+        let (lines, _, counts) = try Self.readTogether(widths, confidences, second: second, columns: columns)
+        let isSecond = lines.map { $0?.text == "B" }
+        #expect(lines.allSatisfy { $0?.text == "A" || $0?.text == "B" })
+        #expect(counts.reduce(0, +) == isSecond.count { $0 })
+        return isSecond
+    }
+
+    @Test func noMoreIsReadAgainOfAFrameThanItsColumns() throws {
+        // Boxes of 90 x 30 pixels are read in 176 columns.
+        #expect(try Self.settled(Self.six, columns: 175) == [false, false, false, false, false, false])
+        #expect(try Self.settled(Self.six, columns: 176) == [true, false, false, false, false, false])
+        #expect(try Self.settled(Self.six, columns: 527) == [true, true, false, false, false, false])
+        #expect(try Self.settled(Self.six, columns: 6 * 176) == [true, true, true, true, true, true])
+    }
+
+    @Test func linesWithMoreDoubtfulWordsForTheirWidthAreReadAgainFirst() throws {
+        // In 320, 176 and 96 columns.
+        let widths: [Float] = [180, 90, 40]
+        #expect(try Self.settled(widths, columns: 96) == [false, false, true])
+        #expect(try Self.settled(widths, columns: 271) == [false, false, true])
+        #expect(try Self.settled(widths, columns: 272) == [false, true, true])
+        #expect(try Self.settled(widths, columns: 592) == [true, true, true])
+        // What is too wide for what is left does not keep narrower ones from it.
+        #expect(try Self.settled([180, 90], columns: 320) == [false, true])
     }
 
     /// A recogniser that says anything at all, and as much of it in the margin of its input.

@@ -7,11 +7,9 @@ package final class LineRecognizer {
     package static let height = 48
     /// The widths of input that are used; a line is read in the least that holds it.
     ///
-    /// Most lines fall into one of the first; a network can be made ready for each of them up to ``mostFixedWidth``.
+    /// Most lines fall into one of the first; a network can be made ready for each of them.
     /// Narrower than 96 the small model mistakes letters (it reads RF as RE), wider steps waste work on the margin.
     package static let widths = [96, 128, 176, 240, 320, 432, 576, 720, 960, 1200, 1600, 2400]
-    /// See ``widths``.
-    package static let mostFixedWidth = 576
 
     /// Lines that are read at one time at most.
     package static let mostLines = 4

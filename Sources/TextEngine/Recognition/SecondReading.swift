@@ -23,6 +23,9 @@ struct SecondReading {
         return line.confidence < self.doubt.line || line.characters.contains { self.doubts($0, of: line) }
     }
 
+    /// How many words of a line hold a character that is doubted.
+    func doubtfulWords(of line: RecognizedLine) -> Int { self.doubtfulWords(of: line, Self.cuts(line)).count }
+
     /// The parts of a doubtful line that are read again, in columns of the straightened line.
     ///
     /// Of a long line those are its doubtful words and what stands around them; all of it where it is doubted as a whole, where
@@ -33,14 +36,9 @@ struct SecondReading {
         guard line.width > Self.mostWhole, line.confidence >= self.doubt.line, !isAsked,
             line.isWritable(in: self.recognizer.alphabet)
         else { return [line.span] }
-        let spaces = line.characters.filter { line.alphabet.isSpace($0.label) }.map(\.centre)
-        let cuts = [0] + spaces + [line.span.upperBound]
+        let cuts = Self.cuts(line)
         var parts: [Range<Int>] = []
-        for word in 0..<cuts.count - 1 {
-            let isDoubtful = line.characters.contains {
-                $0.centre > cuts[word] && $0.centre < cuts[word + 1] && self.doubts($0, of: line)
-            }
-            guard isDoubtful else { continue }
+        for word in self.doubtfulWords(of: line, cuts) {
             var part = Self.widened(word, cuts)
             while let last = parts.last, last.upperBound >= part.lowerBound {
                 part = min(last.lowerBound, part.lowerBound)..<max(last.upperBound, part.upperBound)
@@ -51,6 +49,20 @@ struct SecondReading {
         let columns = parts.map { cuts[$0.lowerBound]..<cuts[$0.upperBound] }
         let sum = columns.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         return sum > Self.mostParts * line.span.upperBound ? [line.span] : columns
+    }
+
+    /// Where a line's words begin and end: its ends and the middles of its spaces.
+    private static func cuts(_ line: RecognizedLine) -> [Float] {
+        let spaces = line.characters.filter { line.alphabet.isSpace($0.label) }.map(\.centre)
+        return [0] + spaces + [line.span.upperBound]
+    }
+
+    private func doubtfulWords(of line: RecognizedLine, _ cuts: [Float]) -> [Int] {
+        (0..<cuts.count - 1).filter { word in
+            line.characters.contains {
+                $0.centre > cuts[word] && $0.centre < cuts[word + 1] && self.doubts($0, of: line)
+            }
+        }
     }
 
     private func doubts(_ character: CTCCharacter, of line: RecognizedLine) -> Bool {

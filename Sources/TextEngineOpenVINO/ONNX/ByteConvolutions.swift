@@ -60,12 +60,7 @@ enum ByteConvolutions {
         let scale = (range.upperBound - range.lowerBound) / 255
         let zeroPoint = (-range.lowerBound / scale).rounded()
         graph.addConstant(input + ".scale", ONNXGraph.Tensor(shape: [], values: [scale]))
-        // Bytes with a sign need no other zero point where as much lies below it as above.
-        if zeroPoint == 128 {
-            graph.addConstant(input + ".zeroPoint", ONNXGraph.Tensor(shape: [], values: [Int8(0)]))
-        } else {
-            graph.addConstant(input + ".zeroPoint", ONNXGraph.Tensor(shape: [], values: [UInt8(zeroPoint)]))
-        }
+        graph.addConstant(input + ".zeroPoint", ONNXGraph.Tensor(shape: [], values: [UInt8(zeroPoint)]))
         let constants = [input + ".scale", input + ".zeroPoint"]
         return [
             ONNXGraph.Node(operation: "QuantizeLinear", inputs: [input] + constants, outputs: [input + ".bytes"]),

@@ -96,28 +96,29 @@ import TextEngine
         }
     }
 
-    @Test func widthsBeyondTheFixedOnesShareANetwork() {
-        let compilation = Compilation.eachWidth(upTo: 32)
-        let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
-        #expect(compilation.input(for: narrow) == NetworkInput(pictures: 1, height: 4, width: 32))
-        #expect(compilation.input(for: wide) == compilation.input(for: InputShape(height: 4, width: 900)))
-        #expect(compilation.input(for: wide) != compilation.input(for: InputShape(height: 5, width: 33)))
+    @Test func widthsHaveANetworkEachOrShareOne() {
+        let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 900))
+        #expect(Compilation.eachWidth.input(for: narrow) == NetworkInput(pictures: 1, height: 4, width: 32))
+        #expect(Compilation.eachWidth.input(for: wide) == NetworkInput(pictures: 1, height: 4, width: 900))
+        #expect(Compilation.openWidth.input(for: narrow) == Compilation.openWidth.input(for: wide))
+        let higher = InputShape(height: 5, width: 32)
+        #expect(Compilation.openWidth.input(for: narrow) != Compilation.openWidth.input(for: higher))
     }
 
     @Test func picturesGoThroughTogetherWhereTheyAreEnough() throws {
         let folder = try TemporaryFolder()
-        let networks = try Self.networks(in: folder, .eachWidth(upTo: 32))
+        let networks = try Self.networks(in: folder, .eachWidth)
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
-        let compilation = networks.model.compilation
-        #expect((1...5).map { compilation.input(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
-        let four = try networks.model.network(for: compilation.input(for: narrow, count: 4), bytes: 1)
+        #expect((1...5).map { Compilation.eachWidth.input(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
+        let input = Compilation.eachWidth.input(for: narrow, count: 4)
+        let four = try networks.model.network(for: input, bytes: 1)
         for count in [3, 4] { #expect(try Self.converts(four, narrow, count: count, on: 4)) }
-        let open = try networks.model.network(for: compilation.input(for: wide), bytes: 1)
+        let open = try networks.model.network(for: Compilation.openWidth.input(for: wide), bytes: 1)
         for count in [2, 1, 4] { #expect(try Self.converts(open, wide, count: count)) }
     }
 
     @Test func wideLinesGoThroughOneAtATime() {
-        let open = Compilation.eachWidth(upTo: 0).input(for: InputShape(height: 48, width: 96), count: 4)
+        let open = Compilation.openWidth.input(for: InputShape(height: 48, width: 96), count: 4)
         #expect([1, 96, 240, 241, 2400, 5000].map(open.mostPictures) == [4, 4, 4, 1, 1, 1])
         let fixed = NetworkInput(pictures: 4, height: 48, width: 240)
         #expect(fixed.mostPictures(width: 240) == 4)
@@ -126,7 +127,7 @@ import TextEngine
     @Test(arguments: [ModelSize.tiny, .small])
     func allLinesShareAFewNetworks(size: ModelSize) {
         let inputs = size.lineCompilation.lineInputs
-        #expect(inputs.count <= 12 && inputs.contains { $0.width == NetworkInput.open })
+        #expect(inputs.count == (size == .tiny ? LineRecognizer.widths.count + 4 : 1))
         #expect(Compilation.open.lineInputs.count == 1)
     }
 }

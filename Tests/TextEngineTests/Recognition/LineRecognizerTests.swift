@@ -42,7 +42,6 @@ import Testing
     @Test func widthsAscendInWholeSteps() {
         #expect(LineRecognizer.widths == LineRecognizer.widths.sorted())
         #expect(LineRecognizer.widths.allSatisfy { $0.isMultiple(of: 8) })
-        #expect(LineRecognizer.widths.contains(LineRecognizer.mostFixedWidth))
     }
 
     @Test func theWidthOfALineFollowsFromItsShape() {

@@ -63,6 +63,11 @@ import Testing
         #expect(!second.doubts(unsureSpace))
     }
 
+    @Test(arguments: [("abc abc", 0), ("aBC abc", 1), ("Abc ab abC", 2), ("A B C", 3)])
+    func wordsWithADoubtfulCharacterAreCounted(text: String, count: Int) throws {
+        #expect(Self.second().doubtfulWords(of: try Self.line(text)) == count)
+    }
+
     @Test func aLineThatIsUnsureAsAWholeIsReadAgainAsAWhole() throws {
         var line = try Self.line("abc abc abc abc abC abc abc abc abc abc")
         line.confidence = 0.65
