@@ -3,8 +3,10 @@ struct LinePiece {
     let box: InkBox
     /// In pixels.
     let area: Float
-    /// Whether it hangs on a rule, or stands on one.
-    private let touchesRule: Bool
+    /// Whether it hangs on a rule.
+    private let hangsOnRule: Bool
+    /// Whether it stands on a rule.
+    private let standsOnRule: Bool
 
     /// What counts as ink.
     private static let threshold: Float = 0.48
@@ -25,13 +27,14 @@ struct LinePiece {
         }
         self.box = InkBox(x0: Float(left), y0: Float(top), x1: Float(right), y1: Float(bottom))
         self.area = Float(area)
-        self.touchesRule = runs.contains {
-            $0.touches(rules, inRow: $0.row - 1) || $0.touches(rules, inRow: $0.row + 1)
-        }
+        self.hangsOnRule = runs.contains { $0.touches(rules, inRow: $0.row - 1) }
+        self.standsOnRule = runs.contains { $0.touches(rules, inRow: $0.row + 1) }
     }
 
-    /// Whether an edge of the line cuts it off, or a rule, which is often the edge of a sign.
-    private func isCut(_ height: Float) -> Bool { self.touchesRule || self.box.y0 <= 0 || self.box.y1 >= height }
+    /// Where an edge of the line cuts it off, or a rule, which is often the edge of a sign.
+    private func cuts(_ height: Float) -> (above: Bool, below: Bool) {
+        (self.box.y0 <= 0 || self.hangsOnRule, self.box.y1 >= height || self.standsOnRule)
+    }
 
     /// Whether the piece is no part of a line `height` pixels high but came in at its edges, or is what a rule has left.
     ///
@@ -41,9 +44,10 @@ struct LinePiece {
     /// - Returns: Whether to leave the piece out.
     func isForeign(core: ClosedRange<Float>, height: Int) -> Bool {
         let height = Float(height)
+        let isCut = self.cuts(height)
         // A narrow piece from edge to edge is the side of a frame or a table.
-        if self.box.y0 <= 0, self.box.y1 >= height { return self.area < height * height / 8 }
-        guard self.isCut(height) else { return false }
+        if isCut.above, isCut.below { return self.area < (self.box.y1 - self.box.y0) * height / 8 }
+        guard isCut.above || isCut.below else { return false }
         // Ink that comes in at an edge and hardly reaches the letters belongs to a neighbouring line.
         let shared = min(self.box.y1, core.upperBound) - max(self.box.y0, core.lowerBound)
         return shared < 0.5 * min(self.box.y1 - self.box.y0, core.upperBound - core.lowerBound)
@@ -73,7 +77,7 @@ struct LinePiece {
     static func core(of pieces: [LinePiece], height: Int) -> ClosedRange<Float> {
         let height = Float(height)
         // Dots, commas and accents say little about where letters stand.
-        let letters = pieces.filter { !$0.isCut(height) && $0.box.y1 - $0.box.y0 > height / 5 }
+        let letters = pieces.filter { $0.cuts(height) == (false, false) && $0.box.y1 - $0.box.y0 > height / 5 }
         guard !letters.isEmpty else { return height / 6...height * 5 / 6 }
         let tops = letters.map(\.box.y0).sorted()
         let bottoms = letters.map(\.box.y1).sorted()

@@ -57,7 +57,9 @@ import Testing
         let (above, below) = (InkBox(0, 90, y0: 12, y1: 14), InkBox(0, 90, y0: 36, y1: 38))
         #expect(!Self.piece(InkBox(5, 15, y0: 14, y1: 34), rules: [above]).isForeign(core: core, height: 48))
         #expect(!Self.piece(InkBox(5, 15, y0: 16, y1: 36), rules: [below]).isForeign(core: core, height: 48))
-        #expect(!Self.piece(InkBox(5, 8, y0: 14, y1: 36), rules: [above, below]).isForeign(core: core, height: 48))
+        // A letter between two rules; the side of a table, which they cut as well.
+        #expect(!Self.piece(InkBox(5, 15, y0: 14, y1: 36), rules: [above, below]).isForeign(core: core, height: 48))
+        #expect(Self.piece(InkBox(5, 8, y0: 14, y1: 36), rules: [above, below]).isForeign(core: core, height: 48))
         // What is left of an underline is none.
         #expect(Self.piece(InkBox(5, 15, y0: 38, y1: 40), rules: [below]).isForeign(core: core, height: 48))
     }
