@@ -378,8 +378,11 @@ extension TextStream {
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
             let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
-            guard line.covered.count > 1 || unknown > Self.knownReach * min(place.width, place.height) else { continue }
-            unread.append(line)
+            let reach = Self.knownReach * min(place.width, place.height)
+            guard line.covered.count > 1 || unknown > reach else { continue }
+            // It takes the place of lines that are known, so all of them is read: a part of the frame shows them cut off.
+            let cut = line.covered.map { tracks[$0].place }.filter { $0.longestStretch(outside: [place]) > reach }
+            unread.append(line.extended(over: cut, in: work.frame))
         }
         for index in 0..<keptCount {
             let place = tracks[index].bounds.clipped(to: work.sentRegion)

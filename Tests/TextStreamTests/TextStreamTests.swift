@@ -245,6 +245,22 @@ import Testing
         #expect(try camera.see(scene).texts == ["PLATFORM", "EXIT"])
     }
 
+    @Test func aKnownWordThatAPartCutsOffIsReadAsAWhole() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.signs[0].text = "PLATFORM"
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("PLATFORM")
+        let sign = scene.signs[0]
+        scene.signs[0].text = "PLATFORM 9"
+        // A change below that has the word's greater part looked at.
+        scene.cover = (sign.x + 4 * Scene.letterWidth, sign.y + Scene.letterHeight + 12, 60, 30)
+        let after = try camera.see(scene)
+        #expect(camera.reader.partialLooks == 1)
+        #expect(after.texts == ["PLATFORM 9", "EXIT"])
+        #expect(after.id("PLATFORM") == id)
+    }
+
     @Test func piecesThatTurnOutToBeOneLineAreReadAsOne() throws {
         let camera = Camera()
         var scene = Self.twoSigns
