@@ -243,8 +243,9 @@ extension TextStream {
         for index in self.tracks.indices where kept[index] { self.changes.clear(in: self.tracks[index].place) }
         let unseen = EdgeDepths(uncoveredBy: motion, width: size.width, height: size.height, after: self.unseen)
         let strips = unseen.deepest >= Self.stripDepth ? unseen.strips(width: size.width, height: size.height) : []
+        // What comes into view may be more of a line that the edge cut off, though that has moved away from the edge since.
         let cut = self.tracks.filter(\.isCut).map(\.bounds).filter { place in
-            strips.contains(where: place.touches)
+            strips.contains(where: place.expanded(by: Self.margin).touches)
         }
         let lost = self.tracks.lost(kept)
         let parts = self.parts(with: lost.map(\.bounds) + strips + cut, in: work.sentRegion)

@@ -80,6 +80,24 @@ import Testing
         #expect(camera.reader.readings.count < 90)
     }
 
+    @Test func aWordThatTheEdgeCutOffIsReadAsAWholeOnceItShows() throws {
+        let camera = Camera()
+        var scene = Self.wall
+        scene.pan = (34, 0)
+        try camera.settle(scene)
+        #expect(try camera.see(scene).texts.contains("0C0 NOR"))
+        // The whole frame is looked at, and as little of the word shows as before.
+        scene.pan.x = 30
+        try camera.see(scene, after: .seconds(3))
+        for pan in stride(from: 28, through: 18, by: -2) {
+            scene.pan.x = pan
+            try camera.see(scene)
+        }
+        let texts = try camera.see(scene).texts.filter { $0.hasSuffix("0C0 NOR") || $0.hasPrefix("R0") }
+        #expect(texts.contains("R0C0 NOR"))
+        #expect(!texts.contains("0C0 NOR"))
+    }
+
     @Test func aCounterIsNeverStaleWhileTheCameraMoves() throws {
         let camera = Camera()
         var scene = Self.wall
