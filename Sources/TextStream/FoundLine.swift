@@ -32,9 +32,7 @@ struct FoundLine {
     /// The line with what of other places on it lies beyond its ends.
     func extended(over places: [Quad], in frame: UprightFrame) -> FoundLine {
         guard !places.isEmpty else { return self }
-        var line = FoundLine(([self.place] + places).joined(along: self.place), of: self, in: frame)
-        line.covered = self.covered
-        return line
+        return FoundLine(([self.place] + places).joined(along: self.place), of: self, in: frame)
     }
 
     /// What of a line lies beside the kept pieces of one that was cut, whose words end where they do.

@@ -31,32 +31,19 @@ package final class TextStream {
     private var motion = Affine.identity
     /// What had come into view at the reference's edges, and text was not yet looked for.
     private var unseen = EdgeDepths()
-    private var tracks: [Track] = []
-    private var illegible = IllegiblePlaces()
+    private var text = TrackedText()
     private var resting = RestingParts()
-    private var votes = DirectionVotes()
     /// When the whole frame was last looked at.
     private var lookedAt: Duration?
-    private var nextID: UInt64 = 1
-    private var toldIDs: [UInt64] = []
-    private var lostWords = LostWords()
     private let clock = ContinuousClock()
 
     /// Text is looked for this many pixels around what changed: a network needs to see where letters end.
     private static let margin = 24
-    /// A line is known when no longer stretch of it lies outside known lines, in heights of its own: narrow letters are as
-    /// wide.
-    private static let knownReach: Float = 0.35
-    /// A piece of a line lies in it with so much of its surface at least: boxes of pieces reach a little too far.
-    private static let pieceShare: Float = 0.7
     /// When looking at the changed parts costs more than this fraction of looking at the whole frame, all of it is.
     private static let mostParts: Float = 0.6
 
     /// When a camera moves, more cells change than this fraction of those that show anything.
     private static let fewChanges: Float = 0.1
-    /// What the height of a line's box is multiplied by when it is read again before a camera that stands still, reading after
-    /// reading: the same pixels give the same mistake.
-    private static let heights: [Float] = [1, 1.06, 0.94]
     /// A camera whose picture moved by less than so many pixels stood still.
     private static let still: Float = 0.15
     /// Text is looked for in what comes into view once it is so deep.
@@ -74,7 +61,7 @@ package final class TextStream {
     package var byteCount: Int { self.current.byteCount + self.reference.byteCount }
 
     /// Whether some text is not told before the next look at the whole frame, which a frame that shows the same is not spared.
-    package var awaitsWholeLook: Bool { self.tracks.contains(where: \.awaitsWholeLook) }
+    package var awaitsWholeLook: Bool { self.text.tracks.contains(where: \.awaitsWholeLook) }
 
     /// Lets go of that memory: the next frame is read by itself, and its words get new ids.
     package func release() {
@@ -104,24 +91,26 @@ package final class TextStream {
     ) throws(WireError) -> StreamReading {
         let start = self.clock.now
         var work = Work(reader: reader, frame: UprightFrame(pixels, orientation: orientation), options: options)
-        for index in self.tracks.indices { self.tracks[index].nextFrame() }
+        self.text.nextFrame()
         do throws(WireError) {
             try self.turn.turn(&work, at: time)
             self.current.full.load(pixels)
             self.current.fullChanged()
             try self.readLines(refresh, at: time, &work)
-            if try self.turn.turn(&work, asTextStandsIn: self.tracks, refresh: refresh, at: time) {
+            if try self.turn.turn(&work, asTextStandsIn: self.text.tracks, refresh: refresh, at: time) {
                 try self.readLines(refresh, at: time, &work)
-                self.turn.wasReadAgain(self.tracks, in: work.frame)
+                self.turn.wasReadAgain(self.text.tracks, in: work.frame)
             }
         } catch {
             self.forget()
             throw error
         }
         let elapsed = self.clock.now - start
-        return self.tell(
-            work.frame,
-            at: time,
+        let (lines, lost) = self.text.tell(work.frame, at: time)
+        return StreamReading(
+            lines: lines,
+            orientation: work.frame.orientation,
+            lost: lost,
             isReused: !work.hasRun && self.resting.resting.isEmpty,
             detect: elapsed - work.recognize,
             recognize: work.recognize
@@ -131,7 +120,7 @@ package final class TextStream {
     /// Brings all text up to date with the frame in ``current``.
     private func readLines(_ refresh: Duration, at time: Duration, _ work: inout Work) throws(WireError) {
         try self.follow(time, refresh, &work)
-        try self.confirm(&work)
+        try self.text.confirm(in: self.current.full, &work)
     }
 
     /// Brings the tracks up to date with the frame in ``current``.
@@ -155,7 +144,7 @@ package final class TextStream {
             self.changes.compare(self.reference.full, self.current.full, brightness: brightness)
             if self.changes.changedCount == 0 {
                 if !isDue || self.changes.isExact && !self.awaitsWholeLook { return }
-                return try self.readAll(kept: self.tracks.map { _ in true }, time, &work)
+                return try self.readAll(kept: self.text.tracks.map { _ in true }, time, &work)
             }
             let isMoving = Float(self.changes.changedCount) > Self.fewChanges * Float(self.changes.busyCount)
             guard isMoving, let motion = self.cameraMotion() else {
@@ -165,7 +154,7 @@ package final class TextStream {
         } else if let motion = self.cameraMotion() {
             try self.followMoving(motion, isDue: isDue, time, &work)
         } else {
-            let kept = self.tracks.indices.map { self.find($0, moved: .identity) }
+            let kept = self.text.tracks.indices.map { self.find($0, moved: .identity) }
             try self.readAll(kept: kept, time, &work)
         }
     }
@@ -193,9 +182,9 @@ extension TextStream {
         _ time: Duration,
         _ work: inout Work
     ) throws(WireError) {
-        if isDue { return try self.readAll(kept: self.tracks.map(self.isUnchanged), time, &work) }
+        if isDue { return try self.readAll(kept: self.text.tracks.map(self.isUnchanged), time, &work) }
         let kept = self.cutLines(work.options)
-        let lost = self.tracks.lost(kept)
+        let lost = self.text.tracks.lost(kept)
         let places = lost.map(\.bounds)
         let region = work.sentRegion
         let parts = self.parts(with: places, in: region)
@@ -210,7 +199,7 @@ extension TextStream {
         var found = try self.lines(in: self.resting.due, beside: kept, &work)
         self.removeEdges(from: &found, beside: lost, in: region)
         try self.replace(kept, by: found, in: self.resting.due, &work)
-        self.resting.looked(found: places + self.tracks.filter { $0.state == .new }.map(\.bounds))
+        self.resting.looked(found: places + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.reference.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.reference.fullChanged()
         self.referenceChanged()
@@ -224,8 +213,8 @@ extension TextStream {
         _ work: inout Work
     ) throws(WireError) {
         let step = self.motion.inverse?.then(motion) ?? .identity
-        let kept = self.tracks.indices.map { self.find($0, moved: step) }
-        self.lostWords.move(by: step)
+        let kept = self.text.tracks.indices.map { self.find($0, moved: step) }
+        self.text.move(by: step)
         self.motion = motion
         if isDue { return try self.readAll(kept: kept, time, &work) }
         if !self.hasRange {
@@ -240,20 +229,20 @@ extension TextStream {
             motion: motion,
             brightness: Brightness(from: self.reference.full, to: self.current.full, motion: motion)
         )
-        for index in self.tracks.indices where kept[index] { self.changes.clear(in: self.tracks[index].place) }
+        for (track, isKept) in zip(self.text.tracks, kept) where isKept { self.changes.clear(in: track.place) }
         let unseen = EdgeDepths(uncoveredBy: motion, width: size.width, height: size.height, after: self.unseen)
         let strips = unseen.deepest >= Self.stripDepth ? unseen.strips(width: size.width, height: size.height) : []
         // What comes into view may be more of a line that the edge cut off, though that has moved away from the edge since.
-        let cut = self.tracks.filter(\.isCut).map(\.bounds).filter { place in
+        let cut = self.text.tracks.filter(\.isCut).map(\.bounds).filter { place in
             strips.contains(where: place.expanded(by: Self.margin).touches)
         }
-        let lost = self.tracks.lost(kept)
+        let lost = self.text.tracks.lost(kept)
         let parts = self.parts(with: lost.map(\.bounds) + strips + cut, in: work.sentRegion)
         guard !parts.isEmpty else { return }
         if work.cost(of: parts) > Self.mostParts { return try self.readAll(kept: kept, time, &work) }
         let found = try self.lines(in: parts, beside: kept, &work)
         try self.replace(kept, by: found, in: parts, &work)
-        self.tracks.doubtCharacters(insteadOf: lost.filter { !$0.awaitsWholeLook })
+        self.text.tracks.doubtCharacters(insteadOf: lost.filter { !$0.awaitsWholeLook })
         self.takeReference()
         if strips.isEmpty { self.unseen = unseen }
     }
@@ -261,12 +250,12 @@ extension TextStream {
     /// Cuts lines of which some words changed, but where other readings are asked for, which are those of a whole line;
     /// which of the tracks are kept.
     private func cutLines(_ options: ReadingOptions) -> [Bool] {
-        guard options.candidates < 2 else { return self.tracks.map(self.isUnchanged) }
-        let pieces = self.tracks.flatMap { track in
+        guard options.candidates < 2 else { return self.text.tracks.map(self.isUnchanged) }
+        let pieces = self.text.tracks.flatMap { track in
             self.isUnchanged(track)
                 ? [(track, true)] : track.pieces(in: self.current.full, isChanged: self.changes.hasChanged)
         }
-        self.tracks = pieces.map(\.0)
+        self.text.tracks = pieces.map(\.0)
         return pieces.map(\.1)
     }
 
@@ -297,18 +286,18 @@ extension TextStream {
     /// Looks for a line where it moved with the camera, or stayed; whether it is there, and says the same.
     private func find(_ index: Int, moved step: Affine) -> Bool {
         self.current.reduce()
-        let before = self.tracks[index].motion
+        let before = self.text.tracks[index].motion
         for guess in step == .identity ? [before] : [before.then(step), before] {
-            guard let match = self.matcher.find(self.tracks[index].patch, in: self.current, guess: guess) else {
+            guard let match = self.matcher.find(self.text.tracks[index].patch, in: self.current, guess: guess) else {
                 continue
             }
             if match.difference < Self.mostDifference, match.likeness > Self.leastLikeness {
-                self.tracks[index].motion = match.motion
-                self.tracks[index].isUncertain = match.difference > Self.sureDifference
+                self.text.tracks[index].motion = match.motion
+                self.text.tracks[index].isUncertain = match.difference > Self.sureDifference
                 return true
             }
         }
-        self.tracks[index].motion = before.then(step)
+        self.text.tracks[index].motion = before.then(step)
         return false
     }
 
@@ -331,7 +320,7 @@ extension TextStream {
     /// Looks at the whole frame; lines whose pixels are known are not read again.
     private func readAll(kept: [Bool], _ time: Duration, _ work: inout Work) throws(WireError) {
         // Another scene: what was illegible where its lines are tells nothing about them.
-        if !kept.contains(true) { self.illegible = IllegiblePlaces() }
+        if !kept.contains(true) { self.text.sceneChanged() }
         let found = try work.find(nil).map { FoundLine($0, in: work.frame) }
         try self.replace(kept, by: found, in: nil, &work)
         self.lookedAt = time
@@ -342,162 +331,24 @@ extension TextStream {
     private func lines(in parts: [Box], beside kept: [Bool], _ work: inout Work) throws(WireError) -> [FoundLine] {
         var found = try work.find(parts)
         found.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
-        return found.flatMap { FoundLine.stretches(of: $0, beside: self.tracks, kept: kept, in: work.frame) }
+        return found.flatMap { FoundLine.stretches(of: $0, beside: self.text.tracks, kept: kept, in: work.frame) }
     }
 
-    /// Puts the lines that are read at new places beside the tracks that are kept.
-    ///
-    /// - Parameters:
-    ///   - kept: Which tracks show what they showed.
-    ///   - found: The lines found in the frame, each of which is a known one or is read.
-    ///   - parts: Where text was looked for; `nil` for the whole frame.
-    ///   - work: What reads.
-    /// - Throws: ``WireError`` when inference fails.
+    /// Reads lines that were found beside the tracks that are kept; see ``TrackedText``.
     private func replace(
         _ kept: [Bool],
         by found: [FoundLine],
         in parts: [Box]?,
         _ work: inout Work
     ) throws(WireError) {
-        var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
-        let lost = self.tracks.lost(kept)
-        let keptCount = tracks.count
-        var isSeen = [Bool](repeating: false, count: keptCount)
-        var isReplaced = isSeen
-        var unread: [FoundLine] = []
-        for var line in found {
-            let place = line.place
-            for index in 0..<keptCount where tracks[index].isCovered(by: line.whole) { isSeen[index] = true }
-            let shared = tracks.map { $0.place.sharedArea(with: place) }
-            line.covered = (0..<keptCount).filter { tracks[$0].isCovered(sharing: shared[$0]) }
-            let known = (0..<keptCount).filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
-            // What lies in a longer line that is known is the piece of it that a part of the frame shows.
-            let isInside = known.contains {
-                shared[$0] > Self.pieceShare * place.area && tracks[$0].place.length > place.length
-            }
-            guard !isInside else { continue }
-            // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
-            // is one of which only pieces were seen so far.
-            let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
-            let reach = Self.knownReach * min(place.width, place.height)
-            guard line.covered.count > 1 || unknown > reach else { continue }
-            // It takes the place of lines that are known, so all of them is read: a part of the frame shows them cut off.
-            let cut = line.covered.map { tracks[$0].place }.filter { $0.longestStretch(outside: [place]) > reach }
-            unread.append(line.extended(over: cut, in: work.frame))
-        }
-        for index in 0..<keptCount {
-            let place = tracks[index].bounds.clipped(to: work.sentRegion)
-            guard isSeen[index] || parts?.contains(where: { $0.contains(place) }) ?? true else { continue }
-            tracks[index].wasLookedFor(isSeen: isSeen[index], inWhole: parts == nil)
-            if tracks[index].isDoubtful { isReplaced[index] = true }
-        }
-        let read = try self.texts(of: unread, insteadOf: lost, &work)
-        // What is cut off in the middle of a word that is kept shows that word's end as well.
-        let replaceable = Set(read.flatMap(\.1.covered))
-        let covering = read.isEmpty ? [] : (0..<keptCount).filter { !isReplaced[$0] && !replaceable.contains($0) }
-        let told = covering.flatMap { tracks[$0].told.flatMap(\.words) }
-        for (text, found) in read {
-            guard let text = text.without(told) else { continue }
-            for index in found.covered { isReplaced[index] = true }
-            let (place, score) = (found.place, found.line.score)
-            tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: self.current.full))
-        }
-        // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So
-        // is what an edge of the frame cuts off, which says something else with every step.
-        var sources = [
-            WordIDs.Source((0..<keptCount).filter { isReplaced[$0] }.map { tracks[$0] }, leastLikeness: .other),
-            WordIDs.Source(lost, leastLikeness: .alike),
-            WordIDs.Source(lost.filter(\.isCut), leastLikeness: .other),
-        ]
-        for index in keptCount..<tracks.count { tracks[index].inheritIDs(from: &sources) }
-        self.tracks = tracks.indices.filter { $0 >= keptCount || !isReplaced[$0] }.map { tracks[$0] }
-            .joined(in: self.current.full)
-    }
-
-    /// Reads those lines that were found and are due; those with a text.
-    private func texts(
-        of found: [FoundLine],
-        insteadOf lost: [Track],
-        _ work: inout Work
-    ) throws(WireError) -> [(TextLine, FoundLine)] {
-        let due = found.filter { self.illegible.isDue($0.place) }
-        let read = zip(due, try work.read(due.map(\.line), &self.votes))
-        self.illegible.looked(
-            at: found.map(\.place),
-            // A text that stood there and changed is read in the next frame too.
-            illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
-                !lost.contains { $0.readCount > 1 && $0.place.sharedArea(with: place) > 0 }
-            },
-            butNotIn: self.resting.resting
-        )
-        return read.compactMap { found, text in text.map { ($0, found) } }
-    }
-
-    /// Reads lines again that may say something else now, and a few of those whose text is not settled yet.
-    private func confirm(_ work: inout Work) throws(WireError) {
-        guard work.options.recognize else { return }
-        // The weak ones first, then those that were read least.
-        func turn(_ index: Int) -> (Int, Int, Int) {
-            (self.tracks[index].isWeak ? 0 : 1, self.tracks[index].readCount, index)
-        }
-        let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept }
-        let uncertain = kept.filter { self.tracks[$0].isUncertain }
-        let waiting = kept.filter { !self.tracks[$0].isSettled && !self.tracks[$0].isUncertain }.sorted {
-            turn($0) < turn($1)
-        }
-        let chosen = uncertain + waiting.prefix(max(2, self.tracks.count / 8))
-        let lines = chosen.map { [tracks] in
-            var line = DetectedLine(tracks[$0].place, score: tracks[$0].score, in: work.frame)
-            if tracks[$0].motion == .identity {
-                line.rect.height *= Self.heights[tracks[$0].readCount % Self.heights.count]
-            }
-            return line
-        }
-        for (index, text) in zip(chosen, try work.read(lines, &self.votes)) {
-            if self.tracks[index].isUncertain {
-                self.tracks[index].decide(text, in: self.current.full)
-            } else {
-                self.tracks[index].count(text)
-            }
-        }
+        try self.text.replace(kept, by: found, in: parts, butNotIn: self.resting.resting, of: self.current.full, &work)
     }
 
     private func forget() {
         self.setting = nil
         self.lookedAt = nil
         self.motion = .identity
-        self.tracks = []
-        self.illegible = IllegiblePlaces()
+        self.text.forget()
         self.resting = RestingParts()
-        self.votes = DirectionVotes()
-        self.lostWords = LostWords()
-    }
-
-    /// Numbers new words and puts the lines in order.
-    private func tell(
-        _ frame: UprightFrame,
-        at time: Duration,
-        isReused: Bool,
-        detect: Duration,
-        recognize: Duration
-    ) -> StreamReading {
-        self.tracks.number(from: self.lostWords, at: time, next: &self.nextID)
-        let lines = self.tracks.flatMap {
-            $0.told(width: frame.view.width, height: frame.view.height)
-        }
-        let order = ReadingOrder.sorted(lines.map { frame.upright($0.box) })
-        let words = lines.flatMap(\.words)
-        let ids = words.compactMap(\.id)
-        let lost = Set(self.toldIDs).subtracting(ids).sorted()
-        self.toldIDs = ids
-        self.lostWords.tell(words, at: time)
-        return StreamReading(
-            lines: order.map { lines[$0] },
-            orientation: frame.orientation,
-            lost: lost,
-            isReused: isReused,
-            detect: detect,
-            recognize: recognize
-        )
     }
 }
