@@ -48,29 +48,64 @@ struct CharacterPlacer: ~Copyable {
             }
             for component in own { self.assign(component, pieces[component]) }
             self.divide(own, pieces)
-            self.takeLetters(LinePiece.letters(of: own.map { pieces[$0] }), centres, words, height: height)
+            let letters = LinePiece.letters(of: own.map { pieces[$0] })
+            for word in words { self.takeLetters(letters, of: word, centres, glyphWidths, own, height: height) }
         }
         return self.filled(height: height, centres: centres)
     }
 
-    /// Takes a word's letters as the ink makes them up by itself, where they are as many as its characters and each is near
-    /// its character's middle.
+    /// Takes a word's letters as the ink makes them up by itself, where each is near the middles of the characters it holds.
     ///
-    /// No cut is needed then, and a middle that is some pixels off does no harm.
+    /// No cut is needed then but within letters that touch, and a middle that is some pixels off does no harm.
     private mutating func takeLetters(
         _ letters: [InkBox],
+        of word: Range<Int>,
         _ centres: [Float],
-        _ words: [Range<Int>],
+        _ glyphWidths: [Float],
+        _ components: [Int],
         height: Int
     ) {
-        for word in words {
-            let stretch = Float(self.cuts[word.lowerBound])..<Float(self.cuts[word.upperBound])
-            let own = letters.filter { stretch.contains($0.centreX) }
-            let isNear = zip(own, centres[word]).allSatisfy { letter, centre in
-                abs(letter.centreX - centre) <= Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
+        let stretch = Float(self.cuts[word.lowerBound])..<Float(self.cuts[word.upperBound])
+        let own = letters.filter { stretch.contains($0.centreX) }
+        let (middles, widths) = (Array(centres[word]), Array(glyphWidths[word]))
+        guard let groups = LetterAlignment.characters(of: own, centres: middles, glyphWidths: widths) else { return }
+        let isNear = zip(own, groups).allSatisfy { letter, group in
+            let reach = Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
+            return middles[group].allSatisfy { abs(letter.centreX - $0) <= reach }
+        }
+        guard isNear else { return }
+        for (letter, group) in zip(own, groups) {
+            let characters = word.lowerBound + group.lowerBound..<word.lowerBound + group.upperBound
+            if group.count == 1 {
+                self.boxes[characters.lowerBound] = letter
+            } else {
+                self.part(letter, characters, glyphWidths, components)
             }
-            guard own.count == word.count, isNear else { continue }
-            for (index, letter) in zip(word, own) { self.boxes[index] = letter }
+        }
+    }
+
+    /// Parts characters that touch, where there is least ink near the edges that their widths have one expect.
+    private mutating func part(
+        _ letter: InkBox,
+        _ characters: Range<Int>,
+        _ glyphWidths: [Float],
+        _ components: [Int]
+    ) {
+        let unit = (letter.x1 - letter.x0) / glyphWidths[characters].reduce(0, +)
+        var ends: [Int] = []
+        var edge = letter.x0
+        for (left, right) in zip(characters, characters.dropFirst()) {
+            edge += unit * glyphWidths[left]
+            let reach = unit * min(glyphWidths[left], glyphWidths[right]) / 2
+            ends.append(self.leastInk(near: edge, in: Int(edge - reach)...Int(edge + reach)))
+        }
+        var start = Int32(letter.x0)
+        for (character, end) in zip(characters, ends.map(Int32.init) + [Int32(letter.x1)]) {
+            self.boxes[character] = nil
+            for component in components {
+                self.add(self.labeler.runs(of: component), from: start, to: end, to: character)
+            }
+            start = end
         }
     }
 
@@ -84,17 +119,22 @@ struct CharacterPlacer: ~Copyable {
             let middle = left + (right - left) * share
             let first = min(width, max(self.cuts[self.cuts.count - 1], Int(left)))
             let last = min(width - 1, Int(right))
-            var best = max(first, min(width, Int(middle)))
-            if hasInk, first <= last {
-                var bestCost = Float.infinity
-                for x in first...last {
-                    let cost = self.ink.profile[x] + Self.distanceCost * abs(Float(x) + 0.5 - middle)
-                    if cost < bestCost { (bestCost, best) = (cost, x) }
-                }
-            }
-            self.cuts.append(best)
+            let isInked = hasInk && first <= last
+            self.cuts.append(
+                isInked ? self.leastInk(near: middle, in: first...last) : max(first, min(width, Int(middle)))
+            )
         }
         self.cuts.append(width)
+    }
+
+    /// The column with least ink near a place.
+    private func leastInk(near place: Float, in columns: ClosedRange<Int>) -> Int {
+        var (best, least) = (columns.lowerBound, Float.infinity)
+        for x in columns {
+            let cost = self.ink.profile[x] + Self.distanceCost * abs(Float(x) + 0.5 - place)
+            if cost < least { (best, least) = (x, cost) }
+        }
+        return best
     }
 
     private mutating func assign(_ component: Int, _ piece: LinePiece) {

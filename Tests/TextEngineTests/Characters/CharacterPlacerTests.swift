@@ -34,6 +34,18 @@ import Testing
         #expect(boxes[0].x0 == 5 && boxes[1].x1 == 40)
     }
 
+    @Test func lettersBesideThoseThatTouchAreTheirInkWhereTheNetworkSeesThemLate() {
+        // The word "please", of which a and s touch.
+        let (p, l, e, last) = (InkBox(4, 20), InkBox(24, 28), InkBox(31, 48), InkBox(88, 104))
+        let line = InkLine(width: 112).drawing(p, l, e)
+            .drawing(InkBox(51, 67), InkBox(67, 69, y0: 30, y1: 32), InkBox(69, 85), last)
+        let boxes = line.placed(at: [15, 31, 39, 63, 79, 103], glyphWidths: [0.6, 0.25, 0.6, 0.6, 0.55, 0.6])
+        #expect(Array(boxes[..<3]).edges == [p, l, e].edges)
+        #expect(boxes[3].x0 == 51 && (67...69).contains(boxes[3].x1))
+        #expect(boxes[4].x0 == boxes[3].x1 && boxes[4].x1 == 85)
+        #expect([boxes[5]].edges == [last].edges)
+    }
+
     @Test func charactersWithoutAValleyPartByTheirUsualWidths() {
         let line = InkLine(width: 60).drawing(InkBox(6, 46))
         // An m of three quarters and an i of one quarter.
