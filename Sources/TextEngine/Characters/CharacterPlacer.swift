@@ -49,7 +49,8 @@ struct CharacterPlacer: ~Copyable {
             for component in own { self.assign(component, pieces[component]) }
             self.divide(own, pieces)
             let letters = LinePiece.letters(of: own.map { pieces[$0] })
-            for word in words { self.takeLetters(letters, of: word, centres, glyphWidths, own, height: height) }
+            let components = own.map { (index: $0, box: pieces[$0].box) }
+            for word in words { self.takeLetters(letters, of: word, centres, glyphWidths, components, height: height) }
         }
         return self.filled(height: height, centres: centres)
     }
@@ -62,7 +63,7 @@ struct CharacterPlacer: ~Copyable {
         of word: Range<Int>,
         _ centres: [Float],
         _ glyphWidths: [Float],
-        _ components: [Int],
+        _ components: [(index: Int, box: InkBox)],
         height: Int
     ) {
         let stretch = Float(self.cuts[word.lowerBound])..<Float(self.cuts[word.upperBound])
@@ -79,7 +80,8 @@ struct CharacterPlacer: ~Copyable {
             if group.count == 1 {
                 self.boxes[characters.lowerBound] = letter
             } else {
-                self.part(letter, characters, glyphWidths, components)
+                let within = components.filter { letter.contains($0.box) }.map(\.index)
+                self.part(letter, of: within, characters, glyphWidths)
             }
         }
     }
@@ -87,9 +89,9 @@ struct CharacterPlacer: ~Copyable {
     /// Parts characters that touch, where there is least ink near the edges that their widths have one expect.
     private mutating func part(
         _ letter: InkBox,
+        of components: [Int],
         _ characters: Range<Int>,
-        _ glyphWidths: [Float],
-        _ components: [Int]
+        _ glyphWidths: [Float]
     ) {
         let unit = (letter.x1 - letter.x0) / glyphWidths[characters].reduce(0, +)
         var ends: [Int] = []

@@ -21,6 +21,11 @@ struct InkBox {
         self = boxes.dropFirst().reduce(first) { $0.union($1) }
     }
 
+    /// Whether all of another box lies in this one.
+    func contains(_ other: InkBox) -> Bool {
+        other.x0 >= self.x0 && other.x1 <= self.x1 && other.y0 >= self.y0 && other.y1 <= self.y1
+    }
+
     /// The least box around both.
     func union(_ other: InkBox) -> InkBox {
         InkBox(
