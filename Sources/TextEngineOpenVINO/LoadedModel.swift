@@ -10,7 +10,7 @@ final class LoadedModel: @unchecked Sendable {
     let file: ModelFile
     /// Which of its networks runs on what.
     let compilation: Compilation
-    /// The length of each dimension of what it answers, `nil` where that depends on the input.
+    /// The greatest length of each dimension of what it answers, `nil` where that depends on the input.
     let answer: [Int?]
     private let runtime: OpenVINORuntime
     private let model: OpaquePointer
@@ -44,7 +44,7 @@ final class LoadedModel: @unchecked Sendable {
         let read = try unsafe runtime.read(file, contents)
         defer { unsafe ov_model_free(read) }
         guard let model = try unsafe runtime.converting(read, of: file) else {
-            throw OpenVINOError(damaged: file)
+            throw OpenVINOError(damaged: file.path)
         }
         do throws(OpenVINOError) {
             self.answer = try unsafe Self.answer(of: model, file)
@@ -68,7 +68,7 @@ final class LoadedModel: @unchecked Sendable {
         try unsafe checked("describe the output of \(file.path)", ov_port_get_partial_shape(port, &shape))
         defer { unsafe ov_partial_shape_free(&shape) }
         return unsafe UnsafeBufferPointer(start: shape.dims, count: Int(max(0, shape.rank.max))).map {
-            $0.min == $0.max ? Int($0.max) : nil
+            $0.max < 0 ? nil : Int($0.max)
         }
     }
 

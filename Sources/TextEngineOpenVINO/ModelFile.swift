@@ -58,6 +58,15 @@ struct ModelFile: Sendable {
     var activationRanges: [String: ClosedRange<Float>] = [:]
     /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
     var sha256: String?
+    /// A recogniser's gate; see ``RecognizerHead``.
+    var gate: Gate?
+
+    /// The file of a gate.
+    struct Gate {
+        let path: String
+        /// As ``ModelFile/sha256``.
+        let sha256: String
+    }
 
     /// The numbers that it answers with: a recogniser's, of which there are many, as they are calculated.
     var answer: Precision { self.kind == .recognizer ? .bfloat16 : .float32 }
@@ -70,23 +79,34 @@ extension ModelFile {
     /// - Returns: The file, for the runtime.
     /// - Throws: ``OpenVINOError`` where it is missing, damaged or another than is expected.
     func contents() throws(OpenVINOError) -> Data {
-        guard let file = FileManager.default.contents(atPath: self.path) else {
-            throw OpenVINOError(description: "cannot read the model file \(self.path); 'make setup' fetches it")
-        }
-        if let sha256 = self.sha256, SHA256.hex(of: Array(file)) != sha256 {
-            throw OpenVINOError(wrongHash: self)
-        }
-        guard var graph = ONNXGraph(file) else { throw OpenVINOError(damaged: self) }
+        let file = try Self.read(self.path, self.sha256)
+        guard var graph = ONNXGraph(file) else { throw OpenVINOError(damaged: self.path) }
         PackedWeights.unpack(&graph)
         let isRight =
             switch self.kind {
             case .detector: DetectorHead.hasten(&graph)
-            case .recognizer: RecognizerHead.removeSoftmax(&graph)
+            case .recognizer: try self.hastenEnd(&graph, try ONNXMetadata(file, of: self))
             case .other: true
             }
         guard isRight, ByteConvolutions.round(&graph, to: self.activationRanges) else {
             throw OpenVINOError(wrongFile: self)
         }
         return graph.serialized
+    }
+
+    /// Gives a recogniser its end; `false` where it is none.
+    private func hastenEnd(_ graph: inout ONNXGraph, _ metadata: ONNXMetadata) throws(OpenVINOError) -> Bool {
+        guard let path = self.gate?.path, let alphabet = metadata.alphabet else { return false }
+        guard let gate = ONNXGraph(try Self.read(path, self.gate?.sha256)) else { throw OpenVINOError(damaged: path) }
+        return RecognizerHead.hasten(&graph, alphabet, gate: gate)
+    }
+
+    /// Reads a file that must hash to what is told of it.
+    private static func read(_ path: String, _ sha256: String?) throws(OpenVINOError) -> Data {
+        guard let file = FileManager.default.contents(atPath: path) else {
+            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' fetches it")
+        }
+        if let sha256, SHA256.hex(of: Array(file)) != sha256 { throw OpenVINOError(wrongHash: path) }
+        return file
     }
 }

@@ -47,11 +47,9 @@ struct ModelLoader {
         let contents = try file.contents()
         let compilation = self.isSparing ? .open : size.lineCompilation
         let model = try LoadedModel(file, contents: contents, compilation: compilation, runtime: self.runtime)
-        guard let characters = try ONNXMetadata(contents, of: file).values["character"], model.answer.count == 3 else {
-            throw OpenVINOError(wrongFile: file)
-        }
-        let alphabet = Alphabet(list: characters)
-        guard model.answer[2] == alphabet.count else { throw OpenVINOError(wrongFile: file) }
+        guard let alphabet = try ONNXMetadata(contents, of: file).alphabet?.commonFirst.alphabet,
+            model.answer.count == 3, model.answer[2] == alphabet.count
+        else { throw OpenVINOError(wrongFile: file) }
         return (ModelNetworks(model: model, pool: self.pool), alphabet)
     }
 }

@@ -25,7 +25,8 @@ enum ModelSize: String {
             normalization: Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5]),
             memory: self.recognizerMemory,
             activationRanges: Self.gainsByBytes ? self.recognizerRanges : [:],
-            sha256: self.recognizerHash
+            sha256: self.recognizerHash,
+            gate: ModelFile.Gate(path: "\(folder)/gate_\(self.rawValue).onnx", sha256: self.gateHash)
         )
     }
 
@@ -67,6 +68,13 @@ enum ModelSize: String {
         switch self {
         case .tiny: "38cd559cb4b24c5056592d981b13e086f9472db9b3c8968296f0d0c2b4a65531"
         case .small: "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884"
+        }
+    }
+
+    private var gateHash: String {
+        switch self {
+        case .tiny: "abab037244c98a3ff5e331e06bf8084556d7cf798891d47d47a9f29bef0bc74d"
+        case .small: "e3c327bce315e08e9cd2caa824c10d83ecc735928a89939b1f85e3dbda72c27a"
         }
     }
 }

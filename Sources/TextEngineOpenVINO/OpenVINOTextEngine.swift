@@ -101,15 +101,15 @@ public final class OpenVINOTextEngine: ReadingEngine {
 
 extension OpenVINOError {
     /// A file was cut off or overwritten.
-    init(damaged model: ModelFile) {
-        self.init(description: "the model file \(model.path) is damaged; 'make setup' fetches it anew")
+    init(damaged path: String) {
+        self.init(description: "the model file \(path) is damaged; 'make setup' fetches it anew")
     }
 
     /// A file is not the one that was meant.
-    init(wrongHash model: ModelFile) {
+    init(wrongHash path: String) {
         self.init(
             description:
-                "the model file \(model.path) is damaged, cut off or of another version (its SHA-256 is not the one in "
+                "the model file \(path) is damaged, cut off or of another version (its SHA-256 is not the one in "
                 + "models/manifest); 'make setup' fetches it anew"
         )
     }

@@ -4,6 +4,10 @@ public struct Alphabet: Sendable {
     public static let blank = 0
     /// What each class says; empty for the blank.
     public let characters: [String]
+    /// How many of the first classes are common, in the order of a model file all of them; see ``commonFirst``.
+    public let commonCount: Int
+    /// The class that is the space.
+    let space: Int
     /// For each character its first class.
     private let labels: [String: Int]
     /// The codes of the languages that can be written with it, in alphabetical order.
@@ -17,7 +21,13 @@ public struct Alphabet: Sendable {
             $0 == "\u{3000}" ? " " : String($0)
         }
         characters.append(" ")
+        self.init(characters, space: characters.count - 1, commonCount: characters.count)
+    }
+
+    private init(_ characters: [String], space: Int, commonCount: Int) {
         self.characters = characters
+        self.space = space
+        self.commonCount = commonCount
         self.labels = Dictionary(zip(characters, characters.indices)) { first, _ in first }
     }
 
@@ -30,9 +40,34 @@ public struct Alphabet: Sendable {
     /// The first class that says `character`; `nil` where none does.
     func label(of character: String) -> Int? { self.labels[character] }
 
-    /// The class that is the space, the last.
-    var space: Int { self.count - 1 }
+    /// Whether a network that tells so many classes of a line tells those of the alphabet: all, or the common ones.
+    func isAnswered(by classCount: Int) -> Bool { classCount == self.count || classCount == self.commonCount }
 
     /// Whether a class is a space.
     func isSpace(_ label: Int) -> Bool { self.characters[label] == " " }
+}
+
+extension Alphabet {
+    /// What most lines consist of: letters, digits, marks and signs of currency below U+2190, the marks of Han and kana, and
+    /// the wide forms of ASCII.
+    ///
+    /// `models/training/recognizer.py` has the same.
+    private static let common: [Range<UInt32>] = [0..<0x2190, 0x3000..<0x3020, 0xFF01..<0xFF5F]
+
+    /// The alphabet with its common classes first, the blank still the first of them, and which class stands at each place.
+    public var commonFirst: (alphabet: Alphabet, order: [Int]) {
+        let common = self.characters.indices.filter { self.isCommon($0) }
+        let order = common + self.characters.indices.filter { !self.isCommon($0) }
+        let alphabet = Alphabet(
+            order.map { self.characters[$0] },
+            space: order.firstIndex(of: self.space) ?? self.space,
+            commonCount: common.count
+        )
+        return (alphabet, order)
+    }
+
+    private func isCommon(_ label: Int) -> Bool {
+        guard let scalar = self.characters[label].unicodeScalars.first else { return true }
+        return Self.common.contains { $0.contains(scalar.value) }
+    }
 }

@@ -55,7 +55,7 @@ enum CTCBeamSearch {
         if row[Alphabet.blank] > 1 - Self.minProbability { return [] }
         let labels =
             if let allowed {
-                allowed.labels.filter { row[$0] > Self.minProbability }
+                allowed.labels(below: classCount).filter { row[$0] > Self.minProbability }
             } else {
                 (1..<classCount).filter { row[$0] > Self.minProbability }
             }

@@ -65,4 +65,15 @@ enum CTCDecoder {
 struct ClassMask: Sendable {
     /// In ascending order, without the blank, which is always allowed.
     let labels: [Int]
+
+    /// Those of a network's first `count` classes.
+    func labels(below count: Int) -> ArraySlice<Int> {
+        guard let last = self.labels.last, last >= count else { return self.labels[...] }
+        var (low, high) = (0, self.labels.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.labels[middle] < count { low = middle + 1 } else { high = middle }
+        }
+        return self.labels[..<low]
+    }
 }

@@ -8,7 +8,7 @@ internal import Glibc
 struct ClassScores {
     /// Time steps of the whole input.
     let stepCount: Int
-    /// Classes, the blank (0) among them.
+    /// Classes, the blank (0) among them; those of the alphabet behind them are as good as impossible.
     let classCount: Int
     /// The numbers, step by step.
     private let values: UnsafePointer<BFloat16>
@@ -28,7 +28,9 @@ struct ClassScores {
         let row = self.row(step)
         guard let allowed else { return Self.largest(row, count: self.classCount) }
         var best = Alphabet.blank
-        for label in allowed.labels where Self.key(row[label]) > Self.key(row[best]) { best = label }
+        for label in allowed.labels(below: self.classCount) where Self.key(row[label]) > Self.key(row[best]) {
+            best = label
+        }
         return best
     }
 
@@ -43,7 +45,7 @@ struct ClassScores {
         self.row(step)[label].float - self.row(step)[other].float
     }
 
-    /// The probabilities of all classes, step by step.
+    /// The probabilities of these classes, step by step.
     func probabilities() -> [Float] {
         [Float](unsafeUninitializedCapacity: self.stepCount * self.classCount) { probabilities, count in
             for step in 0..<self.stepCount {

@@ -17,9 +17,7 @@ struct Lexicon {
     init(_ words: [String], in alphabet: Alphabet, allowed: ClassMask?) {
         let wanted = Set(words.joined().map(String.init))
         var labels: [String: Int] = [:]
-        for (label, character) in alphabet.characters.enumerated() where wanted.contains(character) {
-            labels[character] = label
-        }
+        for character in wanted { labels[character] = alphabet.label(of: character) }
         if let allowed {
             let set = Set(allowed.labels)
             labels = labels.filter { set.contains($0.value) }

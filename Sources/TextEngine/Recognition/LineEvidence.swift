@@ -13,7 +13,7 @@ struct LineEvidence {
     /// What a step that shows something else leaves a class at least, so that no product is zero.
     private static let floor: Float = 1e-6
 
-    /// Takes the probabilities of `labels` out of a network's answer.
+    /// Takes the probabilities of `labels` out of a network's answer, which may not have all of them.
     init(
         _ probabilities: UnsafeBufferPointer<Float>,
         stepCount: Int,
@@ -22,7 +22,7 @@ struct LineEvidence {
         space: Int,
         pixelsPerStep: Float
     ) {
-        let sorted = labels.sorted()
+        let sorted = labels.filter { $0 < classCount }.sorted()
         self.columns = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
         self.values = (0..<stepCount).flatMap { step in
             sorted.map { max(Self.floor, probabilities[step * classCount + $0]) }

@@ -57,7 +57,7 @@ package final class LineRecognizer {
             let image = images[index]
             var line = RecognizedLine(alphabet: self.alphabet, map: maps[index], width: image.width)
             guard let values = output.values.baseAddress else { return line }
-            precondition(output.shape[1] == self.alphabet.count, "The alphabet is not that of the network.")
+            precondition(self.alphabet.isAnswered(by: output.shape[1]), "The alphabet is not that of the network.")
             let scores = ClassScores(values, stepCount: output.shape[0], classCount: output.shape[1])
             let pixelsPerStep = Float(shape.width) / Float(scores.stepCount)
             line.characters = self.trimmed(

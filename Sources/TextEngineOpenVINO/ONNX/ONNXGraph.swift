@@ -68,9 +68,8 @@ struct ONNXGraph {
 
     /// Has the graph hand out something else, whose shape is worked out anew.
     mutating func handOut(_ names: [String]) {
-        let type = ProtobufMessage.Field.message(2, [.message(1, [.number(1, 1)])])
         self.rest.removeAll { $0.number == 12 }
-        self.rest.append(.message(12, names.map { .text(1, $0) } + [type]))
+        self.rest += names.map(ProtobufMessage.Field.output)
     }
 
     /// Adds a constant, or puts it in the place of another of its name.
@@ -121,6 +120,17 @@ extension ProtobufMessage.Field {
     /// An `AttributeProto` that holds an integer.
     static func attribute(_ name: String, _ value: Int) -> Self {
         .message(5, [.text(1, name), .number(3, value), .number(20, 2)])
+    }
+
+    /// What a graph hands out under a name: numbers in a shape that is worked out.
+    fileprivate static func output(_ name: String) -> Self {
+        .message(12, [.text(1, name), .message(2, [.message(1, [.number(1, Float.elementType)])])])
+    }
+
+    /// An `AttributeProto` that holds a graph of some nodes, which hands out what the last gives and may read what is around it.
+    static func attribute(_ name: String, graph nodes: [ONNXGraph.Node]) -> Self {
+        let graph = nodes.map(\.field) + [.text(2, name)] + (nodes.last?.outputs ?? []).map(Self.output)
+        return .message(5, [.text(1, name), .message(6, graph), .number(20, 5)])
     }
 
     /// An `AttributeProto` that holds integers.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextEngine
 
 /// The notes that an ONNX file carries beside its network, which OpenVINO's C interface does not hand out.
 ///
@@ -9,10 +10,13 @@ struct ONNXMetadata {
 
     /// Reads the metadata in the contents of `file`.
     init(_ contents: Data, of file: ModelFile) throws(OpenVINOError) {
-        guard let model = ProtobufMessage(contents) else { throw OpenVINOError(damaged: file) }
+        guard let model = ProtobufMessage(contents) else { throw OpenVINOError(damaged: file.path) }
         for entry in model.bytes(14) {
-            guard let pair = ProtobufMessage(entry) else { throw OpenVINOError(damaged: file) }
+            guard let pair = ProtobufMessage(entry) else { throw OpenVINOError(damaged: file.path) }
             self.values[pair.text(1)] = pair.text(2)
         }
     }
+
+    /// What a recogniser's classes say, in the order of its file; `nil` of another model.
+    var alphabet: Alphabet? { self.values["character"].map { Alphabet(list: $0) } }
 }

@@ -11,11 +11,13 @@ import TextEngine
     private static let detector = "PP-OCRv6_det_tiny.onnx"
     private static let recognizer = "PP-OCRv6_rec_tiny.onnx"
     private static let second = "PP-OCRv6_rec_small.onnx"
+    private static let (gate, secondGate) = ("gate_tiny.onnx", "gate_small.onnx")
+    private static let files = [detector, recognizer, second, gate, secondGate]
 
     /// What an engine says of a folder with the fast models, after `change` was made to it.
     private static func refusal(_ change: (TemporaryFolder) throws -> Void) throws -> String {
         let folder = try TemporaryFolder()
-        for name in [Self.detector, Self.recognizer, Self.second] {
+        for name in Self.files {
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder.path)/\(name)",
                 withDestinationPath: "\(Models.folder)/\(name)"
@@ -100,13 +102,13 @@ import TextEngine
         #expect(Self.isClear(error?.description ?? "", about: "/nowhere/"))
     }
 
-    @Test(arguments: [detector, recognizer, second])
+    @Test(arguments: files)
     func aMissingFileIsNamed(name: String) throws {
         let refusal = try Self.refusal { try FileManager.default.removeItem(atPath: "\($0.path)/\(name)") }
         #expect(Self.isClear(refusal, about: name))
     }
 
-    @Test(arguments: [detector, recognizer, second], [0, 1, 100, 500_000, -1])
+    @Test(arguments: files, [0, 1, 100, 5_000, -1])
     func aFileThatIsCutOffIsRefused(name: String, count: Int) throws {
         let whole = try Self.bytes(of: name)
         let refusal = try Self.refusal { folder in
@@ -115,24 +117,36 @@ import TextEngine
         #expect(Self.isClear(refusal, about: name))
     }
 
-    @Test(arguments: [(detector, recognizer), (recognizer, detector), (second, detector)])
+    @Test(arguments: [(detector, recognizer), (recognizer, detector), (second, detector), (gate, secondGate)])
     func theOtherModelsFileIsRefused(name: String, other: String) throws {
         let refusal = try Self.refusal { try Self.replace(name, in: $0, with: Self.bytes(of: other)) }
         #expect(Self.isClear(refusal, about: name))
     }
 
-    @Test(arguments: [detector, recognizer, second])
+    @Test(arguments: files)
     func aFileOfAnotherKindIsRefused(name: String) throws {
         let refusal = try Self.refusal { try Self.replace(name, in: $0, with: Array("<html>not found</html>\n".utf8)) }
         #expect(Self.isClear(refusal, about: name))
     }
 
-    @Test(arguments: [detector, recognizer, second])
+    @Test(arguments: files)
     func aFileWithOneBitOfItsWeightsChangedIsRefused(name: String) throws {
         var bytes = try Self.bytes(of: name)
         bytes[bytes.count / 2] ^= 1
         let refusal = try Self.refusal { try Self.replace(name, in: $0, with: bytes) }
         #expect(Self.isClear(refusal, about: name) && refusal.contains("SHA-256"))
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
+    func whatIsNotCommonIsReadWhereverItStands(level: RecognitionLevel) throws {
+        let sign = URL(filePath: #filePath).appending(path: "../../../../demo/sign.jpg").standardized.path()
+        let picture = try PictureFile(path: sign).picture()
+        let reader = try Models.engine.get().makeReader()
+        let reading = try picture.pixels.withPixels { view in
+            try reader.read(view, orientation: picture.orientation, options: ReadingOptions(level: level))
+        }
+        #expect(reading.lines.map(\.text).contains("梧桐里街"))
+        #expect(reading.lines.map(\.text).contains("WUTONGLI STREET"))
     }
 
     /// What share of the characters of `lines` is where it was drawn, in a picture that lies as `orientation` says.

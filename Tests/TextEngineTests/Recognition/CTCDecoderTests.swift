@@ -54,6 +54,14 @@ import Testing
         #expect(characters[2].unreadSpace == -.infinity)
     }
 
+    @Test func classesThatTheNetworkDidNotTellAreNotRead() {
+        let path = [0, 1, 0, 2, 0].map { (label: $0, probability: Float(0.9)) }
+        for (labels, read) in [([1, 2, 7], [1, 2]), ([2, 3, 4], [2]), ([4, 7], [])] {
+            let allowed = ClassMask(labels: labels)
+            #expect(Self.decode(Self.steps(path, classCount: 4), classCount: 4, allowed: allowed).map(\.label) == read)
+        }
+    }
+
     @Test func aCharacterMayBeLessSureThanOneHalf() {
         #expect(Self.decode([0.3, 0.1, 0.4, 0.2], classCount: 4).map(\.label) == [2])
         #expect(Self.decode([0.4, 0.1, 0.3, 0.2], classCount: 4).isEmpty)
