@@ -58,11 +58,13 @@ struct ModelFile: Sendable {
     var activationRanges: [String: ClosedRange<Float>] = [:]
     /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
     var sha256: String?
+    /// What makes a recogniser's features instead of what the file has for it; see ``RecognizerFeatures``.
+    var features: Part?
     /// A recogniser's gate; see ``RecognizerHead``.
-    var gate: Gate?
+    var gate: Part?
 
-    /// The file of a gate.
-    struct Gate {
+    /// A file with a part of a network.
+    struct Part {
         let path: String
         /// As ``ModelFile/sha256``.
         let sha256: String
@@ -73,8 +75,8 @@ struct ModelFile: Sendable {
 }
 
 extension ModelFile {
-    /// The file as it is run: with plain weights, the end that ``DetectorHead`` or ``RecognizerHead`` gives it, and the
-    /// convolutions in bytes that ``activationRanges`` names.
+    /// The file as it is run: with plain weights, the features and the end that ``DetectorHead``, ``RecognizerFeatures`` and
+    /// ``RecognizerHead`` give it, and the convolutions in bytes that ``activationRanges`` names.
     ///
     /// - Returns: The file, for the runtime.
     /// - Throws: ``OpenVINOError`` where it is missing, damaged or another than is expected.
@@ -85,7 +87,7 @@ extension ModelFile {
         let isRight =
             switch self.kind {
             case .detector: DetectorHead.hasten(&graph)
-            case .recognizer: try self.hastenEnd(&graph, try ONNXMetadata(file, of: self))
+            case .recognizer: try self.hastenRecognizer(&graph, try ONNXMetadata(file, of: self))
             case .other: true
             }
         guard isRight, ByteConvolutions.round(&graph, to: self.activationRanges) else {
@@ -94,11 +96,23 @@ extension ModelFile {
         return graph.serialized
     }
 
-    /// Gives a recogniser its end; `false` where it is none.
-    private func hastenEnd(_ graph: inout ONNXGraph, _ metadata: ONNXMetadata) throws(OpenVINOError) -> Bool {
-        guard let path = self.gate?.path, let alphabet = metadata.alphabet else { return false }
-        guard let gate = ONNXGraph(try Self.read(path, self.gate?.sha256)) else { throw OpenVINOError(damaged: path) }
+    /// Gives a recogniser its features and its end; `false` where it is none.
+    private func hastenRecognizer(_ graph: inout ONNXGraph, _ metadata: ONNXMetadata) throws(OpenVINOError) -> Bool {
+        guard let gate = try Self.graph(self.gate), let alphabet = metadata.alphabet else { return false }
+        if let features = try Self.graph(self.features), !RecognizerFeatures.replace(&graph, by: features) {
+            return false
+        }
         return RecognizerHead.hasten(&graph, alphabet, gate: gate)
+    }
+
+    /// The graph of a part, with plain weights; `nil` where there is none.
+    private static func graph(_ part: Part?) throws(OpenVINOError) -> ONNXGraph? {
+        guard let part else { return nil }
+        guard var graph = ONNXGraph(try Self.read(part.path, part.sha256)) else {
+            throw OpenVINOError(damaged: part.path)
+        }
+        PackedWeights.unpack(&graph)
+        return graph
     }
 
     /// Reads a file that must hash to what is told of it.

@@ -95,28 +95,7 @@ extension ModelSize {
     var recognizerRanges: [String: ClosedRange<Float>] {
         switch self {
         case .tiny:
-            [
-                "p2o.pd_op.add.10.0": -3.8618...3.2228,
-                "p2o.pd_op.add.19.0": -1.2785...0.95446,
-                "p2o.pd_op.add.23.0": -2.5292...2.4319,
-                "p2o.pd_op.add.32.0": -0.70187...0.8681,
-                "p2o.pd_op.add.36.0": -5.1723...3.6206,
-                "p2o.pd_op.add.6.0": -1.8228...1.6459,
-                "p2o.pd_op.gelu.0.0": -0.14883...37.803,
-                "p2o.pd_op.gelu.1.0": -0.16123...20.396,
-                "p2o.pd_op.gelu.2.0": -0.16196...3.9681,
-                "p2o.pd_op.gelu.3.0": -0.16714...4.5684,
-                "p2o.pd_op.gelu.4.0": -0.1662...2.6593,
-                "p2o.pd_op.gelu.5.0": -0.17051...1.4398,
-                "p2o.pd_op.gelu.6.0": -0.17151...2.562,
-                "p2o.pd_op.gelu.7.0": -0.16509...2.8419,
-                "p2o.pd_op.gelu.8.0": -0.16676...2.8707,
-                "p2o.pd_op.gelu.9.0": -0.1762...3.5681,
-                "p2o.pd_op.multiply.0.0": -0.37251...0.55876,
-                "p2o.pd_op.multiply.1.0": -0.69583...0.51949,
-                "p2o.pd_op.multiply.2.0": -0.67219...0.64633,
-                "p2o.pd_op.unsqueeze.3.0": -0.36923...15.323,
-            ]
+            Self.featureRanges
         case .small:
             [
                 "p2o.pd_op.add.11.0": -1.4265...1.4377,

@@ -26,7 +26,10 @@ enum ModelSize: String {
             memory: self.recognizerMemory,
             activationRanges: Self.gainsByBytes ? self.recognizerRanges : [:],
             sha256: self.recognizerHash,
-            gate: ModelFile.Gate(path: "\(folder)/gate_\(self.rawValue).onnx", sha256: self.gateHash)
+            features: self.featuresHash.map {
+                ModelFile.Part(path: "\(folder)/features_\(self.rawValue).onnx", sha256: $0)
+            },
+            gate: ModelFile.Part(path: "\(folder)/gate_\(self.rawValue).onnx", sha256: self.gateHash)
         )
     }
 
@@ -68,6 +71,14 @@ enum ModelSize: String {
         switch self {
         case .tiny: "38cd559cb4b24c5056592d981b13e086f9472db9b3c8968296f0d0c2b4a65531"
         case .small: "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884"
+        }
+    }
+
+    /// Of the features that were made for a recogniser; `nil` where it keeps its own.
+    private var featuresHash: String? {
+        switch self {
+        case .tiny: "2c62a54c05ed0d3f226ccc7ad522bdc7a806395fa116250965d6c59e3c7bff68"
+        case .small: nil
         }
     }
 

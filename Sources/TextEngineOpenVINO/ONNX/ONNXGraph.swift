@@ -84,6 +84,35 @@ struct ONNXGraph {
     /// Removes a constant.
     mutating func removeConstant(_ name: String) { self.constants[name] = nil }
 
+    /// Removes nodes, and what is told of them and of constants that no other needs.
+    mutating func removeNodes(_ range: Range<Int>) {
+        self.nodes.removeSubrange(range)
+        let used = Set(self.nodes.flatMap(\.inputs))
+        self.constants = self.constants.filter { used.contains($0.key) }
+        // The shapes of what nodes hand to each other, which are worked out where they are not told.
+        self.rest.removeAll { $0.number == 13 }
+    }
+
+    /// Adds the nodes and constants of another graph.
+    ///
+    /// - Parameters:
+    ///   - part: The other graph.
+    ///   - place: Before which node.
+    ///   - names: What each of its names is called here.
+    mutating func insert(_ part: ONNXGraph, at place: Int, names: (String) -> String) {
+        for (name, constant) in part.constants {
+            let others = constant.fields.filter { $0.number != 8 }
+            self.constants[names(name)] = ProtobufMessage(others + [.text(8, names(name))])
+        }
+        let nodes = part.nodes.map { node in
+            var node = node
+            node.inputs = node.inputs.map(names)
+            node.outputs = node.outputs.map(names)
+            return node
+        }
+        self.nodes.insert(contentsOf: nodes, at: place)
+    }
+
     /// `nil` where it is beyond what a number holds.
     private static func product(_ lengths: [Int]) -> Int? {
         lengths.reduce(1) { product, length in

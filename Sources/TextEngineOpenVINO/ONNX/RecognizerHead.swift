@@ -7,9 +7,6 @@ internal import TextEngine
 /// `models/training/gates` fits, looks at what the last layer sees of a line, and only where there may be others than the
 /// common classes is it asked for all.
 enum RecognizerHead {
-    /// What stands at a recogniser's end.
-    private static let operations = ["MatMul", "Add", "Softmax"]
-
     /// Has a recogniser's graph hand out the numbers that it would make probabilities of, and where its gate finds nothing else
     /// in any of the lines that come in together, those of the common classes alone.
     ///
@@ -19,26 +16,23 @@ enum RecognizerHead {
     ///   - gate: Makes a number of each step's features that is above zero where they may show something else.
     /// - Returns: `false` where one of them is something else; the graph is of no use then.
     static func hasten(_ graph: inout ONNXGraph, _ alphabet: Alphabet, gate: ONNXGraph) -> Bool {
-        let end = Array(graph.nodes.filter { $0.operation != "Identity" }.suffix(3))
-        guard end.map(\.operation) == Self.operations, let (features, weightsName) = end[0].operands,
-            let biasName = end[1].inputs.last,
-            let weights: ONNXGraph.Tensor<Float> = graph.constant(weightsName),
-            let bias: ONNXGraph.Tensor<Float> = graph.constant(biasName),
-            weights.shape.count == 2, weights.shape[1] == alphabet.count, bias.values.count == alphabet.count,
-            let first = graph.nodes.firstIndex(where: { $0.outputs == end[0].outputs })
+        guard let end = RecognizerEnd(of: graph), end.weights.shape[1] == alphabet.count,
+            let weights = gate.nodes.first?.operands?.constant, let told = gate.nodes.last?.outputs.first,
+            gate.constant(weights, of: Float.self)?.shape.first == end.weights.shape[0]
         else { return false }
-        graph.nodes.removeSubrange(first...)
-        guard let told = graph.add(gate, reading: features, featureCount: weights.shape[0]) else { return false }
+        graph.removeNodes(end.start..<graph.nodes.count)
+        graph.insert(gate, at: graph.nodes.count) { $0 == "features" ? end.features : Self.ofGate($0) }
         let (ordered, order) = alphabet.commonFirst
         let layers = [("common", ordered.commonCount), ("all", ordered.count)].map { name, count in
-            Self.layer("end." + name, Array(order.prefix(count)), of: features, weights, bias, &graph)
+            Self.layer("end." + name, Array(order.prefix(count)), of: end, &graph)
         }
-        for name in [weightsName, biasName] { graph.removeConstant(name) }
         graph.addConstant("end.zero", ONNXGraph.Tensor(shape: [], values: [Float(0)]))
-        graph.nodes += Self.choice(told, common: layers[0], all: layers[1], outputs: end[2].outputs)
-        graph.handOut(end[2].outputs)
+        graph.nodes += Self.choice(Self.ofGate(told), common: layers[0], all: layers[1], outputs: end.outputs)
+        graph.handOut(end.outputs)
         return true
     }
+
+    private static func ofGate(_ name: String) -> String { "gate." + name }
 
     /// The nodes that run one of two layers, by what a gate told of the steps of all lines.
     private static func choice(
@@ -68,49 +62,23 @@ enum RecognizerHead {
     private static func layer(
         _ name: String,
         _ classes: [Int],
-        of features: String,
-        _ weights: ONNXGraph.Tensor<Float>,
-        _ bias: ONNXGraph.Tensor<Float>,
+        of end: RecognizerEnd,
         _ graph: inout ONNXGraph
     ) -> [ONNXGraph.Node] {
-        let (inputs, outputs) = (weights.shape[0], weights.shape[1])
-        let values = (0..<inputs).flatMap { input in classes.map { weights.values[input * outputs + $0] } }
+        let (inputs, outputs) = (end.weights.shape[0], end.weights.shape[1])
+        let values = (0..<inputs).flatMap { input in classes.map { end.weights.values[input * outputs + $0] } }
         graph.addConstant(name + ".weights", ONNXGraph.Tensor(shape: [inputs, classes.count], values: values))
         graph.addConstant(
             name + ".bias",
-            ONNXGraph.Tensor(shape: [classes.count], values: classes.map { bias.values[$0] })
+            ONNXGraph.Tensor(shape: [classes.count], values: classes.map { end.bias.values[$0] })
         )
         return [
-            ONNXGraph.Node(operation: "MatMul", inputs: [features, name + ".weights"], outputs: [name + ".product"]),
+            ONNXGraph.Node(
+                operation: "MatMul",
+                inputs: [end.features, name + ".weights"],
+                outputs: [name + ".product"]
+            ),
             ONNXGraph.Node(operation: "Add", inputs: [name + ".product", name + ".bias"], outputs: [name + ".scores"]),
         ]
-    }
-}
-
-extension ONNXGraph {
-    /// Adds the nodes and constants of a gate behind all others.
-    ///
-    /// - Returns: What the gate tells; `nil` where it is none for so many features.
-    fileprivate mutating func add(_ gate: ONNXGraph, reading features: String, featureCount: Int) -> String? {
-        func name(_ inner: String) -> String { inner == "features" ? features : "gate." + inner }
-        guard let weights = gate.nodes.first?.operands?.constant, let told = gate.nodes.last?.outputs.first,
-            gate.constant(weights, of: Float.self)?.shape.first == featureCount
-        else { return nil }
-        for var node in gate.nodes {
-            for input in node.inputs {
-                if let constant = gate.constant(input, of: Float.self) { self.addConstant(name(input), constant) }
-            }
-            node.inputs = node.inputs.map(name)
-            node.outputs = node.outputs.map(name)
-            self.nodes.append(node)
-        }
-        return name(told)
-    }
-}
-
-extension ONNXGraph.Node {
-    /// What it reads and by which constant, where it reads two things.
-    fileprivate var operands: (value: String, constant: String)? {
-        self.inputs.count == 2 ? (self.inputs[0], self.inputs[1]) : nil
     }
 }

@@ -11,8 +11,9 @@ import TextEngine
     private static let detector = "PP-OCRv6_det_tiny.onnx"
     private static let recognizer = "PP-OCRv6_rec_tiny.onnx"
     private static let second = "PP-OCRv6_rec_small.onnx"
+    private static let features = "features_tiny.onnx"
     private static let (gate, secondGate) = ("gate_tiny.onnx", "gate_small.onnx")
-    private static let files = [detector, recognizer, second, gate, secondGate]
+    private static let files = [detector, recognizer, second, features, gate, secondGate]
 
     /// What an engine says of a folder with the fast models, after `change` was made to it.
     private static func refusal(_ change: (TemporaryFolder) throws -> Void) throws -> String {
@@ -117,7 +118,9 @@ import TextEngine
         #expect(Self.isClear(refusal, about: name))
     }
 
-    @Test(arguments: [(detector, recognizer), (recognizer, detector), (second, detector), (gate, secondGate)])
+    @Test(arguments: [
+        (detector, recognizer), (recognizer, detector), (second, detector), (features, gate), (gate, secondGate),
+    ])
     func theOtherModelsFileIsRefused(name: String, other: String) throws {
         let refusal = try Self.refusal { try Self.replace(name, in: $0, with: Self.bytes(of: other)) }
         #expect(Self.isClear(refusal, about: name))
