@@ -139,46 +139,62 @@ def in_bytes(weights):
     return torch.round(weights / scales), scales
 
 
+class File:
+    """What is written of a network: the nodes and constants of an ONNX graph."""
+
+    def __init__(self):
+        self.nodes, self.constants = [], []
+        swish = {"3": 3, "0": 0, "6": 6, "1/6": 1 / 6}
+        self.swish = [self.constant(f"hardswish.{name}", value) for name, value in swish.items()]
+
+    def constant(self, name, value, kind=np.float32):
+        """Adds a constant; its name."""
+        self.constants.append(numpy_helper.from_array(np.asarray(value, kind), name))
+        return name
+
+    def node(self, kind, inputs, output, **attributes):
+        """Adds a node; the name of what it gives."""
+        self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        return output
+
+    def add(self, step, is_rounded):
+        """Adds a step, with its weights as bytes where it is rounded."""
+        name = step.output
+        if step.kind == "Conv":
+            weights = self.weights(f"{name}.weights", step.weights, is_rounded)
+            bias = self.constant(f"{name}.bias", step.bias)
+            self.node("Conv", [*step.inputs, weights, bias], name, **step.attributes)
+        elif step.kind == "MatMul":
+            weights, bias = self.constant(f"{name}.weights", step.weights), self.constant(f"{name}.bias", step.bias)
+            self.node("Add", [self.node("MatMul", [*step.inputs, weights], f"{name}.product"), bias], name)
+        elif step.kind == "HardSwish":
+            # The form that OpenVINO joins with the convolution in front of it.
+            value, (three, zero, six, sixth) = step.inputs[0], self.swish
+            clipped = self.node("Clip", [self.node("Add", [value, three], f"{name}.sum"), zero, six], f"{name}.clipped")
+            self.node("Mul", [self.node("Mul", [value, clipped], f"{name}.product"), sixth], name)
+        else:
+            self.node(step.kind, step.inputs, name, **step.attributes)
+
+    def weights(self, name, weights, is_rounded):
+        """Adds a convolution's weights; their name."""
+        if not is_rounded:
+            return self.constant(name, weights)
+        steps, scales = in_bytes(weights)
+        steps, scales = self.constant(f"{name}.bytes", steps, np.int8), self.constant(f"{name}.scale", scales)
+        return self.node("Mul", [self.node("Cast", [steps], f"{name}.whole", to=TensorProto.FLOAT), scales], name)
+
+
 def write(steps, rounded, path):
     """Writes steps that lead from `x` to `features` as an ONNX file; the outputs in `rounded` are of convolutions whose weights
     are stored as bytes."""
-    nodes, constants = [], []
-
-    def constant(name, value, kind=np.float32):
-        constants.append(numpy_helper.from_array(np.asarray(value, kind), name))
-        return name
-
-    six = [constant(f"hardswish.{name}", value) for name, value in (("3", 3), ("0", 0), ("6", 6), ("1/6", 1 / 6))]
+    file = File()
     for step in steps:
-        names = [f"{step.output}.weights", f"{step.output}.bias"]
-        if step.kind == "Conv":
-            if step.output in rounded:
-                whole, scales = in_bytes(step.weights)
-                constant(f"{names[0]}.bytes", whole, np.int8), constant(f"{names[0]}.scale", scales)
-                nodes.append(helper.make_node("Cast", [f"{names[0]}.bytes"], [f"{names[0]}.whole"], to=TensorProto.FLOAT))
-                nodes.append(helper.make_node("Mul", [f"{names[0]}.whole", f"{names[0]}.scale"], [names[0]]))
-            else:
-                constant(names[0], step.weights)
-            constant(names[1], step.bias)
-            nodes.append(helper.make_node("Conv", [*step.inputs, *names], [step.output], **step.attributes))
-        elif step.kind == "MatMul":
-            constant(names[0], step.weights), constant(names[1], step.bias)
-            nodes.append(helper.make_node("MatMul", [*step.inputs, names[0]], [f"{step.output}.product"]))
-            nodes.append(helper.make_node("Add", [f"{step.output}.product", names[1]], [step.output]))
-        elif step.kind == "HardSwish":
-            # The form that OpenVINO joins with the convolution in front of it.
-            x, parts = step.inputs[0], [f"{step.output}.{name}" for name in ("sum", "clipped", "product")]
-            nodes.append(helper.make_node("Add", [x, six[0]], [parts[0]]))
-            nodes.append(helper.make_node("Clip", [parts[0], *six[1:3]], [parts[1]]))
-            nodes.append(helper.make_node("Mul", [x, parts[1]], [parts[2]]))
-            nodes.append(helper.make_node("Mul", [parts[2], six[3]], [step.output]))
-        else:
-            nodes.append(helper.make_node(step.kind, step.inputs, [step.output], **step.attributes))
+        file.add(step, step.output in rounded)
     graph = helper.make_graph(
-        nodes,
+        file.nodes,
         "features",
         [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["lines", 3, 48, "width"])],
         [helper.make_tensor_value_info("features", TensorProto.FLOAT, ["lines", "steps", steps[-1].weights.shape[1]])],
-        constants,
+        file.constants,
     )
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)], producer_name="glyphwire"), path)
