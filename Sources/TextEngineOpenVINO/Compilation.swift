@@ -5,22 +5,20 @@ internal import TextEngine
 /// A network that knows its input's shape is faster, the more so the smaller it is, and changes from one shape to the next
 /// at no cost. It also takes memory, and time to compile.
 enum Compilation: Sendable {
-    /// None: all share one network whose sides are open. What it has not met before costs it a fraction of a compilation,
-    /// and every input takes it half as long again; detectors more than that where bytes are faster, which they then do not
-    /// multiply.
-    case open
     /// Each shape.
     case eachShape
     /// Each width of lines, and some for several lines together.
     case eachWidth
-    /// No width of lines: they share one network whose width is open.
+    /// No width of lines: they share one network whose width is open, on which several lines go through together. What it has
+    /// not met before costs it a fraction of a compilation, and small models take half as long again for each line.
     case openWidth
+    /// The same, and lines go through one by one, of which the network remembers half as much.
+    case openWidthOneByOne
 
     /// What the network is compiled for that `count` pictures of a shape run on, or the first of them.
     func input(for shape: InputShape, count: Int = 1) -> NetworkInput {
         let open = NetworkInput.open
         return switch self {
-        case .open: NetworkInput(pictures: 1, height: open, width: open)
         case .eachShape: NetworkInput(pictures: 1, height: shape.height, width: shape.width)
         case .eachWidth:
             NetworkInput(
@@ -29,6 +27,7 @@ enum Compilation: Sendable {
                 width: shape.width
             )
         case .openWidth: NetworkInput(pictures: open, height: shape.height, width: open)
+        case .openWidthOneByOne: NetworkInput(pictures: 1, height: shape.height, width: open)
         }
     }
 
@@ -50,7 +49,7 @@ enum Compilation: Sendable {
         switch self {
         case .eachShape: input
         case .eachWidth: NetworkInput(pictures: NetworkInput.open, height: input.height, width: NetworkInput.open)
-        case .open, .openWidth: nil
+        case .openWidth, .openWidthOneByOne: nil
         }
     }
 

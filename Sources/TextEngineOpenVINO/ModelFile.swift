@@ -14,13 +14,16 @@ struct NetworkMemory: Sendable {
     let fixed: Int
     /// Bytes for each pixel of its input, for what it calculates on the way.
     let eachPixel: Int
-    /// Bytes of one whose sides are open, after it has met what comes in usually.
-    let open: Int
+    /// Bytes of one whose width is open, after lines of all widths went through it one by one; `nil` where there is none.
+    var open: Int?
 
     /// Bytes of a network for `input`.
     func bytes(for input: NetworkInput) -> Int {
-        if input.isOpen { return self.open }
-        return self.fixed + self.eachPixel * input.pictures * input.height * input.width
+        guard input.isOpen, let open = self.open else {
+            return self.fixed + self.eachPixel * input.pictures * input.height * input.width
+        }
+        // It remembers two, three and four narrow lines as inputs of their own.
+        return input.pictures == NetworkInput.open ? open * 3 / 2 : open
     }
 }
 
@@ -40,14 +43,6 @@ struct ModelFile: Sendable {
         case recognizer
         /// Nothing that asks for another end than it has.
         case other
-
-        /// What a network whose sides are open keeps of the last inputs that it has met, in parts of which an input has twenty
-        /// or so; 4 MB go with each input.
-        ///
-        /// Lines come in two dozen inputs again and again, by their width, so that one less than all would be none: what is met
-        /// in turn is given up just before it comes again. What detectors see on open networks has ever other sizes. The
-        /// runtime's own 5000 would hold two hundred inputs.
-        var cacheCapacity: Int { self == .detector ? 100 : 600 }
     }
 
     let path: String

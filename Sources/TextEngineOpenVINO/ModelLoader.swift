@@ -8,7 +8,7 @@ struct ModelLoader {
     let folder: String
     let runtime: OpenVINORuntime
     let pool: NetworkPool
-    /// Whether all shapes of a model's input share one network, for want of memory.
+    /// Whether lines of all widths share one network, for want of memory.
     let isSparing: Bool
 
     /// The bytes of what frames of 1280 x 720 pixels run on, where each shape has a network of its own.
@@ -30,13 +30,11 @@ struct ModelLoader {
 
     /// A detector's networks.
     func detector(_ size: ModelSize) throws(OpenVINOError) -> ModelNetworks {
-        let compilation: Compilation = self.isSparing ? .open : .eachShape
-        var file = size.detector(in: self.folder)
-        // Where sides are open, OpenVINO 2026.4.1 takes the means of what convolutions in bytes give for next to nothing; the
-        // detectors weigh their features by such means, and would mark more than the text.
-        if case .open = compilation { file.activationRanges = [:] }
+        let file = size.detector(in: self.folder)
         let contents = try file.contents()
-        let model = try LoadedModel(file, contents: contents, compilation: compilation, runtime: self.runtime)
+        // Its sides are never open: such a network would take twice the memory and half as long again, and OpenVINO 2026.4.1 would
+        // take the means of what its convolutions in bytes give, by which features are weighed, for next to nothing.
+        let model = try LoadedModel(file, contents: contents, compilation: .eachShape, runtime: self.runtime)
         guard model.answer.count == 4, model.answer[1] == 1 else { throw OpenVINOError(wrongFile: file) }
         return ModelNetworks(model: model, pool: self.pool)
     }
@@ -45,7 +43,7 @@ struct ModelLoader {
     func recognizer(_ size: ModelSize) throws(OpenVINOError) -> (networks: ModelNetworks, alphabet: Alphabet) {
         let file = size.recognizer(in: self.folder)
         let contents = try file.contents()
-        let compilation = self.isSparing ? .open : size.lineCompilation
+        let compilation = self.isSparing ? .openWidthOneByOne : size.lineCompilation
         let model = try LoadedModel(file, contents: contents, compilation: compilation, runtime: self.runtime)
         guard let alphabet = try ONNXMetadata(contents, of: file).alphabet?.commonFirst.alphabet,
             model.answer.count == 3, model.answer[2] == alphabet.count

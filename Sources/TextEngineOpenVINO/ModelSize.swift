@@ -48,15 +48,15 @@ enum ModelSize: String {
 
     private var detectorMemory: NetworkMemory {
         switch self {
-        case .tiny: NetworkMemory(fixed: 14 << 20, eachPixel: 40, open: 90 << 20)
-        case .small: NetworkMemory(fixed: 22 << 20, eachPixel: 54, open: 170 << 20)
+        case .tiny: NetworkMemory(fixed: 14 << 20, eachPixel: 40)
+        case .small: NetworkMemory(fixed: 22 << 20, eachPixel: 54)
         }
     }
 
     private var recognizerMemory: NetworkMemory {
         switch self {
         case .tiny: NetworkMemory(fixed: 10 << 20, eachPixel: 40, open: 45 << 20)
-        case .small: NetworkMemory(fixed: 30 << 20, eachPixel: 80, open: 110 << 20)
+        case .small: NetworkMemory(fixed: 30 << 20, eachPixel: 80, open: 75 << 20)
         }
     }
 

@@ -15,6 +15,12 @@ final class OpenVINORuntime: @unchecked Sendable {
     private let core: OpaquePointer
 
     private static let device = "CPU"
+    /// What a network whose width is open keeps of the last inputs that it has met, in parts of which an input has twenty or
+    /// so; 4 MB go with each input.
+    ///
+    /// Lines come in two dozen inputs again and again, by their width, so that one less than all would be none: what is met in
+    /// turn is given up just before it comes again. The runtime's own 5000 would hold two hundred inputs.
+    private static let cacheCapacity = 600
 
     /// Starts the runtime.
     ///
@@ -31,8 +37,7 @@ final class OpenVINORuntime: @unchecked Sendable {
             ("INFERENCE_NUM_THREADS", "1"),
             ("ENABLE_CPU_PINNING", "NO"),
             ("INFERENCE_PRECISION_HINT", precision.rawValue),
-            // For networks that are read, of which recognisers alone are open; compiling sets its own.
-            ("CPU_RUNTIME_CACHE_CAPACITY", "\(ModelFile.Kind.recognizer.cacheCapacity)"),
+            ("CPU_RUNTIME_CACHE_CAPACITY", "\(Self.cacheCapacity)"),
         ]
         try unsafe Self.withProperties(properties) { properties throws(OpenVINOError) in
             try unsafe checked(
@@ -77,21 +82,11 @@ final class OpenVINORuntime: @unchecked Sendable {
         for input: NetworkInput
     ) throws(OpenVINOError) -> OpaquePointer {
         defer { self.giveBackMemory() }
-        let properties = [("CPU_RUNTIME_CACHE_CAPACITY", "\(file.kind.cacheCapacity)")]
         var compiled: OpaquePointer?
-        try unsafe Self.withProperties(properties) { properties throws(OpenVINOError) in
-            try unsafe checked(
-                "compile \(file.path) for \(input.width)x\(input.height)",
-                ov_core_compile_model_props(
-                    self.core,
-                    model,
-                    Self.device,
-                    properties.count,
-                    properties.baseAddress,
-                    &compiled
-                )
-            )
-        }
+        try unsafe checked(
+            "compile \(file.path) for \(input.width)x\(input.height)",
+            ov_core_compile_model_props(self.core, model, Self.device, 0, nil, &compiled)
+        )
         guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
         return unsafe compiled
     }

@@ -18,8 +18,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///   - models: The folder that `make setup` fills.
     ///   - levels: The levels to offer.
     ///   - memory: Bytes that networks may take beside the models themselves, which take 30 to 50 MB. Those that were not
-    ///     used for longest are given up for others. Where it does not suffice for a network for each shape of input that
-    ///     frames of 1280 x 720 pixels have, all shapes of a model share one, which takes longer; see ``Compilation``.
+    ///     used for longest are given up for others. Where it does not suffice for all of what frames of 1280 x 720 pixels
+    ///     run on, lines of all widths share one network, which takes longer; see ``Compilation``.
     /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
     public init(models: String, levels: [RecognitionLevel], memory: Int) throws(OpenVINOError) {
         let loader = ModelLoader(

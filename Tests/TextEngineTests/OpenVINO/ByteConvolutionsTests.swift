@@ -107,7 +107,7 @@ import TextEngine
             path: try folder.write(Array(network), to: "convolution.onnx"),
             kind: .other,
             normalization: Normalization(mean: [128, 128, 128], deviation: [64, 64, 64]),
-            memory: NetworkMemory(fixed: 1, eachPixel: 0, open: 1),
+            memory: NetworkMemory(fixed: 1, eachPixel: 0),
             activationRanges: ranges
         )
         let input = NetworkInput(pictures: 1, height: 16, width: 16)

@@ -144,6 +144,6 @@ import TextEngine
         #expect(template(.eachShape) == Self.input(line))
         #expect(template(.eachWidth) == open)
         #expect(template(.openWidth) == nil)
-        #expect(template(.open) == nil)
+        #expect(template(.openWidthOneByOne) == nil)
     }
 }

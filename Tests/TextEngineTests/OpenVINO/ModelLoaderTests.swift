@@ -1,40 +1,38 @@
-import FrameCodecs
 import Testing
 import TextEngine
 
 @testable import TextEngineOpenVINO
 
 @Suite struct ModelLoaderTests {
-    /// How many pixels of a picture of signs a detector marks as text.
-    private static func marked(by size: ModelSize, isSparing: Bool) throws -> Int {
-        let loader = ModelLoader(
+    private static func loader(isSparing: Bool) throws -> ModelLoader {
+        ModelLoader(
             folder: Models.folder,
             runtime: try OpenVINORuntime(),
             pool: NetworkPool(capacity: 1 << 30),
             isSparing: isSparing
         )
-        let networks = try loader.detector(size)
-        let pixels = try Signs().pixels
-        let shape = InputShape(height: pixels.height, width: pixels.width)
-        let channels = pixels.format.bytesPerPixel
-        var counts: [Int] = []
-        try networks.withNetwork(for: networks.model.compilation.input(for: shape)) { network throws(OpenVINOError) in
-            try network.infer(shape, 0..<1, on: 1, into: &counts) { _, input in
-                for index in input.indices {
-                    let (pixel, channel) = index.quotientAndRemainder(dividingBy: 3)
-                    input[index] = pixels.bytes[pixel * channels + min(channel, channels - 1)]
-                }
-            } read: { (_, map: ModelOutput<Float>) in
-                map.values.count { $0 > 0.3 }
-            }
-        }
-        return counts[0]
     }
 
     @Test(arguments: [ModelSize.tiny, .small])
-    func aDetectorMarksNoMoreWhereMemoryIsShort(size: ModelSize) throws {
-        let usual = try Self.marked(by: size, isSparing: false)
-        let sparing = try Self.marked(by: size, isSparing: true)
-        #expect(abs(Double(sparing) / Double(usual) - 1) < 0.02, "\(sparing) pixels for \(usual)")
+    func linesOfAllWidthsShareOneNetworkWhereMemoryIsShort(size: ModelSize) throws {
+        let recognizer = try Self.loader(isSparing: true).recognizer(size).networks.model
+        let inputs = recognizer.compilation.lineInputs
+        #expect(inputs.count == 1)
+        let usual = size.lineCompilation.lineInputs.map(recognizer.file.memory.bytes).reduce(0, +)
+        #expect(inputs.map(recognizer.file.memory.bytes).reduce(0, +) < usual)
+    }
+
+    @Test(arguments: [ModelSize.tiny, .small])
+    func detectorsKnowTheShapeOfTheirInputHoweverLittleMemoryThereIs(size: ModelSize) throws {
+        let detector = try Self.loader(isSparing: true).detector(size).model
+        let input = detector.compilation.input(for: InputShape(height: 576, width: 1024))
+        #expect(input == NetworkInput(pictures: 1, height: 576, width: 1024))
+    }
+
+    @Test func aNetworkIsCountedWithWhatItRemembers() {
+        let memory = NetworkMemory(fixed: 10, eachPixel: 2, open: 40)
+        #expect(memory.bytes(for: NetworkInput(pictures: 3, height: 4, width: 5)) == 130)
+        #expect(memory.bytes(for: NetworkInput(pictures: 1, height: 4, width: NetworkInput.open)) == 40)
+        #expect(memory.bytes(for: NetworkInput(pictures: NetworkInput.open, height: 4, width: NetworkInput.open)) == 60)
     }
 }

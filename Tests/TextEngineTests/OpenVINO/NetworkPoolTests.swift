@@ -7,7 +7,7 @@ import Testing
 @Suite struct NetworkPoolTests {
     /// A model whose networks take as many bytes as their inputs have pixels.
     private static func model(in folder: TemporaryFolder) throws -> LoadedModel {
-        let memory = NetworkMemory(fixed: 0, eachPixel: 1, open: 0)
+        let memory = NetworkMemory(fixed: 0, eachPixel: 1)
         let file = try TensorConversionTests.identity(in: folder, memory: memory)
         let contents = try file.contents()
         return try LoadedModel(

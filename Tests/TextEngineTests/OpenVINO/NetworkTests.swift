@@ -12,7 +12,7 @@ import TextEngine
             path: try folder.write(Array(ONNXFile.model(nodes, channels: 3)), to: "model.onnx"),
             kind: .other,
             normalization: Normalization(mean: [0, 0, 0], deviation: [1, 1, 1]),
-            memory: NetworkMemory(fixed: 1, eachPixel: 0, open: 1)
+            memory: NetworkMemory(fixed: 1, eachPixel: 0)
         )
         let model = try LoadedModel(
             file,

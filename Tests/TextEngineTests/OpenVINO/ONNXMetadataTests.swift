@@ -25,7 +25,7 @@ import Testing
         path: "/nowhere/model.onnx",
         kind: .recognizer,
         normalization: Normalization(mean: [0, 0, 0], deviation: [1, 1, 1]),
-        memory: NetworkMemory(fixed: 0, eachPixel: 0, open: 0)
+        memory: NetworkMemory(fixed: 0, eachPixel: 0)
     )
 
     @Test func pairsAreFoundAmongOtherFields() throws {

@@ -22,7 +22,7 @@ import TextEngine
         in folder: TemporaryFolder,
         _ compilation: Compilation = .eachShape
     ) throws -> ModelNetworks {
-        let file = try self.identity(in: folder, memory: NetworkMemory(fixed: 1, eachPixel: 0, open: 1))
+        let file = try self.identity(in: folder, memory: NetworkMemory(fixed: 1, eachPixel: 0))
         let contents = try file.contents()
         let model = try LoadedModel(
             file,
@@ -65,18 +65,12 @@ import TextEngine
         #expect(try Self.converts(network, shape))
     }
 
-    @Test func aNetworkWhoseWidthIsOpenTakesOneAfterTheOther() throws {
+    @Test func linesOfAllWidthsGoThroughANetworkWhoseWidthIsOpenOneByOne() throws {
         let folder = try TemporaryFolder()
-        let open = NetworkInput(pictures: 1, height: 4, width: NetworkInput.open)
-        let network = try Self.networks(in: folder).model.network(for: open, bytes: 1)
-        for width in [7, 32, 1, 32] { #expect(try Self.converts(network, InputShape(height: 4, width: width))) }
-    }
-
-    @Test func inputsOfAllSizesShareANetworkThatIsOpen() throws {
-        let folder = try TemporaryFolder()
-        let networks = try Self.networks(in: folder, .open)
-        let shapes = [(4, 7), (32, 5), (1, 1), (4, 7)].map { InputShape(height: $0, width: $1) }
-        let input = networks.model.compilation.input(for: shapes[0])
+        let networks = try Self.networks(in: folder, .openWidthOneByOne)
+        let shapes = [7, 32, 1, 32].map { InputShape(height: 4, width: $0) }
+        let input = networks.model.compilation.input(for: shapes[0], count: 4)
+        #expect(input.mostPictures(width: 7) == 1)
         let network = try networks.model.network(for: input, bytes: 1)
         for shape in shapes {
             #expect(networks.model.compilation.input(for: shape) == input)
@@ -88,8 +82,8 @@ import TextEngine
         let folder = try TemporaryFolder()
         let model = try Self.networks(in: folder).model
         let shapes = [(4, 7), (32, 5), (4, 7)].map { InputShape(height: $0, width: $1) }
-        let open = NetworkInput(pictures: 1, height: NetworkInput.open, width: NetworkInput.open)
         for shape in shapes {
+            let open = Compilation.openWidthOneByOne.input(for: shape)
             let fixed = NetworkInput(pictures: 1, height: shape.height, width: shape.width)
             #expect(try Self.converts(model.network(for: fixed, bytes: 1), shape))
             #expect(try Self.converts(model.network(for: open, bytes: 1), shape))
@@ -128,6 +122,5 @@ import TextEngine
     func allLinesShareAFewNetworks(size: ModelSize) {
         let inputs = size.lineCompilation.lineInputs
         #expect(inputs.count == (size == .tiny ? LineRecognizer.widths.count + 4 : 1))
-        #expect(Compilation.open.lineInputs.count == 1)
     }
 }
