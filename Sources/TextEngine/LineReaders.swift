@@ -3,8 +3,8 @@ internal import GlyphwireProtocol
 /// Reads the lines of frames, several at a time where others help.
 struct LineReaders: Sendable {
     private let readers: LoanPool<LineReader>
-    /// See ``Doubt/columns``.
-    private let mostColumns: Int
+    /// What is read twice; `nil` where nothing is.
+    private let doubt: Doubt?
 
     /// Readers of one level.
     ///
@@ -17,7 +17,7 @@ struct LineReaders: Sendable {
         second: (model: RecognizerModel, doubt: Doubt)? = nil,
         calibration: Calibration = .identity
     ) {
-        self.mostColumns = second?.doubt.columns ?? 0
+        self.doubt = second?.doubt
         self.readers = LoanPool {
             LineReader(
                 LineRecognizer(recognizer),
@@ -109,7 +109,7 @@ struct LineReaders: Sendable {
         var lines = lines
         let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
         let gains = lines.indices.map { Float(lines[$0].doubtfulWords) / Float(columns[$0]) }
-        var left = self.mostColumns
+        var left = self.doubt?.columns(ofDoubtful: columns.reduce(0, +)) ?? 0
         for index in lines.indices.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
             if columns[index] <= left { left -= columns[index] } else { lines[index].parts = [] }
         }

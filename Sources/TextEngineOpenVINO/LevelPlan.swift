@@ -27,7 +27,7 @@ extension RecognitionLevel {
                 detector: .tiny,
                 detectionScale: 0.8,
                 recognizer: .tiny,
-                second: (.small, Doubt(character: 0.75, line: 0.85, columns: 800)),
+                second: (.small, Doubt(character: 0.75, line: 0.85, columns: 1000)),
                 calibration: Calibration(slope: 0.928, offset: -1.359)
             )
         case .accurate:
