@@ -32,8 +32,9 @@ struct ModelLoader {
     func detector(_ size: ModelSize) throws(OpenVINOError) -> ModelNetworks {
         let file = size.detector(in: self.folder)
         let contents = try file.contents()
-        // Its sides are never open: such a network would take twice the memory and half as long again, and OpenVINO 2026.4.1 would
-        // take the means of what its convolutions in bytes give, by which features are weighed, for next to nothing.
+        // Its sides are never open: such a network would take twice the memory and half as long again, and OpenVINO
+        // 2026.4.1 would take the means of what its convolutions in bytes give, by which features are weighed, for next
+        // to nothing.
         let model = try LoadedModel(file, contents: contents, compilation: .eachShape, runtime: self.runtime)
         guard model.answer.count == 4, model.answer[1] == 1 else { throw OpenVINOError(wrongFile: file) }
         return ModelNetworks(model: model, pool: self.pool)

@@ -39,12 +39,7 @@ final class OpenVINORuntime: @unchecked Sendable {
             ("INFERENCE_PRECISION_HINT", precision.rawValue),
             ("CPU_RUNTIME_CACHE_CAPACITY", "\(Self.cacheCapacity)"),
         ]
-        try unsafe Self.withProperties(properties) { properties throws(OpenVINOError) in
-            try unsafe checked(
-                "set up the processor",
-                ov_core_set_properties(core, Self.device, properties.count, properties.baseAddress)
-            )
-        }
+        for (key, value) in properties { try self.set(key, to: value) }
     }
 
     deinit { unsafe ov_core_free(self.core) }
@@ -120,27 +115,15 @@ final class OpenVINORuntime: @unchecked Sendable {
         #endif
     }
 
-    private static func withProperties(
-        _ properties: [(key: String, value: String)],
-        _ body: (UnsafeBufferPointer<ov_property_t>) throws(OpenVINOError) -> Void
-    ) throws(OpenVINOError) {
-        let strings = unsafe properties.map { unsafe (strdup($0.key), strdup($0.value)) }
-        defer {
-            for unsafe(key, value) in unsafe strings {
-                unsafe free(key)
-                unsafe free(value)
+    /// Sets a property of the device.
+    private func set(_ key: String, to value: String) throws(OpenVINOError) {
+        let status = unsafe key.withCString { key in
+            unsafe value.withCString { value in
+                var property = unsafe ov_property_t(key: key, value: value)
+                return unsafe ov_core_set_properties(self.core, Self.device, 1, &property)
             }
         }
-        let list = unsafe strings.map { unsafe ov_property_t(key: $0.0, value: $0.1) }
-        let result = unsafe list.withUnsafeBufferPointer { list -> Result<Void, OpenVINOError> in
-            do throws(OpenVINOError) {
-                try unsafe body(list)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try checked("set \(key) to \(value)", status)
     }
 }
 
