@@ -4,9 +4,18 @@ struct InkMap: ~Copyable {
     private(set) var height = 0
     private var values = ScratchBuffer<Float>()
     private var sums = ScratchBuffer<Float>()
+    /// Of each column the brightness of its background, and what of ink a step of brightness is.
+    private var backgrounds = ScratchBuffer<Float>()
+    private var scales = ScratchBuffer<Float>()
 
     /// Lines whose ink and background differ by less have no edges that could be trusted, in brightness 0...255.
     private static let minContrast: Float = 14
+    /// The share of a part that seems to be ink from which on it may lie in a shadow.
+    ///
+    /// Bold letters reach it as well, and their own levels are those of their line.
+    private static let shadowShare: Float = 0.35
+    /// Parts whose ink and background differ by less, as a share of the line's, tell of noise and not of letters.
+    private static let partContrast: Float = 0.25
 
     /// Ink of all pixels, row by row.
     var ink: UnsafePointer<Float> { UnsafePointer(self.values.base) }
@@ -19,80 +28,63 @@ struct InkMap: ~Copyable {
     mutating func measure(_ gray: UnsafePointer<Float>, width: Int, height: Int) -> Bool {
         self.width = width
         self.height = height
+        guard self.level(gray) else { return false }
         self.values.reserve(width * height)
         self.sums.reserve(width)
-        let levels = TwoLevels(gray, width: width, height: height)
-        guard abs(levels.ink - levels.background) >= Self.minContrast else { return false }
-        let scale = 1 / (levels.ink - levels.background)
         let (values, sums) = (self.values.base, self.sums.base)
+        let (backgrounds, scales) = (self.backgrounds.base, self.scales.base)
         sums.update(repeating: 0, count: width)
         for y in 0..<height {
             let row = y * width
             for x in 0..<width {
-                let ink = max(0, min(1, (gray[row + x] - levels.background) * scale))
+                let ink = max(0, min(1, (gray[row + x] - backgrounds[x]) * scales[x]))
                 values[row + x] = ink
                 sums[x] += ink
             }
         }
         return true
     }
-}
 
-/// The brightness of background and ink in a line of text.
-private struct TwoLevels {
-    let background: Float
-    let ink: Float
-
-    /// How near to half the groups' shares must be for the edge to decide.
-    private static let doubtfulShare: Float = 0.08
-
-    /// Splits the brightnesses where the variance between the two groups is greatest.
+    /// Finds the levels of each column.
     ///
-    /// The split is Otsu's (A Threshold Selection Method from Gray-Level Histograms, 1979). The larger group is background;
-    /// where they are about as large, as in bold capitals, it is the one that holds most of the line's upper and lower
-    /// edge. The edge alone would not do: the rules of a table run along it.
-    init(_ gray: UnsafePointer<Float>, width: Int, height: Int) {
-        var histogram = [Float](repeating: 0, count: 64)
-        var edge = [Float](repeating: 0, count: 64)
-        for y in 0..<height {
-            let isEdge = y < 2 || y >= height - 2
-            for x in 0..<width {
-                let bin = max(0, min(63, Int(gray[y * width + x] / 4)))
-                histogram[bin] += 1
-                if isEdge { edge[bin] += 1 }
-            }
+    /// They are those of the line, but for parts in a shadow, as in the fold of a book, where paper is as dark as ink
+    /// elsewhere: those have levels of their own, and columns between have what lies between.
+    ///
+    /// - Returns: Whether ink and background can be told apart.
+    private mutating func level(_ gray: UnsafePointer<Float>) -> Bool {
+        // Half as wide as the line is high, a letter or so.
+        let partWidth = max(1, self.height / 2)
+        let (width, height) = (self.width, self.height)
+        let parts = stride(from: 0, to: width, by: partWidth).map { start in
+            BrightnessHistogram(gray, width: width, height: height, columns: start..<min(width, start + partWidth))
         }
-        let total = Float(width * height)
-        let sum = histogram.indices.reduce(Float(0)) { $0 + Float($1) * histogram[$1] }
-        var (below, sumBelow, best, split) = (Float(0), Float(0), Float(-1), 32)
-        for bin in 0..<63 {
-            below += histogram[bin]
-            sumBelow += Float(bin) * histogram[bin]
-            let above = total - below
-            guard below > 0, above > 0 else { continue }
-            let difference = sumBelow / below - (sum - sumBelow) / above
-            let variance = below * above * difference * difference
-            if variance > best { (best, split) = (variance, bin) }
-        }
-        guard best >= 0 else {
-            // One brightness alone, which is no ink.
-            (self.background, self.ink) = (0, 0)
-            return
-        }
-        let dark = Self.mean(histogram, 0...split)
-        let light = Self.mean(histogram, (split + 1)...63)
-        let darkShare = histogram[0...split].reduce(0, +) / total
-        let darkEdgeShare = edge[0...split].reduce(0, +) / edge.reduce(0, +)
-        let isDarkBackground = abs(darkShare - 0.5) < Self.doubtfulShare ? darkEdgeShare > 0.5 : darkShare > 0.5
-        (self.background, self.ink) = isDarkBackground ? (dark, light) : (light, dark)
+        guard let line = parts.reduce(into: BrightnessHistogram(), +=).levels(), abs(line.contrast) >= Self.minContrast
+        else { return false }
+        let levels = parts.indices.map { Self.levels(of: $0, among: parts, line) }
+        self.spread(levels, every: Float(partWidth))
+        return true
     }
 
-    private static func mean(_ histogram: [Float], _ bins: ClosedRange<Int>) -> Float {
-        var (count, sum) = (Float(0), Float(0))
-        for bin in bins {
-            count += histogram[bin]
-            sum += (Float(bin) * 4 + 2) * histogram[bin]
+    /// The levels of one of a line's parts: the line's, or if it lies in a shadow its own.
+    private static func levels(of part: Int, among parts: [BrightnessHistogram], _ line: InkLevels) -> InkLevels {
+        guard parts[part].inkShare(of: line) > Self.shadowShare else { return line }
+        // Together with those beside it, so that there is some ink.
+        let near = parts[max(0, part - 1)...min(parts.count - 1, part + 1)].reduce(into: BrightnessHistogram(), +=)
+        let least = max(Self.minContrast, Self.partContrast * abs(line.contrast))
+        guard let own = near.levels(isInkDarker: line.contrast < 0), abs(own.contrast) >= least else { return line }
+        return own
+    }
+
+    /// Gives each column what lies between the levels of the parts to its left and right.
+    private mutating func spread(_ levels: [InkLevels], every partWidth: Float) {
+        self.backgrounds.reserve(self.width)
+        self.scales.reserve(self.width)
+        for x in 0..<self.width {
+            let place = max(0, min(Float(levels.count - 1), (Float(x) + 0.5) / partWidth - 0.5))
+            let part = Int(place)
+            let level = levels[part].mixed(with: levels[min(part + 1, levels.count - 1)], at: place - Float(part))
+            self.backgrounds.base[x] = level.background
+            self.scales.base[x] = 1 / level.contrast
         }
-        return count > 0 ? sum / count : 0
     }
 }

@@ -22,8 +22,8 @@ public struct Doubt: Sendable {
 
     /// How many columns are read again of a frame in which `count` are doubted.
     ///
-    /// Where not all can be, so many fewer as there are too many: such a frame is hard to read as a whole, and what a part of it
-    /// would gain is little beside the rest, and takes as long as anywhere.
+    /// Where not all can be, so many fewer as there are too many: such a frame is hard to read as a whole, and what a part
+    /// of it would gain is little beside the rest, and takes as long as anywhere.
     func columns(ofDoubtful count: Int) -> Int {
         count > self.columns ? self.columns * self.columns / count : count
     }

@@ -23,6 +23,13 @@ struct InkLine {
         return line
     }
 
+    /// The line in a light of which each column gets a share.
+    func shaded(by share: (Int) -> Float) -> InkLine {
+        var line = self
+        for index in line.gray.indices { line.gray[index] *= share(index % self.width) }
+        return line
+    }
+
     /// Boxes of characters at `centres`, all of one word and as wide as one another unless it is said otherwise.
     func placed(at centres: [Float], glyphWidths: [Float]? = nil, words: [Range<Int>]? = nil) -> [InkBox] {
         var placer = CharacterPlacer()

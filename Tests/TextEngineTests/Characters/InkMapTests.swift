@@ -68,4 +68,15 @@ import Testing
         #expect(measured.ink[24 * 100 + 22] > 0.9)
         #expect(measured.ink[24 * 100 + 80] < 0.1)
     }
+
+    @Test(arguments: [true, false])
+    func paperInAShadowIsNoInk(isAtTheEnd: Bool) {
+        // The fold of a book: within four letters' width paper is as dark as ink is elsewhere, and ink a third of that.
+        var line = InkLine(width: 600)
+        for x in stride(from: Float(8), to: 590, by: 20) { line = line.drawing(InkBox(x, x + 6)) }
+        let shaded = line.shaded { x in min(1, 0.45 + 0.55 * Float(isAtTheEnd ? 599 - x : x) / 80) }
+        let (clear, measured) = (Self.measure(line), Self.measure(shaded))
+        #expect(measured.hasInk)
+        #expect(zip(clear.ink, measured.ink).allSatisfy { ($0 > 0.5) == ($1 > 0.5) })
+    }
 }
