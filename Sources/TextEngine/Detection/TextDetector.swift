@@ -51,8 +51,8 @@ package struct TextDetector: Sendable {
     private let model: any InferenceModel<Float>
     private let settings: DetectorSettings
     private let readers: LoanPool<SheetReader>
-    /// For the maps of pictures that are looked at in pieces.
-    private let maps = LoanPool { DetectionMaps() }
+    /// For the maps of pictures that are looked at in pieces; detectors share them, since they may take tens of megabytes.
+    private static let maps = LoanPool { DetectionMaps() }
 
     init(model: any InferenceModel<Float>, settings: DetectorSettings) {
         self.model = model
@@ -110,7 +110,7 @@ extension TextDetector {
         on sheets: [DetectionSheet],
         with helpers: any Helpers
     ) throws(WireError) -> [DetectedLine] {
-        try self.maps.lend { (maps) throws(WireError) in
+        try Self.maps.lend { (maps) throws(WireError) in
             maps.makeRoom(for: pictures, on: sheets)
             let found = try helpers.map(sheets) { (sheet) throws(WireError) in
                 try self.readers.lend { (reader) throws(WireError) in
