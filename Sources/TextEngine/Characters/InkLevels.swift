@@ -1,5 +1,5 @@
 /// The brightness of background and ink in a line of text or a part of one.
-struct InkLevels: Equatable {
+struct InkLevels {
     var background: Float
     var ink: Float
 
