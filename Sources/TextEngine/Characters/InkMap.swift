@@ -47,8 +47,8 @@ struct InkMap: ~Copyable {
 
     /// Finds the levels of each column.
     ///
-    /// They are those of the line, but for parts in a shadow, as in the fold of a book, where paper is as dark as ink
-    /// elsewhere: those have levels of their own, and columns between have what lies between.
+    /// They are those of the line, but for parts in a shadow, as in the fold of a book, where paper is nearer to the ink
+    /// elsewhere than to the paper there: those have levels of their own, and columns between have what lies between.
     ///
     /// - Returns: Whether ink and background can be told apart.
     private mutating func level(_ gray: UnsafePointer<Float>) -> Bool {

@@ -71,7 +71,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func paperInAShadowIsNoInk(isAtTheEnd: Bool) {
-        // The fold of a book: within four letters' width paper is as dark as ink is elsewhere, and ink a third of that.
+        // The fold of a book: towards the end paper is nearer to the ink elsewhere (30) than to the paper there (220).
         var line = InkLine(width: 600)
         for x in stride(from: Float(8), to: 590, by: 20) { line = line.drawing(InkBox(x, x + 6)) }
         let shaded = line.shaded { x in min(1, 0.45 + 0.55 * Float(isAtTheEnd ? 599 - x : x) / 80) }
