@@ -33,10 +33,17 @@ import Testing
         return Run(line: try #require(lines.first), shapes: model.shapes)
     }
 
-    @Test(arguments: [(1, 96), (96, 96), (97, 128), (240, 240), (241, 320), (2399, 2400), (2400, 2400), (9000, 2400)])
-    func aLineIsReadInTheLeastWidthThatHoldsIt(width: Float, expected: Int) throws {
-        let shapes = try Self.recognize(width: width, [:]).shapes
-        #expect(shapes == [InputShape(height: 48, width: expected)])
+    @Test(arguments: [(1, 96), (96, 96), (105, 96), (106, 128), (263, 240), (265, 320), (2400, 2400), (9000, 2400)])
+    func aLineIsReadInTheLeastWidthThatHoldsItNarrowed(width: Float, expected: Int) throws {
+        let run = try Self.recognize(width: width, [:])
+        #expect(run.shapes == [InputShape(height: 48, width: expected)])
+        #expect(run.line.width == max(8, min(Int(width), expected)))
+    }
+
+    @Test func charactersOfANarrowedLineLieWhereTheyAreInTheFrame() throws {
+        let line = try Self.recognize(width: 105, [0: (1, 0.9), 11: (2, 0.9)]).line
+        #expect(line.characters.map(\.centre).difference(from: [4, 92]) < 1e-3)
+        #expect(line.map(line.characters[1].centre, 24).distance(to: Point(x: 3 + 92 * 105 / 96, y: 29)) < 0.01)
     }
 
     @Test func widthsAscendInWholeSteps() {
