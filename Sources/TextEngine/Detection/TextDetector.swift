@@ -21,11 +21,11 @@ package struct DetectedLine: Sendable {
 /// How large a detection network sees a picture and how its answer is read.
 struct DetectorSettings: Sendable {
     /// What counts as text in the network's map.
-    var threshold: Float = 0.3
+    var threshold: Float = 0.15
     /// The least mean of a component in the map.
     var minScore: Float = 0.5
     /// How far a box reaches beyond its shrunk kernel, as a multiple of area over perimeter.
-    var unclipRatio: Float = 1.6
+    var unclipRatio: Float = 1.1
     /// The least short side of a component, in pixels of the map.
     var minSide: Float = 3
     /// What the size at which a picture is looked at, as the limits below give it, is multiplied by.

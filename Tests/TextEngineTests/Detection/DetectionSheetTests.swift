@@ -143,7 +143,7 @@ import Testing
         for (centre, (x, y, columns, rows)) in zip(centres, drawn) {
             #expect(centre.distance(to: Point(x: Float(x + columns / 2), y: Float(y + rows / 2))) < 3)
         }
-        #expect(lines.contains { abs(max($0.rect.width, $0.rect.height) - 3764) < 8 })
+        #expect(lines.contains { abs(max($0.rect.width, $0.rect.height) - 3744) < 8 })
         #expect(try find(with: ThreadHelpers()).map(\.rect.centre) == lines.map(\.rect.centre))
     }
 }
