@@ -30,6 +30,7 @@ struct Read: ParsableCommand {
               glyphwire read --format json *.jpg     the result lines, with boxes and times
               glyphwire read --format hocr scans/*.png --level accurate > scans.hocr
               glyphwire read photo.jpg --overlay boxes.png
+              glyphwire read photo.jpg --no-recognize --format json
               glyphwire read scans/*.png --level accurate --languages en,de
             """
     )
@@ -50,6 +51,9 @@ struct Read: ParsableCommand {
 
     @Option(help: "Who says which way up the pictures are: given (they, or --orientation) or auto (their text).")
     var upright: Upright = .given
+
+    @Flag(inversion: .prefixedNo, help: "Read the text; without, only tell where it is, in less time.")
+    var recognize = true
 
     @Flag(inversion: .prefixedNo, help: "Tell where each character is.")
     var characters = true
@@ -112,6 +116,9 @@ struct Read: ParsableCommand {
         guard (0...1).contains(self.minimumTextHeight) else {
             throw ValidationError("Text cannot be \(self.minimumTextHeight) times as high as the picture: use 0 to 1.")
         }
+        guard self.recognize || self.format != .text else {
+            throw ValidationError("There is no text to print where none is read: use another --format.")
+        }
         if let coordinates = self.coordinates, !self.format.coordinates.contains(coordinates) {
             let allowed = self.format.coordinates.map(\.rawValue).joined(separator: " or ")
             throw ValidationError(
@@ -171,7 +178,7 @@ struct Read: ParsableCommand {
     }
 
     private func streamConfiguration() throws -> StreamConfiguration {
-        var reading = ReadingOptions(characters: self.characters)
+        var reading = ReadingOptions(recognize: self.recognize, characters: self.characters)
         if let level = try Setting.value(self.level, environment: "LEVEL") { reading.level = level }
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
         reading.upright = self.upright

@@ -182,6 +182,7 @@ import Testing
         (["read", "a.jpg", "--format", "hocr", "--coordinates", "vision"], [:], "use sent or upright"),
         (["read", "a.jpg", "--format", "vision", "--coordinates", "sent"], [:], "use vision"),
         (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
+        (["read", "a.jpg", "--no-recognize"], [:], "--format"),
     ])
     func whatCannotBeDoneIsSaidAndEndsTheProgram(
         arguments: [String],
@@ -295,6 +296,20 @@ import Testing
         }
         let overlays = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
         #expect(overlays == ["page-2.png", "page.png"])
+    }
+
+    @Test func readTellsWhereWordsAreWithoutReadingThem() async throws {
+        let arguments = ["read", "--format", "json", "--no-recognize", Page.path]
+        let outcome = try await Program("glyphwire", arguments, environment: self.models).wait()
+        guard case .result(let result) = try ServerLine(json: ByteBuffer(string: outcome.output)),
+            case .ok(let text) = result.outcome
+        else {
+            Issue.record("\(outcome)")
+            return
+        }
+        let counts = text.lines.map(\.words.count)
+        #expect(counts == [2, 1, 4, 7, 2, 5, 2, 3])
+        #expect(text.lines.allSatisfy { $0.words.allSatisfy { $0.text.isEmpty && !$0.characters.isEmpty } })
     }
 
     @Test(arguments: [

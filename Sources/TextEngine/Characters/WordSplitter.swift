@@ -1,10 +1,5 @@
 /// Divides a line's characters into words.
 enum WordSplitter {
-    /// Where nothing was read, a gap must be this wide to end a word, in character heights.
-    private static let wideGap: Float = 0.55
-    /// It must also be this much wider than the line's usual gap, in character heights.
-    private static let widerThanUsual: Float = 0.22
-
     /// What a character height by which a gap is wider than the line's usual one adds to the log odds of a space.
     private static let gapWeight: Float = 7.8
     /// What the recogniser's log odds of a space add.
@@ -20,8 +15,8 @@ enum WordSplitter {
     /// - Returns: Ranges that cover all characters, in order.
     static func words(_ boxes: [InkBox]) -> [Range<Int>] {
         let gaps = LineGaps(boxes)
-        let least = max(Self.wideGap, gaps.usual + Self.widerThanUsual)
-        return self.words(of: boxes.count) { gaps.widths[$0] > least }
+        let widest = gaps.widestInWord
+        return self.words(of: boxes.count) { gaps.widths[$0] > widest }
     }
 
     /// The ranges of characters that make up the words of a line as a recogniser read it.
@@ -44,9 +39,10 @@ enum WordSplitter {
     /// - Returns: Ranges that cover all characters, in order.
     static func words(_ boxes: [InkBox], spaces: [Float]) -> [Range<Int>] {
         let gaps = LineGaps(boxes)
+        let usual = gaps.usual
         return self.words(of: boxes.count) { index in
             let space = max(-Self.mostSure, min(Self.mostSure, spaces[index + 1]))
-            let wider = max(0, gaps.widths[index] - gaps.usual)
+            let wider = max(0, gaps.widths[index] - usual)
             return Self.gapWeight * wider + Self.spaceWeight * space + Self.bias > 0
         }
     }
@@ -55,20 +51,5 @@ enum WordSplitter {
     private static func words(of count: Int, endsWord: (Int) -> Bool) -> [Range<Int>] {
         let ends = (0..<count).dropLast().filter(endsWord).map { $0 + 1 }
         return zip([0] + ends, ends + [count]).map { $0..<$1 }.filter { !$0.isEmpty }
-    }
-}
-
-/// The gaps between a line's characters, in character heights.
-private struct LineGaps {
-    /// Behind each character but the last.
-    let widths: [Float]
-    /// The median, the lesser one of two; 0 where there is but one, which nothing tells to be usual.
-    let usual: Float
-
-    init(_ boxes: [InkBox]) {
-        let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
-        let height = heights.isEmpty ? 1 : max(1, heights[heights.count * 3 / 4])
-        self.widths = zip(boxes, boxes.dropFirst()).map { ($1.x0 - $0.x1) / height }
-        self.usual = self.widths.count < 2 ? 0 : self.widths.sorted()[(self.widths.count - 1) / 2]
     }
 }

@@ -67,6 +67,19 @@ import Testing
         #expect(Self.words([22, 22, 23, 22, 22], spaces: [3: -1]) == [0..<6])
     }
 
+    @Test(arguments: [4, 8, 14] as [Float])
+    func whatIsUsualInALineIsFound(between: Float) {
+        // Tight print, type with as much room for all letters, and wide letters of a sign.
+        let within = between / 4
+        let gaps = [within, within, between, within, between + 1, within, within + 1, between, within]
+        let words = WordSplitter.words(Self.boxes(gaps))
+        #expect(words == (between < 5 ? [0..<10] : [0..<3, 3..<5, 5..<8, 8..<10]))
+    }
+
+    @Test func cellsFarApartSayNothingOfSpacesBesideThem() {
+        #expect(WordSplitter.words(Self.boxes([2, 2, 9, 2, 200, 2, 2])) == [0..<3, 3..<5, 5..<8])
+    }
+
     @Test func aLetterAloneIsAWordAndNothingIsNone() {
         #expect(WordSplitter.words(Self.boxes([])) == [0..<1])
         #expect(Self.words([], spaces: [:]) == [0..<1])

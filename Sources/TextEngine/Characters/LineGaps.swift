@@ -1,0 +1,80 @@
+/// The gaps between a line's characters, in character heights.
+struct LineGaps {
+    /// The gap that is usual within a word, as long as a line has shown no other.
+    private static let usualInWord = GapSums(of: 0.1, count: 1)
+    /// How much wider the gaps between words are than those within; a line must have many to show another.
+    private static let wider = (by: Float(0.33), count: Float(3))
+    /// What takes a gap for one between words must lessen the squares of the deviations by this much.
+    private static let rarity: Float = 0.02
+    /// Letters that overlap more, and cells of a table that lie further apart, say no more about what is usual.
+    private static let telling: ClosedRange<Float> = -0.05...1
+    /// Between the widest gap within words and the narrowest between them lies more than gaps of one kind differ by.
+    private static let leap: Float = 0.06
+
+    /// Behind each character but the last.
+    let widths: [Float]
+
+    init(_ boxes: [InkBox]) {
+        let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
+        let height = heights.isEmpty ? 1 : max(1, heights[heights.count * 3 / 4])
+        self.widths = zip(boxes, boxes.dropFirst()).map { ($1.x0 - $0.x1) / height }
+    }
+
+    /// The median, the lesser one of two; 0 where there is but one, which nothing tells to be usual.
+    var usual: Float {
+        self.widths.count < 2 ? 0 : self.widths.sorted()[(self.widths.count - 1) / 2]
+    }
+
+    /// The widest gap within words, by the widths alone; what is wider ends a word.
+    ///
+    /// The gaps are parted in two kinds, each with the least squares of the deviations from its mean. Type, writing and signs
+    /// differ in what is usual, so it is found for each line; a line of few gaps leans on what is usual elsewhere. Letters that
+    /// all stand as far apart are one word, unless there are but two.
+    var widestInWord: Float {
+        let gaps = self.widths.map { min(max($0, Self.telling.lowerBound), Self.telling.upperBound) }.sorted()
+        var within = Self.usualInWord
+        var between = gaps.reduce(into: GapSums()) { $0.add($1) }
+        var best = (cost: Float.infinity, widest: Float.infinity)
+        for (index, gap) in gaps.enumerated() {
+            let below = index > 0 ? gaps[index - 1] : gaps.count < 2 ? -.infinity : gap
+            if gap - below > Self.leap {
+                let parting = GapSums(of: within.mean + Self.wider.by, count: Self.wider.count) + between
+                let cost = within.deviations + parting.deviations + Self.rarity * between.count
+                if cost < best.cost { best = (cost, (below + gap) / 2) }
+            }
+            within.add(gap)
+            between.add(gap, times: -1)
+        }
+        return within.deviations < best.cost ? .infinity : best.widest
+    }
+}
+
+/// What is to be known of some gaps to tell their mean and the squares of the deviations from it.
+private struct GapSums {
+    private(set) var count: Float = 0
+    private var sum: Float = 0
+    private var squares: Float = 0
+
+    init() {}
+
+    /// So many gaps of one width.
+    init(of gap: Float, count: Float) { self.add(gap, times: count) }
+
+    var mean: Float { self.sum / self.count }
+    /// The sum of the squares of the deviations from the mean.
+    var deviations: Float { self.squares - self.sum * self.sum / self.count }
+
+    mutating func add(_ gap: Float, times count: Float = 1) {
+        self.count += count
+        self.sum += count * gap
+        self.squares += count * gap * gap
+    }
+
+    static func + (some: GapSums, others: GapSums) -> GapSums {
+        var sums = some
+        sums.count += others.count
+        sums.sum += others.sum
+        sums.squares += others.squares
+        return sums
+    }
+}
