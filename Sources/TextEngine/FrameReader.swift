@@ -15,7 +15,10 @@ public struct RecognizerModel: Sendable {
 
 /// The models of one level, and what all its readers share.
 public struct LevelModels: Sendable {
-    let detector: TextDetector
+    /// Finds lines that are read.
+    private let detector: TextDetector
+    /// Finds lines of which only boxes are asked for.
+    private let measuringDetector: TextDetector
     let lineReaders: LineReaders
 
     /// The models of a level.
@@ -23,18 +26,26 @@ public struct LevelModels: Sendable {
     /// - Parameters:
     ///   - detector: Finds the lines of a frame.
     ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
+    ///   - measuringScale: The same where only boxes are asked for.
     ///   - recognizer: Reads every line.
     ///   - second: Reads again what of the readings of `recognizer` is doubted; `nil` where nothing is read twice.
     ///   - calibration: What the confidence in a word means at this level.
     public init(
         detector: any InferenceModel<Float>,
         detectionScale: Float = 1,
+        measuringScale: Float = 1,
         recognizer: RecognizerModel,
         second: (model: RecognizerModel, doubt: Doubt)? = nil,
         calibration: Calibration = .identity
     ) {
         self.detector = TextDetector(model: detector, settings: DetectorSettings(scale: detectionScale))
+        self.measuringDetector = TextDetector(model: detector, settings: DetectorSettings(scale: measuringScale))
         self.lineReaders = LineReaders(recognizer, second: second, calibration: calibration)
+    }
+
+    /// What finds the lines that `options` ask for.
+    func detector(_ options: ReadingOptions) -> TextDetector {
+        options.recognize ? self.detector : self.measuringDetector
     }
 }
 
@@ -89,7 +100,7 @@ extension FrameReader: PartReader {
         parts: [PixelRect]?,
         options: ReadingOptions
     ) throws(WireError) -> [DetectedLine] {
-        let detector = try self.level(options).detector
+        let detector = try self.level(options).detector(options)
         let least = frame.leastHeight(options)
         var found = try detector.detect(
             in: frame,
@@ -120,7 +131,7 @@ extension FrameReader: PartReader {
     }
 
     package func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {
-        guard let detector = self.levels[options.level]?.detector else { return 1 }
+        guard let detector = self.levels[options.level]?.detector(options) else { return 1 }
         return detector.cost(
             ofParts: parts,
             in: frame.pixels(of: options.regionOfInterest),

@@ -7,6 +7,8 @@ struct LevelPlan {
     let detector: ModelSize
     /// See ``LevelModels``.
     let detectionScale: Float
+    /// See ``LevelModels``.
+    let measuringScale: Float
     /// The one that reads every line.
     let recognizer: ModelSize
     /// The one that reads again what of the first is doubted; `nil` where nothing is read twice.
@@ -26,6 +28,7 @@ extension RecognitionLevel {
             LevelPlan(
                 detector: .tiny,
                 detectionScale: 0.8,
+                measuringScale: 0.6,
                 recognizer: .tiny,
                 second: (.small, Doubt(character: 0.75, line: 0.85, columns: 1000)),
                 calibration: Calibration(slope: 0.928, offset: -1.359)
@@ -34,6 +37,7 @@ extension RecognitionLevel {
             LevelPlan(
                 detector: .small,
                 detectionScale: 1,
+                measuringScale: 1,
                 recognizer: .small,
                 second: nil,
                 calibration: Calibration(slope: 0.807, offset: -1.508)

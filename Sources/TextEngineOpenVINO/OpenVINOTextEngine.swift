@@ -92,6 +92,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         return LevelModels(
             detector: OpenVINOModel(detector),
             detectionScale: plan.detectionScale,
+            measuringScale: plan.measuringScale,
             recognizer: recognizer,
             second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.doubt) } },
             calibration: plan.calibration

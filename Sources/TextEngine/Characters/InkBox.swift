@@ -21,6 +21,12 @@ struct InkBox {
         self = boxes.dropFirst().reduce(first) { $0.union($1) }
     }
 
+    /// How high most of a line's letters are at most: the third quartile, as dots and marks are lower; 1 or more.
+    static func typicalHeight(of letters: [InkBox]) -> Float {
+        let heights = letters.map { $0.y1 - $0.y0 }.sorted()
+        return heights.isEmpty ? 1 : max(1, heights[heights.count * 3 / 4])
+    }
+
     /// Whether all of another box lies in this one.
     func contains(_ other: InkBox) -> Bool {
         other.x0 >= self.x0 && other.x1 <= self.x1 && other.y0 >= self.y0 && other.y1 <= self.y1

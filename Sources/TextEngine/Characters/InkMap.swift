@@ -8,6 +8,8 @@ struct InkMap: ~Copyable {
     private var backgrounds = ScratchBuffer<Float>()
     private var scales = ScratchBuffer<Float>()
 
+    /// What counts as ink where a pixel is ink or is not.
+    static let threshold: Float = 0.48
     /// Lines whose ink and background differ by less have no edges that could be trusted, in brightness 0...255.
     private static let minContrast: Float = 14
     /// The share of a part that seems to be ink from which on it may lie in a shadow.
@@ -43,6 +45,20 @@ struct InkMap: ~Copyable {
             }
         }
         return true
+    }
+
+    /// The least box around what counts as ink in a part of the line; `nil` where nothing does.
+    func box(columns: Range<Int>, rows: Range<Int>) -> InkBox? {
+        var box: InkBox?
+        for y in rows {
+            let row = UnsafeBufferPointer(start: self.ink + y * self.width, count: columns.upperBound)[columns]
+            guard let first = row.firstIndex(where: { $0 > Self.threshold }),
+                let last = row.lastIndex(where: { $0 > Self.threshold })
+            else { continue }
+            let span = InkBox(x0: Float(first), y0: Float(y), x1: Float(last + 1), y1: Float(y + 1))
+            box = box?.union(span) ?? span
+        }
+        return box
     }
 
     /// Finds the levels of each column.

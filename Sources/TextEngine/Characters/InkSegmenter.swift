@@ -1,7 +1,7 @@
 /// Finds the letters of a straightened line by their ink alone, without reading it.
 ///
-/// Pieces that stand above one another (a dot and its stem, a letter and its accent) make one letter; letters that touch
-/// stay together.
+/// Pieces that stand above one another (a dot and its stem, a letter and its accent) make one letter; what is too wide for
+/// one is cut.
 struct InkSegmenter: ~Copyable {
     private var ink = InkMap()
     private var labeler = ComponentLabeler()
@@ -17,6 +17,8 @@ struct InkSegmenter: ~Copyable {
         let pieces = all.filter { piece in
             piece.area >= Self.minArea * Float(height * height) && !piece.isForeign(core: core, height: height)
         }
-        return LinePiece.letters(of: pieces)
+        let letters = LinePiece.letters(of: pieces)
+        let typical = InkBox.typicalHeight(of: letters)
+        return letters.flatMap { LetterCutter.letters(in: $0, height: typical, ink: self.ink) }
     }
 }

@@ -15,8 +15,7 @@ struct LineGaps {
     let widths: [Float]
 
     init(_ boxes: [InkBox]) {
-        let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
-        let height = heights.isEmpty ? 1 : max(1, heights[heights.count * 3 / 4])
+        let height = InkBox.typicalHeight(of: boxes)
         self.widths = zip(boxes, boxes.dropFirst()).map { ($1.x0 - $0.x1) / height }
     }
 

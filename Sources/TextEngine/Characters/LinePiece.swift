@@ -8,9 +8,6 @@ struct LinePiece {
     /// Whether it stands on a rule.
     private let standsOnRule: Bool
 
-    /// What counts as ink.
-    private static let threshold: Float = 0.48
-
     /// A piece of ink.
     ///
     /// - Parameters:
@@ -60,7 +57,7 @@ struct LinePiece {
             width: ink.width,
             height: ink.height,
             stride: ink.width,
-            above: Self.threshold,
+            above: InkMap.threshold,
             // No stroke of a letter is longer than the line is high: this is a rule or an underline.
             longestRun: ink.height
         )

@@ -23,6 +23,18 @@ struct InkLine {
         return line
     }
 
+    /// The line with less than full ink where `box` is, as at the edge of a letter.
+    func drawing(_ share: Float, _ box: InkBox) -> InkLine {
+        var line = self
+        for y in Int(box.y0)..<Int(box.y1) {
+            for x in Int(box.x0)..<Int(box.x1) {
+                let paper = line.gray[y * self.width + x]
+                line.gray[y * self.width + x] = paper + share * (self.ink - paper)
+            }
+        }
+        return line
+    }
+
     /// The line in a light of which each column gets a share.
     func shaded(by share: (Int) -> Float) -> InkLine {
         var line = self

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import TextEngine
+
+/// How letters that touch are parted by their ink alone.
+@Suite struct LetterCutterTests {
+    /// Letters 28 pixels high that stand apart, so that it is known how high letters are.
+    private static let line = InkLine(width: 200).drawing(InkBox(2, 16), InkBox(22, 36), InkBox(42, 56))
+    private static let apart = [InkBox(2, 16), InkBox(22, 36), InkBox(42, 56)]
+
+    @Test func lettersWhoseEdgesAreBlurredIntoEachOtherAreCutThere() {
+        let drawn = [InkBox(70, 83), InkBox(85, 98), InkBox(100, 113)]
+        let line = Self.line.drawing(drawn[0], drawn[1], drawn[2])
+            .drawing(0.6, InkBox(83, 85, y0: 20, y1: 34)).drawing(0.6, InkBox(98, 100, y0: 14, y1: 28))
+        let letters = line.letters()
+        #expect(letters.count == 6)
+        for (letter, drawn) in zip(letters.dropFirst(3), drawn) {
+            #expect(abs(letter.x0 - drawn.x0) <= 2 && abs(letter.x1 - drawn.x1) <= 2)
+            #expect((letter.y0, letter.y1) == (10, 38))
+        }
+    }
+
+    @Test func lettersOfDifferentHeightsHaveBoxesOfTheirOwn() {
+        let line = Self.line.drawing(InkBox(70, 88, y0: 20), InkBox(90, 108), InkBox(88, 90, y0: 30, y1: 33))
+        let letters = Array(line.letters().dropFirst(3))
+        #expect(letters.count == 2)
+        #expect((letters.first?.y0, letters.last?.y0) == (20, 10))
+    }
+
+    @Test func anMIsOneLetter() {
+        let line = Self.line.drawing(
+            InkBox(70, 74, y0: 18),
+            InkBox(81, 85, y0: 18),
+            InkBox(92, 96, y0: 18),
+            InkBox(70, 96, y0: 18, y1: 22)
+        )
+        #expect(line.letters().edges == (Self.apart + [InkBox(70, 96, y0: 18)]).edges)
+    }
+
+    @Test func aRuleThatIsNoLetterIsNotCutAndNothingIsLost() {
+        let dash = InkBox(70, 110, y0: 22, y1: 26)
+        let letters = Self.line.drawing(dash).letters()
+        #expect(letters.edges == (Self.apart + [dash]).edges)
+    }
+
+    @Test func partsLieSideBySideInWhatWasCut() {
+        var random = SeededRandom(7)
+        for _ in 0..<50 {
+            var line = Self.line
+            for x in 70..<190 where Int.random(in: 0..<4, using: &random) > 0 {
+                let top = Float.random(in: 4..<24, using: &random)
+                line = line.drawing(
+                    Float.random(in: 0.5...1, using: &random),
+                    InkBox(Float(x), Float(x + 1), y0: top.rounded(), y1: (top + 20).rounded())
+                )
+            }
+            let letters = line.letters()
+            #expect(zip(letters, letters.dropFirst()).allSatisfy { $0.x0 <= $1.x0 })
+            #expect(letters.allSatisfy { $0.x0 < $0.x1 && $0.y0 < $0.y1 && $0.x0 >= 0 && $0.x1 <= 200 })
+        }
+    }
+}
