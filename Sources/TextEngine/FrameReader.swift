@@ -44,7 +44,7 @@ public struct LevelModels: Sendable {
     }
 
     /// What finds the lines that `options` ask for.
-    func detector(_ options: ReadingOptions) -> TextDetector {
+    func detector(for options: ReadingOptions) -> TextDetector {
         options.recognize ? self.detector : self.measuringDetector
     }
 }
@@ -100,7 +100,7 @@ extension FrameReader: PartReader {
         parts: [PixelRect]?,
         options: ReadingOptions
     ) throws(WireError) -> [DetectedLine] {
-        let detector = try self.level(options).detector(options)
+        let detector = try self.level(options).detector(for: options)
         let least = frame.leastHeight(options)
         var found = try detector.detect(
             in: frame,
@@ -131,7 +131,7 @@ extension FrameReader: PartReader {
     }
 
     package func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {
-        guard let detector = self.levels[options.level]?.detector(options) else { return 1 }
+        guard let detector = self.levels[options.level]?.detector(for: options) else { return 1 }
         return detector.cost(
             ofParts: parts,
             in: frame.pixels(of: options.regionOfInterest),

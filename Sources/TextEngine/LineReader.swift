@@ -54,7 +54,7 @@ final class LineReader {
     /// A reading less sure than this may be upside down.
     private static let sureConfidence: Float = 0.8
     /// The same where the frame's other lines have not yet shown which way they run: upside down, whole lines have been read
-    /// with confidences up to 0.92.
+    /// with confidences up to 0.91.
     private static let firstConfidence: Float = 0.95
 
     init(_ recognizer: LineRecognizer, second: SecondReading?, calibration: Calibration) {

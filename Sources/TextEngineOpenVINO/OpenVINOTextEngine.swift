@@ -61,7 +61,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
             && self.recognizers[level.plan.recognizer]?.alphabet.contains(String(character)) == true
     }
 
-    /// Makes ahead the networks that the first frames would otherwise wait for.
+    /// Makes ahead the networks that the first frames to be read would otherwise wait for; streams that ask for boxes alone
+    /// are rare, and the network for the size in which their frames are looked at is made when they come.
     ///
     /// - Parameters:
     ///   - width: Of the frames that are awaited, upright; networks for those of another size are made when they come.

@@ -80,7 +80,7 @@ struct VisionWriter: DocumentWriter {
                     }
                 }
             }
-            location += length + 1
+            if length > 0 { location += length + 1 }
         }
     }
 }

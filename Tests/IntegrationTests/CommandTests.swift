@@ -182,7 +182,7 @@ import Testing
         (["read", "a.jpg", "--format", "hocr", "--coordinates", "vision"], [:], "use sent or upright"),
         (["read", "a.jpg", "--format", "vision", "--coordinates", "sent"], [:], "use vision"),
         (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
-        (["read", "a.jpg", "--no-recognize"], [:], "--format"),
+        (["read", "a.jpg", "--no-recognize"], [:], "no text to print"),
     ])
     func whatCannotBeDoneIsSaidAndEndsTheProgram(
         arguments: [String],

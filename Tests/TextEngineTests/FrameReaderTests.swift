@@ -253,12 +253,14 @@ import Testing
             .fast: LevelModels(
                 detector: detector,
                 detectionScale: 0.8,
+                measuringScale: 0.6,
                 recognizer: RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet)
             )
         ])
         #expect(try Self.read(by: reader).map(\.text) == Self.lines.map(\.text))
-        // 300 x 220, twice as large and times 0.8.
-        #expect(detector.shapes == [InputShape(height: 352, width: 480)])
+        #expect(try Self.read(ReadingOptions(recognize: false), by: reader).count == Self.lines.count)
+        // 300 x 220, twice as large and times 0.8, or 0.6 for boxes alone.
+        #expect(detector.shapes == [InputShape(height: 352, width: 480), InputShape(height: 288, width: 384)])
     }
 
     @Test(arguments: [Orientation.up, .right], [true, false])

@@ -21,10 +21,17 @@ struct InkBox {
         self = boxes.dropFirst().reduce(first) { $0.union($1) }
     }
 
-    /// How high most of a line's letters are at most: the third quartile, as dots and marks are lower; 1 or more.
-    static func typicalHeight(of letters: [InkBox]) -> Float {
-        let heights = letters.map { $0.y1 - $0.y0 }.sorted()
-        return heights.isEmpty ? 1 : max(1, heights[heights.count * 3 / 4])
+    /// Boxes lower than this share of the highest are dots and dashes.
+    private static let leastLetter: Float = 0.3
+
+    /// How high most of a line's letters are at most: the third quartile, and 1 or more.
+    ///
+    /// Dots say nothing of it, of which a table of contents has more than letters.
+    static func typicalHeight(of boxes: [InkBox]) -> Float {
+        let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
+        guard let highest = heights.last else { return 1 }
+        let letters = heights.drop { $0 < Self.leastLetter * highest }
+        return max(1, letters[letters.startIndex + letters.count * 3 / 4])
     }
 
     /// Whether all of another box lies in this one.

@@ -19,6 +19,6 @@ struct InkSegmenter: ~Copyable {
         }
         let letters = LinePiece.letters(of: pieces)
         let typical = InkBox.typicalHeight(of: letters)
-        return letters.flatMap { LetterCutter.letters(in: $0, height: typical, ink: self.ink) }
+        return letters.flatMap { LetterCutter.letters(in: $0, height: typical, ink: self.ink) }.sorted { $0.x0 < $1.x0 }
     }
 }

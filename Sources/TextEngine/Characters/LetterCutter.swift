@@ -9,6 +9,9 @@ enum LetterCutter {
     /// What a cut costs in itself, for its darkest pixel, and for as much ink as a letter is high.
     private static let cut = (itself: Float(0.9), darkest: Float(3.4), ink: Float(3))
 
+    /// What is lower, in heights of letters, is a dash, which may be as wide as it likes.
+    private static let dash: Float = 0.4
+
     /// The letters that touch in `letter`, from left to right.
     ///
     /// - Parameters:
@@ -17,7 +20,10 @@ enum LetterCutter {
     ///   - ink: Of the line.
     /// - Returns: Their boxes; `letter` alone where it is best not cut.
     static func letters(in letter: InkBox, height: Float, ink: borrowing InkMap) -> [InkBox] {
-        guard Self.cost(ofWidth: letter.x1 - letter.x0, height) > Self.cut.itself else { return [letter] }
+        let width = letter.x1 - letter.x0
+        guard width > Self.width.usual * height, Self.cost(ofWidth: width, height) > Self.cut.itself,
+            letter.y1 - letter.y0 > Self.dash * height
+        else { return [letter] }
         let costs = Self.costs(in: letter, height: height, ink: ink)
         let edges = Self.cheapestEdges(costs, height: height)
         guard edges.count > 2 else { return [letter] }
@@ -56,8 +62,11 @@ enum LetterCutter {
         for end in edges.indices.dropFirst() {
             var least = (cost: Float.infinity, before: 0)
             for start in (0..<end).reversed() {
-                let width = Self.cost(ofWidth: Float(edges[end] - edges[start]), height)
-                if best[start].cost + width < least.cost { least = (best[start].cost + width, start) }
+                let width = Float(edges[end] - edges[start])
+                let cost = Self.cost(ofWidth: width, height)
+                if best[start].cost + cost < least.cost { least = (best[start].cost + cost, start) }
+                // Wider letters only cost more.
+                if width > Self.width.usual * height, cost >= least.cost { break }
             }
             if end < edges.count - 1 { least.cost += costs[edges[end]] }
             best.append(least)

@@ -24,16 +24,16 @@ struct LineGaps {
         self.widths.count < 2 ? 0 : self.widths.sorted()[(self.widths.count - 1) / 2]
     }
 
-    /// The widest gap within words, by the widths alone; what is wider ends a word.
+    /// The gap beyond which a word ends, by the widths alone: in the middle between the two kinds.
     ///
     /// The gaps are parted in two kinds, each with the least squares of the deviations from its mean. Type, writing and signs
     /// differ in what is usual, so it is found for each line; a line of few gaps leans on what is usual elsewhere. Letters that
     /// all stand as far apart are one word, unless there are but two.
-    var widestInWord: Float {
+    var wordGap: Float {
         let gaps = self.widths.map { min(max($0, Self.telling.lowerBound), Self.telling.upperBound) }.sorted()
         var within = Self.usualInWord
         var between = gaps.reduce(into: GapSums()) { $0.add($1) }
-        var best = (cost: Float.infinity, widest: Float.infinity)
+        var best = (cost: Float.infinity, gap: Float.infinity)
         for (index, gap) in gaps.enumerated() {
             let below = index > 0 ? gaps[index - 1] : gaps.count < 2 ? -.infinity : gap
             if gap - below > Self.leap {
@@ -44,7 +44,7 @@ struct LineGaps {
             within.add(gap)
             between.add(gap, times: -1)
         }
-        return within.deviations < best.cost ? .infinity : best.widest
+        return within.deviations < best.cost ? .infinity : best.gap
     }
 }
 

@@ -15,8 +15,8 @@ enum WordSplitter {
     /// - Returns: Ranges that cover all characters, in order.
     static func words(_ boxes: [InkBox]) -> [Range<Int>] {
         let gaps = LineGaps(boxes)
-        let widest = gaps.widestInWord
-        return self.words(of: boxes.count) { gaps.widths[$0] > widest }
+        let wordGap = gaps.wordGap
+        return self.words(of: boxes.count) { gaps.widths[$0] > wordGap }
     }
 
     /// The ranges of characters that make up the words of a line as a recogniser read it.

@@ -44,9 +44,9 @@ struct DetectorSettings: Sendable {
 
 /// Finds lines of text at any angle with a differentiable-binarization network.
 ///
-/// The network marks the shrunk core of each line; a core becomes a box by the smallest rectangle around it, grown by the
-/// distance that it was shrunk in training. Liao et al., Real-time Scene Text Detection with Differentiable Binarization
-/// (AAAI 2020).
+/// The network marks the shrunk core of each line; a core becomes a box by the smallest rectangle around it, grown. Liao et
+/// al., Real-time Scene Text Detection with Differentiable Binarization (AAAI 2020), whose map is taken here at a lower
+/// value, so that faint lines hold together, and grown by less than the core was shrunk in training.
 package struct TextDetector: Sendable {
     private let model: any InferenceModel<Float>
     private let settings: DetectorSettings

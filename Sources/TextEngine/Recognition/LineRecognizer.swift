@@ -12,8 +12,8 @@ package final class LineRecognizer {
     package static let widths = [96, 128, 176, 240, 320, 432, 576, 720, 960, 1200, 1600, 2400]
     /// How much wider than an input a line may be to be narrowed into it.
     ///
-    /// Letters a sixth narrower are read as well as others, and the margin that the next input would have costs as much
-    /// as text.
+    /// That letters are up to a sixth narrower costs next to nothing, and the margin that the next input would have costs
+    /// as much as text.
     private static let narrowing: Float = 1.2
     /// Lines that are read at one time at most.
     package static let mostLines = 4

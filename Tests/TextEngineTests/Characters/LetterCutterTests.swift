@@ -37,10 +37,30 @@ import Testing
         #expect(line.letters().edges == (Self.apart + [InkBox(70, 96, y0: 18)]).edges)
     }
 
-    @Test func aRuleThatIsNoLetterIsNotCutAndNothingIsLost() {
+    @Test func aDashIsNotCutWhereItIsFainter() {
         let dash = InkBox(70, 110, y0: 22, y1: 26)
-        let letters = Self.line.drawing(dash).letters()
+        let letters = Self.line.drawing(InkBox(70, 88, y0: 22, y1: 26), InkBox(90, 110, y0: 22, y1: 26))
+            .drawing(0.8, InkBox(88, 90, y0: 22, y1: 26)).letters()
         #expect(letters.edges == (Self.apart + [dash]).edges)
+    }
+
+    @Test func dotsBesideLettersDoNotTellHowHighLettersAre() {
+        let dots = (0..<14).map { InkBox(62 + 9 * Float($0), 65 + 9 * Float($0), y0: 35) }
+        let line = dots.reduce(Self.line) { $0.drawing($1) }
+        #expect(line.letters().edges == (Self.apart + dots).edges)
+    }
+
+    @Test func whatIsCutStaysInOrderBesideALetterThatOverlaps() {
+        // The upper one reaches over the lower one's last part.
+        let line = Self.line.drawing(
+            InkBox(70, 83, y0: 20),
+            InkBox(85, 98, y0: 20),
+            InkBox(83, 85, y0: 30, y1: 33),
+            InkBox(93, 112, y0: 10, y1: 18)
+        )
+        let letters = line.letters()
+        #expect(letters.count == 6)
+        #expect(zip(letters, letters.dropFirst()).allSatisfy { $0.x0 <= $1.x0 })
     }
 
     @Test func partsLieSideBySideInWhatWasCut() {
