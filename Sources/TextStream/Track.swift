@@ -43,8 +43,8 @@ struct Track {
 
     /// A line that says the same so many times is read no more.
     private static let equalReads = 3
-    /// A line that ends this near to an edge of the frame may go on beyond it.
-    private static let edge: Float = 3
+    /// A line that ends this near to an edge of the frame may go on beyond it: in pixels, and as a share of its height.
+    private static let edge = (pixels: Float(3), share: Float(0.2))
     /// A line is read at most so many times, whatever it says.
     private static let mostReads = 9
     /// A line that was cut off says something else once so much more of it shows, as a fraction of its height.
@@ -62,9 +62,10 @@ struct Track {
         self.score = score
         self.patch = LinePatch(line.box, in: frame)
         let bounds = region.bounds
+        let edge = max(Self.edge.pixels, Self.edge.share * min(region.width, region.height))
         self.isCut =
-            bounds.left < Self.edge || bounds.top < Self.edge || bounds.right > Float(frame.width) - Self.edge
-            || bounds.bottom > Float(frame.height) - Self.edge
+            bounds.left < edge || bounds.top < edge || bounds.right > Float(frame.width) - edge
+            || bounds.bottom > Float(frame.height) - edge
         self.candidates = [Candidate(line: line, count: 1)]
         self.isTold = line.words.map { _ in true }
         self.cutLine = cutLine

@@ -14,9 +14,9 @@ struct TrackedText {
 
     /// A line is known when no longer stretch of it lies outside known lines, in heights of its own: narrow letters are as
     /// wide.
-    private static let knownReach: Float = 0.35
+    private static let knownReach: Float = 0.45
     /// A piece of a line lies in it with so much of its surface at least: boxes of pieces reach a little too far.
-    private static let pieceShare: Float = 0.7
+    private static let pieceShare: Float = 0.6
     /// What the height of a line's box is multiplied by when it is read again before a camera that stands still, reading after
     /// reading: the same pixels give the same mistake.
     private static let heights: [Float] = [1, 1.06, 0.94]
