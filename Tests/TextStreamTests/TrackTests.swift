@@ -69,4 +69,10 @@ import Testing
         piece.count(Self.line("SKIN"))
         #expect(piece.told.map(\.text) == ["SKIN"])
     }
+
+    @Test(arguments: [(2, 20, true), (5, 20, false), (5, 40, true), (9, 40, false)])
+    func aLineMayGoOnBeyondAnEdgeThatIsNearForItsHeight(left: Int, height: Int, isCut: Bool) {
+        let region = Quad(Box(left: left, top: 40, right: 150, bottom: 40 + height))
+        #expect(Self.withFrame { Track(Self.line("SKIN"), region: region, score: 0.9, in: $0).isCut } == isCut)
+    }
 }
