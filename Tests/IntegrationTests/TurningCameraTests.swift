@@ -17,7 +17,7 @@ import Testing
     /// What became of a frame: how the server turned it, and what it read.
     private struct Seen {
         var orientation: Orientation
-        var words: [Substring]
+        var words: String
     }
 
     /// Streams the page, as the camera lies from frame to frame, in headers that say nothing of it.
@@ -42,7 +42,7 @@ import Testing
             var seen: [Seen] = []
             for line in try await client.remainingLines() {
                 guard case .result(let result) = line, case .ok(let text) = result.outcome else { continue }
-                let words = text.lines.flatMap(\.words).map { $0.text[...] }
+                let words = text.lines.flatMap(\.words).map(\.text).joined(separator: " ")
                 seen.append(Seen(orientation: text.orientation, words: words))
             }
             try await sent.get()
@@ -60,10 +60,13 @@ import Testing
         for page in [self.page, self.page.squared] {
             let seen = try await self.see(page, held: Self.turns, temporal: temporal)
             #expect(seen.map(\.orientation) == Self.turns)
-            // What is turned the wrong way is not read at all; that a shade of paper costs a letter is not the point here.
-            let words = Page.words.split(separator: " ")
-            for frame in seen { #expect(frame.words.difference(from: words).insertions.count <= 1) }
-            #expect(seen.allSatisfy { $0.words.count == words.count })
+            for frame in seen {
+                withKnownIssue("In some shades of paper fast takes the ft of left for a t.") {
+                    #expect(frame.words == Page.words)
+                } when: {
+                    frame.words == Page.words.replacing("left", with: "let")
+                }
+            }
         }
     }
 }
