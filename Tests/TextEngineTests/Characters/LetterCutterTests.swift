@@ -51,13 +51,9 @@ import Testing
     }
 
     @Test func whatIsCutStaysInOrderBesideALetterThatOverlaps() {
-        // The upper one reaches over the lower one's last part.
-        let line = Self.line.drawing(
-            InkBox(70, 83, y0: 20),
-            InkBox(85, 98, y0: 20),
-            InkBox(83, 85, y0: 30, y1: 33),
-            InkBox(93, 112, y0: 10, y1: 18)
-        )
+        // The upper one begins left of the lower one's last part.
+        let line = Self.line.drawing(InkBox(70, 88, y0: 20), InkBox(90, 97, y0: 20), InkBox(84, 114, y0: 10, y1: 18))
+            .drawing(0.6, InkBox(88, 90, y0: 30, y1: 33))
         let letters = line.letters()
         #expect(letters.count == 6)
         #expect(zip(letters, letters.dropFirst()).allSatisfy { $0.x0 <= $1.x0 })
