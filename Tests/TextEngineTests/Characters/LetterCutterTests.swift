@@ -45,9 +45,11 @@ import Testing
     }
 
     @Test func dotsBesideLettersDoNotTellHowHighLettersAre() {
-        let dots = (0..<14).map { InkBox(62 + 9 * Float($0), 65 + 9 * Float($0), y0: 35) }
-        let line = dots.reduce(Self.line) { $0.drawing($1) }
-        #expect(line.letters().edges == (Self.apart + dots).edges)
+        // An n, which could be cut in its arch.
+        let letter = InkLine(width: 200).drawing(InkBox(2, 6), InkBox(14, 18), InkBox(2, 18, y0: 10, y1: 14))
+        let dots = (0..<18).map { InkBox(26 + 9 * Float($0), 29 + 9 * Float($0), y0: 35) }
+        let line = dots.reduce(letter) { $0.drawing($1) }
+        #expect(line.letters().edges == ([InkBox(2, 18)] + dots).edges)
     }
 
     @Test func whatIsCutStaysInOrderBesideALetterThatOverlaps() {
