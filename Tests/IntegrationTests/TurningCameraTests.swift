@@ -60,13 +60,7 @@ import Testing
         for page in [self.page, self.page.squared] {
             let seen = try await self.see(page, held: Self.turns, temporal: temporal)
             #expect(seen.map(\.orientation) == Self.turns)
-            for frame in seen {
-                withKnownIssue("In some shades of paper fast takes the ft of left for a t.") {
-                    #expect(frame.words == Page.words)
-                } when: {
-                    frame.words == Page.words.replacing("left", with: "let")
-                }
-            }
+            for frame in seen { #expect(frame.words == Page.words) }
         }
     }
 }

@@ -22,19 +22,21 @@ extension Quad {
         )
     }
 
-    /// How far a word's or line's box reaches beyond the boxes of its characters, in pixels of the sent picture.
+    /// How far a word's or line's box reaches beyond the boxes of its characters, in pixels of the sent picture: along the
+    /// text, and across it.
     ///
     /// A character's box ends where half of its ink's darkness is reached, within a pixel that the ink shades in part. Who
-    /// cuts a word out or paints it over wants the whole of that pixel.
-    static let margin: Float = 0.5
+    /// cuts a word out or paints it over wants the whole of that pixel. Across the text there is room for one pixel more
+    /// safety; along it the next word is near.
+    static let margin: (along: Float, across: Float) = (0.5, 1)
 
     /// The quad with its sides moved outwards by ``margin``.
     var withMargin: Quad {
         func outer(_ corner: Point, from next: Point, and other: Point) -> Point {
             let (along, across) = (corner.step(from: next), corner.step(from: other))
             return Point(
-                x: corner.x + (along.x + across.x) * Self.margin,
-                y: corner.y + (along.y + across.y) * Self.margin
+                x: corner.x + along.x * Self.margin.along + across.x * Self.margin.across,
+                y: corner.y + along.y * Self.margin.along + across.y * Self.margin.across
             )
         }
         return Quad(

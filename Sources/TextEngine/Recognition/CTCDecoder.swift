@@ -9,6 +9,8 @@ struct CTCCharacter {
     /// How near a space that was not read before it came to being read: the logarithm of its probability as a share of the
     /// blank's, 0 or less, in the step where it is largest; minus infinity where there is no blank between.
     var unreadSpace: Float = -.infinity
+    /// Whether a letter that was not read came near to it, before this one or between it and its word's end.
+    var isNearUnread = false
 }
 
 extension Collection<CTCCharacter> {
@@ -31,33 +33,80 @@ enum CTCDecoder {
     ///   - allowed: The classes that may be read; `nil` for all.
     /// - Returns: The characters in order, spaces among them.
     static func bestPath(_ scores: ClassScores, space: Int, allowed: ClassMask?) -> [CTCCharacter] {
-        var characters: [CTCCharacter] = []
-        var previous = Alphabet.blank
-        var weight: Float = 0
-        var unreadSpace = -Float.infinity
+        var path = Path(scores: scores, space: space)
         for step in 0..<scores.stepCount {
-            let label = scores.best(in: step, allowed: allowed)
-            defer { previous = label }
-            guard label != Alphabet.blank else {
-                unreadSpace = max(unreadSpace, scores.logRatio(of: space, to: label, in: step))
-                continue
+            switch scores.shown(in: step, allowed: allowed) {
+            case .blank(let near): path.skip(step, near: near)
+            case .character(let label): path.read(label, in: step)
             }
-            let probability = scores.probability(of: label, in: step)
-            let centre = Float(step) + 0.5
-            if label == previous, var last = characters.popLast() {
-                last.centre = (last.centre * weight + centre * probability) / (weight + probability)
-                last.confidence = max(last.confidence, probability)
-                weight += probability
-                characters.append(last)
-            } else {
-                characters.append(
-                    CTCCharacter(label: label, confidence: probability, centre: centre, unreadSpace: unreadSpace)
-                )
-                weight = probability
-            }
-            unreadSpace = -.infinity
         }
-        return characters
+        path.endWord()
+        return path.characters
+    }
+
+    /// A way through the steps, as far as it was gone.
+    private struct Path {
+        let scores: ClassScores
+        let space: Int
+        private(set) var characters: [CTCCharacter] = []
+        /// What the last step showed.
+        private var previous = Alphabet.blank
+        /// The probabilities of the last character in its steps, added up.
+        private var weight: Float = 0
+        /// See ``CTCCharacter/unreadSpace``, since the last character.
+        private var unreadSpace = -Float.infinity
+        /// The letters that nearly were read since the last character.
+        private var unread: [Int] = []
+
+        init(scores: ClassScores, space: Int) {
+            self.scores = scores
+            self.space = space
+        }
+
+        /// Goes past a blank, to which a character may have come near.
+        mutating func skip(_ step: Int, near: Int?) {
+            self.unreadSpace = max(
+                self.unreadSpace,
+                self.scores.logRatio(of: self.space, to: Alphabet.blank, in: step)
+            )
+            // Where a letter begins and ends, it is near itself.
+            if let near, near != self.space, near != self.characters.last?.label { self.unread.append(near) }
+            self.previous = Alphabet.blank
+        }
+
+        /// Reads a character, or one step more of it.
+        mutating func read(_ label: Int, in step: Int) {
+            let probability = self.scores.probability(of: label, in: step)
+            let centre = Float(step) + 0.5
+            if label == self.previous, var last = self.characters.popLast() {
+                last.centre = (last.centre * self.weight + centre * probability) / (self.weight + probability)
+                last.confidence = max(last.confidence, probability)
+                self.weight += probability
+                self.characters.append(last)
+                return
+            }
+            if label == self.space { self.endWord() }
+            self.characters.append(
+                CTCCharacter(
+                    label: label,
+                    confidence: probability,
+                    centre: centre,
+                    unreadSpace: self.unreadSpace,
+                    isNearUnread: self.unread.contains { $0 != label }
+                )
+            )
+            self.previous = label
+            self.weight = probability
+            self.unreadSpace = -.infinity
+            self.unread.removeAll(keepingCapacity: true)
+        }
+
+        /// Leaves what is unread to the letter before.
+        mutating func endWord() {
+            guard !self.unread.isEmpty, !self.characters.isEmpty else { return }
+            self.characters[self.characters.count - 1].isNearUnread = true
+            self.unread.removeAll(keepingCapacity: true)
+        }
     }
 }
 

@@ -15,6 +15,8 @@ struct ClassScores {
 
     /// A class is as good as impossible beside one whose number is so much larger.
     private static let impossible: Float = 16
+    /// A class is nearly as likely as another whose number is larger by no more than this: a fifth as likely.
+    private static let near: Float = 1.6
 
     /// The scores in `values`, of which there must be `stepCount` times `classCount`.
     init(_ values: UnsafePointer<BFloat16>, stepCount: Int, classCount: Int) {
@@ -23,15 +25,21 @@ struct ClassScores {
         self.classCount = classCount
     }
 
-    /// The likeliest class of a step, of those that are allowed; the blank always is.
-    func best(in step: Int, allowed: ClassMask?) -> Int {
+    /// What a step shows.
+    enum Shown: Equatable {
+        /// A character.
+        case character(Int)
+        /// The blank, and the likeliest character where it is nearly as likely.
+        case blank(near: Int?)
+    }
+
+    /// What a step shows, of the classes that are allowed; the blank always is.
+    func shown(in step: Int, allowed: ClassMask?) -> Shown {
         let row = self.row(step)
-        guard let allowed else { return Self.largest(row, count: self.classCount) }
-        var best = Alphabet.blank
-        for label in allowed.labels(below: self.classCount) where Self.key(row[label]) > Self.key(row[best]) {
-            best = label
-        }
-        return best
+        let key = self.largestCharacterKey(row, allowed)
+        let blank = row[Alphabet.blank]
+        guard key <= Self.key(blank) else { return .character(self.character(key, row, allowed)) }
+        return .blank(near: key < Self.key(blank.float - Self.near) ? nil : self.character(key, row, allowed))
     }
 
     /// The probability of a class in a step.
@@ -50,7 +58,7 @@ struct ClassScores {
         [Float](unsafeUninitializedCapacity: self.stepCount * self.classCount) { probabilities, count in
             for step in 0..<self.stepCount {
                 let row = self.row(step)
-                let largest = row[Self.largest(row, count: self.classCount)].float
+                let largest = Self.number(Self.largestKey(row, count: self.classCount)).float
                 let scale = 1 / Self.sum(row, count: self.classCount, beside: largest)
                 for label in 0..<self.classCount {
                     probabilities[step * self.classCount + label] = expf(row[label].float - largest) * scale
@@ -61,6 +69,18 @@ struct ClassScores {
     }
 
     private func row(_ step: Int) -> UnsafePointer<BFloat16> { self.values + step * self.classCount }
+
+    /// The key of the likeliest character of those that are allowed.
+    private func largestCharacterKey(_ row: UnsafePointer<BFloat16>, _ allowed: ClassMask?) -> Int16 {
+        guard let allowed else { return Self.largestKey(row + 1, count: self.classCount - 1) }
+        return allowed.labels(below: self.classCount).reduce(.min) { max($0, Self.key(row[$1])) }
+    }
+
+    /// The first character with this key of those that are allowed.
+    private func character(_ key: Int16, _ row: UnsafePointer<BFloat16>, _ allowed: ClassMask?) -> Int {
+        guard let allowed else { return 1 + Self.first(key, row + 1, count: self.classCount - 1) }
+        return allowed.labels(below: self.classCount).first { Self.key(row[$0]) == key } ?? Alphabet.blank
+    }
 }
 
 extension ClassScores {
@@ -69,10 +89,19 @@ extension ClassScores {
 
     /// A whole number that is larger for a larger number.
     @inline(__always)
-    private static func key(_ number: BFloat16) -> Int16 {
-        let bits = Int16(bitPattern: number.bitPattern)
-        return bits ^ (bits &>> 15 & .max)
+    private static func key(_ number: BFloat16) -> Int16 { Self.flipped(Int16(bitPattern: number.bitPattern)) }
+
+    /// The key of a number's first sixteen bits.
+    private static func key(_ number: Float) -> Int16 {
+        Self.key(BFloat16(bitPattern: UInt16(number.bitPattern >> 16)))
     }
+
+    /// The number that has this key.
+    private static func number(_ key: Int16) -> BFloat16 { BFloat16(bitPattern: UInt16(bitPattern: Self.flipped(key))) }
+
+    /// The other bits turned round where the sign is set; twice, they are as before.
+    @inline(__always)
+    private static func flipped(_ bits: Int16) -> Int16 { bits ^ (bits &>> 15 & .max) }
 
     /// The key of the largest number.
     @inline(__always)
@@ -86,17 +115,16 @@ extension ClassScores {
         return largest
     }
 
-    /// The first class with the largest number.
-    private static func largest(_ row: UnsafePointer<BFloat16>, count: Int) -> Int {
-        let largest = Self.largestKey(row, count: count)
+    /// The first class whose number has this key.
+    private static func first(_ key: Int16, _ row: UnsafePointer<BFloat16>, count: Int) -> Int {
         var label = 0
-        while label < count - 1, Self.key(row[label]) != largest { label += 1 }
+        while label < count - 1, Self.key(row[label]) != key { label += 1 }
         return label
     }
 
     /// The exponentials of all numbers less `number`, added up.
     private static func sum(_ row: UnsafePointer<BFloat16>, count: Int, beside number: Float) -> Float {
-        let least = Self.key(BFloat16(bitPattern: UInt16((number - Self.impossible).bitPattern >> 16)))
+        let least = Self.key(number - Self.impossible)
         var sum: Float = 0
         for start in stride(from: 0, to: count, by: Self.block) {
             let length = min(Self.block, count - start)

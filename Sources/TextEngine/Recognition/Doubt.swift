@@ -1,4 +1,4 @@
-/// Which first readings are doubted, and how many of them are read again.
+/// Which first readings are doubted, beside those in which a letter was nearly read, and how many of them are read again.
 public struct Doubt: Sendable {
     /// The confidence below which a character is.
     var character: Float

@@ -66,7 +66,8 @@ struct SecondReading {
     }
 
     private func doubts(_ character: CTCCharacter, of line: RecognizedLine) -> Bool {
-        character.confidence < self.doubt.character && !line.alphabet.isSpace(character.label)
+        (character.isNearUnread || character.confidence < self.doubt.character)
+            && !line.alphabet.isSpace(character.label)
     }
 
     /// A word and its nearest neighbours, until they are wide enough together.

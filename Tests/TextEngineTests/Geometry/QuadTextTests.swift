@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [0, 0.4, 1.57, -2.5] as [Float])
-    func aMarginMovesEverySideByHalfAPixel(angle: Float) {
+    func aMarginIsAPixelAcrossTheTextAndHalfOfOneAlongIt(angle: Float) {
         func turned(_ quad: Quad) -> Quad {
             quad.mapCorners { point in
                 Point(
@@ -30,7 +30,7 @@ import Testing
                 )
             }
         }
-        let wider = Quad(x: 9.5, y: 19.5, width: 31, height: 6)
+        let wider = Quad(x: 9.5, y: 19, width: 31, height: 7)
         #expect(turned(Self.quad).withMargin.distance(to: turned(wider)) < 0.001)
     }
 

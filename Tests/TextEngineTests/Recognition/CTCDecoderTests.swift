@@ -54,6 +54,37 @@ import Testing
         #expect(characters[2].unreadSpace == -.infinity)
     }
 
+    /// Of each character whether another was nearly read beside it. The fourth class is the space.
+    private static func nearUnread(_ rows: [[Float]]) -> [Bool] {
+        Self.decode(rows.flatMap { $0 }, classCount: 4).map(\.isNearUnread)
+    }
+
+    private static let (blank, one, two, space): ([Float], [Float], [Float], [Float]) = (
+        [0.97, 0.01, 0.01, 0.01], [0.01, 0.97, 0.01, 0.01], [0.01, 0.01, 0.97, 0.01], [0.01, 0.01, 0.01, 0.97]
+    )
+    private static let (nearOne, nearTwo, nearSpace): ([Float], [Float], [Float]) = (
+        [0.6, 0.3, 0, 0], [0.6, 0, 0.3, 0], [0.6, 0, 0, 0.3]
+    )
+
+    @Test func aCharacterTellsThatOneWasNearlyReadBeforeIt() {
+        #expect(
+            Self.nearUnread([Self.one, Self.nearTwo, Self.one, Self.blank, Self.one]) == [false, true, false]
+        )
+        #expect(Self.nearUnread([Self.nearTwo, Self.one]) == [true])
+        #expect(Self.nearUnread([Self.space, Self.nearTwo, Self.one]) == [false, true])
+    }
+
+    @Test func aWordsLastCharacterTellsThatOneWasNearlyReadBehindIt() {
+        #expect(Self.nearUnread([Self.two, Self.blank, Self.one, Self.nearTwo, Self.blank]) == [false, true])
+        #expect(Self.nearUnread([Self.one, Self.nearTwo, Self.space, Self.one]) == [true, false, false])
+    }
+
+    @Test func whereCharactersBeginAndEndAndSpacesAreNoneWasNearlyRead() {
+        let steps = [Self.nearOne, Self.one, Self.nearOne, Self.nearTwo, Self.two, Self.nearTwo]
+        #expect(Self.nearUnread(steps) == [false, false])
+        #expect(Self.nearUnread([Self.one, Self.nearSpace, Self.two, Self.nearSpace]) == [false, false])
+    }
+
     @Test func classesThatTheNetworkDidNotTellAreNotRead() {
         let path = [0, 1, 0, 2, 0].map { (label: $0, probability: Float(0.9)) }
         for (labels, read) in [([1, 2, 7], [1, 2]), ([2, 3, 4], [2]), ([4, 7], [])] {

@@ -18,6 +18,14 @@ import Testing
         return exponentials.map { $0 / sum }
     }
 
+    /// The likeliest class of a step, the blank among them.
+    private static func best(_ scores: ClassScores, in step: Int) -> Int {
+        switch scores.shown(in: step, allowed: nil) {
+        case .character(let label): label
+        case .blank: Alphabet.blank
+        }
+    }
+
     @Test(arguments: [1, 2, 7, 63, 64, 65, 6906])
     func theProbabilitiesAreThoseOfTheTextbook(classCount: Int) {
         var random = SeededRandom(71)
@@ -30,7 +38,7 @@ import Testing
             for step in 0..<stepCount {
                 let row = Array(values[step * classCount..<(step + 1) * classCount])
                 let expected = Self.softmax(row)
-                let best = scores.best(in: step, allowed: nil)
+                let best = Self.best(scores, in: step)
                 #expect(row[best].float == row.map(\.float).max())
                 for label in 0..<classCount {
                     #expect(abs(Double(all[step * classCount + label]) - expected[label]) < 1e-4)
@@ -44,9 +52,20 @@ import Testing
 
     @Test func theBestOfThoseThatAreAllowedIsFoundAmongLargerOnes() {
         ClassScores.with([0.1, 0.6, 0.2, 0.05, 0.05], classCount: 5) { scores in
-            #expect(scores.best(in: 0, allowed: ClassMask(labels: [2, 3])) == 2)
-            #expect(scores.best(in: 0, allowed: ClassMask(labels: [3, 4])) == Alphabet.blank)
+            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [2, 3])) == .character(2))
+            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [3, 4])) == .blank(near: 3))
             #expect(abs(scores.probability(of: 2, in: 0) - 0.2) < 0.003)
+        }
+    }
+
+    @Test func aCharacterIsNearTheBlankFromAFifthOfItsProbabilityOn() {
+        ClassScores.with([0.6, 0.06, 0.13, 0.05], classCount: 4) { scores in
+            #expect(scores.shown(in: 0, allowed: nil) == .blank(near: 2))
+            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [1, 3])) == .blank(near: nil))
+            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [])) == .blank(near: nil))
+        }
+        ClassScores.with([0.6, 0.06, 0.11, 0.05], classCount: 4) { scores in
+            #expect(scores.shown(in: 0, allowed: nil) == .blank(near: nil))
         }
     }
 }

@@ -63,6 +63,15 @@ import Testing
         #expect(!second.doubts(unsureSpace))
     }
 
+    @Test func aLineIsDoubtedForALetterThatWasNearlyRead() throws {
+        var line = try Self.line("abc abc abc abc abc abc abc abc abc abc")
+        line.characters[18].isNearUnread = true
+        #expect(Self.second().doubts(line))
+        #expect(Self.second().doubtfulWords(of: line) == 1)
+        let parts = Self.second().parts(of: line, ReadingOptions())
+        #expect(parts.count == 1 && parts[0].contains(line.characters[18].centre) && parts != [line.span])
+    }
+
     @Test(arguments: [("abc abc", 0), ("aBC abc", 1), ("Abc ab abC", 2), ("A B C", 3)])
     func wordsWithADoubtfulCharacterAreCounted(text: String, count: Int) throws {
         #expect(Self.second().doubtfulWords(of: try Self.line(text)) == count)
