@@ -21,15 +21,33 @@ enum PNGReader {
         // 16-bit files without a gamma are taken for sRGB, as every viewer does, and not for linear light.
         unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
         let isColour = unsafe image.format & PNG_FORMAT_FLAG_COLOR != 0
-        unsafe image.format = isColour ? PNG_FORMAT_BGRA : PNG_FORMAT_GA
-        let channels = isColour ? 4 : 2
-        var samples = [UInt8](repeating: 0, count: width * height * channels)
-        guard unsafe png_image_finish_read(&image, nil, &samples, Int32(width * channels), nil) != 0 else {
-            throw unsafe Self.damage(of: image, path: path)
-        }
+        let isOpaque = unsafe image.format & PNG_FORMAT_FLAG_ALPHA == 0
         var pixels = PixelBuffer(width: width, height: height, format: isColour ? .bgra : .gray)
-        unsafe pixels.withMutableBytes { unsafe Self.putOnWhite(samples, channels: channels, into: $0) }
+        let isWhole =
+            if isOpaque {
+                unsafe Self.read(&image, as: isColour ? PNG_FORMAT_BGRA : UInt32(PNG_FORMAT_GRAY), into: &pixels)
+            } else {
+                unsafe Self.readOnWhite(&image, channels: isColour ? 4 : 2, into: &pixels)
+            }
+        guard isWhole else { throw unsafe Self.damage(of: image, path: path) }
         return Picture(pixels: pixels, orientation: Self.orientation(of: file) ?? .up)
+    }
+
+    /// Reads a picture in a format that is laid out as `pixels` are; whether all of it is there.
+    private static func read(_ image: inout png_image, as format: UInt32, into pixels: inout PixelBuffer) -> Bool {
+        unsafe image.format = format
+        return unsafe pixels.withMutableBytes { bytes in
+            unsafe png_image_finish_read(&image, nil, bytes.baseAddress, 0, nil) != 0
+        }
+    }
+
+    /// Reads a picture of which some can be seen through; whether all of it is there.
+    private static func readOnWhite(_ image: inout png_image, channels: Int, into pixels: inout PixelBuffer) -> Bool {
+        var samples = [UInt8](repeating: 0, count: pixels.width * pixels.height * channels)
+        unsafe image.format = channels == 4 ? PNG_FORMAT_BGRA : PNG_FORMAT_GA
+        guard unsafe png_image_finish_read(&image, nil, &samples, 0, nil) != 0 else { return false }
+        unsafe pixels.withMutableBytes { unsafe Self.putOnWhite(samples, channels: channels, into: $0) }
+        return true
     }
 
     /// Mixes each pixel with white by its alpha, the last of its channels.
