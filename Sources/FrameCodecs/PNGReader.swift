@@ -23,26 +23,26 @@ enum PNGReader {
         let isColour = unsafe image.format & PNG_FORMAT_FLAG_COLOR != 0
         let isOpaque = unsafe image.format & PNG_FORMAT_FLAG_ALPHA == 0
         var pixels = PixelBuffer(width: width, height: height, format: isColour ? .bgra : .gray)
-        let isWhole =
-            if isOpaque {
-                unsafe Self.read(&image, as: isColour ? PNG_FORMAT_BGRA : UInt32(PNG_FORMAT_GRAY), into: &pixels)
-            } else {
-                unsafe Self.readOnWhite(&image, channels: isColour ? 4 : 2, into: &pixels)
-            }
+        let isWhole = unsafe isOpaque ? Self.readOpaque(&image, into: &pixels) : Self.readOnWhite(&image, into: &pixels)
         guard isWhole else { throw unsafe Self.damage(of: image, path: path) }
         return Picture(pixels: pixels, orientation: Self.orientation(of: file) ?? .up)
     }
 
-    /// Reads a picture in a format that is laid out as `pixels` are; whether all of it is there.
-    private static func read(_ image: inout png_image, as format: UInt32, into pixels: inout PixelBuffer) -> Bool {
-        unsafe image.format = format
+    /// Reads a picture without transparency.
+    ///
+    /// - Returns: Whether all of it is there.
+    private static func readOpaque(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
+        unsafe image.format = pixels.format == .bgra ? PNG_FORMAT_BGRA : UInt32(PNG_FORMAT_GRAY)
         return unsafe pixels.withMutableBytes { bytes in
             unsafe png_image_finish_read(&image, nil, bytes.baseAddress, 0, nil) != 0
         }
     }
 
-    /// Reads a picture of which some can be seen through; whether all of it is there.
-    private static func readOnWhite(_ image: inout png_image, channels: Int, into pixels: inout PixelBuffer) -> Bool {
+    /// Reads a picture with transparency, as it looks on white.
+    ///
+    /// - Returns: Whether all of it is there.
+    private static func readOnWhite(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
+        let channels = pixels.format == .bgra ? 4 : 2
         var samples = [UInt8](repeating: 0, count: pixels.width * pixels.height * channels)
         unsafe image.format = channels == 4 ? PNG_FORMAT_BGRA : PNG_FORMAT_GA
         guard unsafe png_image_finish_read(&image, nil, &samples, 0, nil) != 0 else { return false }

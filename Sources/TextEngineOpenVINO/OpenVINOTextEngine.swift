@@ -61,8 +61,9 @@ public final class OpenVINOTextEngine: ReadingEngine {
             && self.recognizers[level.plan.recognizer]?.alphabet.contains(String(character)) == true
     }
 
-    /// Makes ahead the networks that the first frames to be read would otherwise wait for; streams that ask for boxes alone
-    /// are rare, and the network for the size in which their frames are looked at is made when they come.
+    /// Makes ahead the networks that the first frames to be read would otherwise wait for.
+    ///
+    /// Not those for boxes alone, which few streams ask for: they are made when such a frame comes.
     ///
     /// - Parameters:
     ///   - width: Of the frames that are awaited, upright; networks for those of another size are made when they come.

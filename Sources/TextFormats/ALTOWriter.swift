@@ -98,12 +98,8 @@ private struct ALTOPage {
         }
         self.buffer.writeString(">\n")
         self.writeShape(line.box)
-        // A line that was not read has no words, but must have a string.
-        let words =
-            line.words.isEmpty
-            ? [TextWord(text: line.text, confidence: line.confidence, box: line.box, characters: [])] : line.words
-        for (index, word) in words.enumerated() {
-            if index > 0 { self.writeSpace(words[index - 1], word) }
+        for (index, word) in line.words.enumerated() {
+            if index > 0 { self.writeSpace(line.words[index - 1], word) }
             self.write(word)
         }
         self.buffer.writeString("</TextLine>\n")

@@ -43,7 +43,8 @@ struct Track {
 
     /// A line that says the same so many times is read no more.
     private static let equalReads = 3
-    /// A line that ends this near to an edge of the frame may go on beyond it: in pixels, and as a share of its height.
+    /// A line that ends this near to an edge of the frame may go on beyond it: so many pixels, or so large a share of its
+    /// height where that is more.
     private static let edge = (pixels: Float(3), share: Float(0.2))
     /// A line is read at most so many times, whatever it says.
     private static let mostReads = 9

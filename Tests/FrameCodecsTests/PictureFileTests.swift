@@ -37,6 +37,14 @@ struct PictureFileTests {
         #expect(picture.difference(from: try Self.open("colour.png").pixels) < 100)
     }
 
+    @Test("of PNG of which a colour is transparent shows white there")
+    func clearColour() throws {
+        #expect(try Self.open("palette-clear.png").pixels.bytes.allSatisfy { $0 == 255 })
+        let (gray, clear) = (try Self.open("gray.png").pixels, try Self.open("gray-clear.png").pixels)
+        #expect(clear.format == .gray)
+        #expect(clear.bytes == gray.bytes.map { $0 == gray.bytes[0] ? 255 : $0 })
+    }
+
     @Test("of PNG that is transparent is put on white")
     func alpha() throws {
         let (opaque, mixed) = (try Self.open("colour.png").pixels, try Self.open("alpha.png").pixels)

@@ -95,11 +95,12 @@ import TextFormats
         #expect(root.all("fileName").map(\.text) == ["a&b<\"c'\u{FFFD}.png"])
     }
 
-    @Test func aLineThatWasNotReadIsOneString() throws {
-        var line = Sample.line("seen", x: 10, y: 10)
-        (line.text, line.words) = ("", [])
+    @Test func aWordThatWasNotReadIsAStringOfNothing() throws {
+        var line = Sample.line("not read", x: 10, y: 10)
+        line.text = ""
+        for word in line.words.indices { line.words[word].text = "" }
         let root = try Element.root(of: TextFormat.alto.document([Sample.page([line])]))
         self.check(root)
-        #expect(root.all("String").map { $0.attributes["CONTENT"] } == [""])
+        #expect(root.all("String").map { $0.attributes["CONTENT"] } == ["", ""])
     }
 }

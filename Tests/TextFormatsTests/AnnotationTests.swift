@@ -226,6 +226,16 @@ import TextFormats
         #expect(observation.words[0].characterBoxes?.map(\.string) == ["a", "𝛼"])
     }
 
+    @Test func wordsThatWereNotReadAreRangesOfNothing() throws {
+        var line = Sample.line("a b", x: 100, y: 200)
+        line.text = ""
+        for word in line.words.indices { line.words[word].text = "" }
+        let document = TextFormat.vision.document([Sample.page(Sample.text([line]))])
+        let told = try JSONDecoder().decode(Vision.self, from: Data(document.utf8))
+        let nothing = Vision.Range(location: 0, length: 0)
+        #expect(told.observations?.first?.words.map(\.range) == [nothing, nothing])
+    }
+
     @Test(arguments: [TextFormat.google, .vision]) func nothingInATextBreaksTheJSON(format: TextFormat) throws {
         let document = format.document([Sample.page([Sample.line(Sample.nasty, x: 0, y: 0)], name: Sample.nasty)])
         if format == .vision { #expect(document.split(separator: "\n").count == 1) }

@@ -11,6 +11,8 @@ struct Scene {
         var y: Int
         /// Whether a detector finds it.
         var isFound = true
+        /// How many pixels beyond its last letter a detector takes it to reach.
+        var reach = 0
 
         var width: Int { self.text.count * Scene.letterWidth }
 
@@ -22,7 +24,9 @@ struct Scene {
             }.map(\.offset)
             guard let first = shown.first, let last = shown.last else { return nil }
             let text = String(Array(self.text)[first...last])
-            return Sign(text: text, x: self.x + first * Scene.letterWidth, y: self.y, isFound: self.isFound)
+            var sign = self
+            (sign.text, sign.x) = (text, self.x + first * Scene.letterWidth)
+            return sign
         }
     }
 

@@ -74,11 +74,13 @@ final class SceneReader: PartReader {
             let quad = frame.upright(self.scene.quad(of: shown, margin: 3))
             let (dx, dy) = (quad.topRight.x - quad.topLeft.x, quad.topRight.y - quad.topLeft.y)
             let width = (dx * dx + dy * dy).squareRoot()
+            let axis = Point(x: dx / width, y: dy / width)
+            let reach = Float(shown.reach)
             return DetectedLine(
                 rect: RotatedRect(
-                    centre: quad.centre,
-                    axis: Point(x: dx / width, y: dy / width),
-                    width: width,
+                    centre: Point(x: quad.centre.x + axis.x * reach / 2, y: quad.centre.y + axis.y * reach / 2),
+                    axis: axis,
+                    width: width + reach,
                     height: Float(Scene.letterHeight) + 6
                 ).levelled,
                 score: 0.9

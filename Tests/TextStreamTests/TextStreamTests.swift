@@ -351,20 +351,33 @@ import Testing
         }
     }
 
-    @Test func aPieceOfALineThatIsKnownIsNoOtherLine() throws {
+    /// Which of two signs are read again when `found` is found in the place of one, beside a change.
+    private static func readings(finding found: Scene.Sign, for sign: Int) throws -> [String] {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
         var scene = Self.twoSigns
-        var piece = scene.signs[0]
-        // Boxes of pieces reach beyond the line's end.
-        piece.text = "FORM 9 "
-        piece.x += 4 * Scene.letterWidth
-        // The same pixels as before, and a change beside them that has the piece found.
-        scene.signs.append(piece)
-        scene.cover = (piece.x, piece.y + Scene.letterHeight + 12, 60, 30)
+        // The same pixels as before, and a change beside them.
+        scene.signs[sign].isFound = false
+        scene.signs.append(found)
+        scene.cover = (found.x, found.y + Scene.letterHeight + 12, found.width, 30)
         #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
         #expect(camera.reader.partialLooks == 1)
-        #expect(camera.reader.readings.isEmpty)
+        return camera.reader.readings
+    }
+
+    @Test(arguments: [("FORM 9", 0, false), ("M 9", 33, false), ("M 9", 45, true)])
+    func aPieceIsNoOtherLineThatLiesInAKnownOneWithMostOfItsBox(text: String, reach: Int, isRead: Bool) throws {
+        let line = Self.twoSigns.signs[0]
+        let x = line.x + (line.text.count - text.count) * Scene.letterWidth
+        let piece = Scene.Sign(text: text, x: x, y: line.y, reach: reach)
+        #expect(try Self.readings(finding: piece, for: 0).isEmpty != isRead)
+    }
+
+    @Test(arguments: [(11, false), (14, true)])
+    func aLineThatIsKnownMayBeFoundToReachAlmostHalfItsHeightFurther(reach: Int, isRead: Bool) throws {
+        var line = Self.twoSigns.signs[1]
+        line.reach = reach
+        #expect(try Self.readings(finding: line, for: 1).isEmpty != isRead)
     }
 
     @Test func theEdgeOfWhatMovesIsNoLine() throws {

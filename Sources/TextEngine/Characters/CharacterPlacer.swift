@@ -104,10 +104,8 @@ struct CharacterPlacer: ~Copyable {
         var start = Int32(letter.x0)
         for (character, end) in zip(characters, ends.map(Int32.init) + [Int32(letter.x1)]) {
             self.boxes[character] = nil
-            for component in components {
-                self.add(self.labeler.runs(of: component), from: start, to: end, to: character)
-            }
-            start = end
+            for component in components { self.add(component, in: start..<max(start, end), to: character) }
+            start = max(start, end)
         }
     }
 
@@ -144,7 +142,7 @@ struct CharacterPlacer: ~Copyable {
         let from = self.interval(at: Int(piece.box.x0))
         let to = self.interval(at: Int(piece.box.x1) - 1)
         if from == to {
-            self.add(runs, from: 0, to: Int32.max, to: from)
+            self.add(component, in: 0..<Int32.max, to: from)
             return
         }
         let shares = (from...to).map { interval in
@@ -157,11 +155,9 @@ struct CharacterPlacer: ~Copyable {
         if let owner = shares.indices.max(by: { shares[$0] < shares[$1] }),
             shares[owner] >= Self.wholeShare * piece.area
         {
-            self.add(runs, from: 0, to: Int32.max, to: from + owner)
+            self.add(component, in: 0..<Int32.max, to: from + owner)
         } else {
-            for interval in from...to {
-                self.add(runs, from: Int32(self.cuts[interval]), to: Int32(self.cuts[interval + 1]), to: interval)
-            }
+            for interval in from...to { self.add(component, in: self.stretch(of: interval), to: interval) }
         }
     }
 
@@ -171,16 +167,16 @@ struct CharacterPlacer: ~Copyable {
         guard isEmpty.contains(true) else { return }
         for component in components {
             let box = pieces[component].box
-            for interval in self.interval(at: Int(box.x0))...self.interval(at: Int(box.x1) - 1) where isEmpty[interval]
-            {
-                self.add(
-                    self.labeler.runs(of: component),
-                    from: Int32(self.cuts[interval]),
-                    to: Int32(self.cuts[interval + 1]),
-                    to: interval
-                )
+            let intervals = self.interval(at: Int(box.x0))...self.interval(at: Int(box.x1) - 1)
+            for interval in intervals where isEmpty[interval] {
+                self.add(component, in: self.stretch(of: interval), to: interval)
             }
         }
+    }
+
+    /// The columns between the cuts on either side of a character.
+    private func stretch(of character: Int) -> Range<Int32> {
+        Int32(self.cuts[character])..<Int32(self.cuts[character + 1])
     }
 
     /// The character whose stretch holds a column.
@@ -193,20 +189,9 @@ struct CharacterPlacer: ~Copyable {
         return low
     }
 
-    private mutating func add(
-        _ runs: UnsafeBufferPointer<ComponentLabeler.Run>,
-        from: Int32,
-        to: Int32,
-        to character: Int
-    ) {
-        var box: InkBox?
-        for run in runs {
-            let (start, end) = (max(run.first, from), min(run.end, to))
-            guard start < end else { continue }
-            let piece = InkBox(x0: Float(start), y0: Float(run.row), x1: Float(end), y1: Float(run.row + 1))
-            box = box?.union(piece) ?? piece
-        }
-        guard let box else { return }
+    /// Gives a character what of a component lies in some columns.
+    private mutating func add(_ component: Int, in columns: Range<Int32>, to character: Int) {
+        guard let box = InkBox(around: self.labeler.runs(of: component), in: columns) else { return }
         self.boxes[character] = self.boxes[character]?.union(box) ?? box
     }
 

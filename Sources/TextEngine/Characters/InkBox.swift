@@ -21,6 +21,19 @@ struct InkBox {
         self = boxes.dropFirst().reduce(first) { $0.union($1) }
     }
 
+    /// The least box around what of some ink lies in some columns; `nil` where none does.
+    init?(around runs: some Sequence<ComponentLabeler.Run>, in columns: Range<Int32>) {
+        var box: InkBox?
+        for run in runs {
+            let (start, end) = (max(run.first, columns.lowerBound), min(run.end, columns.upperBound))
+            guard start < end else { continue }
+            let piece = InkBox(x0: Float(start), y0: Float(run.row), x1: Float(end), y1: Float(run.row + 1))
+            box = box?.union(piece) ?? piece
+        }
+        guard let box else { return nil }
+        self = box
+    }
+
     /// Boxes lower than this share of the highest are dots and dashes.
     private static let leastLetter: Float = 0.3
 

@@ -47,20 +47,6 @@ struct InkMap: ~Copyable {
         return true
     }
 
-    /// The least box around what counts as ink in a part of the line; `nil` where nothing does.
-    func box(columns: Range<Int>, rows: Range<Int>) -> InkBox? {
-        var box: InkBox?
-        for y in rows {
-            let row = UnsafeBufferPointer(start: self.ink + y * self.width, count: columns.upperBound)[columns]
-            guard let first = row.firstIndex(where: { $0 > Self.threshold }),
-                let last = row.lastIndex(where: { $0 > Self.threshold })
-            else { continue }
-            let span = InkBox(x0: Float(first), y0: Float(y), x1: Float(last + 1), y1: Float(y + 1))
-            box = box?.union(span) ?? span
-        }
-        return box
-    }
-
     /// Finds the levels of each column.
     ///
     /// They are those of the line, but for parts in a shadow, as in the fold of a book, where paper is nearer to the ink

@@ -12,13 +12,18 @@ struct InkSegmenter: ~Copyable {
     /// The letters of a line from left to right; empty where it has no usable ink.
     mutating func letters(gray: UnsafePointer<Float>, width: Int, height: Int) -> [InkBox] {
         guard self.ink.measure(gray, width: width, height: height) else { return [] }
-        let all = LinePiece.pieces(of: self.ink, by: &self.labeler)
-        let core = LinePiece.core(of: all, height: height)
-        let pieces = all.filter { piece in
-            piece.area >= Self.minArea * Float(height * height) && !piece.isForeign(core: core, height: height)
+        let pieces = LinePiece.pieces(of: self.ink, by: &self.labeler)
+        let core = LinePiece.core(of: pieces, height: height)
+        let own = pieces.indices.filter { index in
+            pieces[index].area >= Self.minArea * Float(height * height)
+                && !pieces[index].isForeign(core: core, height: height)
         }
-        let letters = LinePiece.letters(of: pieces)
-        let typical = InkBox.typicalHeight(of: letters)
-        return letters.flatMap { LetterCutter.letters(in: $0, height: typical, ink: self.ink) }.sorted { $0.x0 < $1.x0 }
+        let letters = LinePiece.letters(of: own.map { pieces[$0] })
+        let cutter = LetterCutter(height: InkBox.typicalHeight(of: letters))
+        return letters.flatMap { letter in
+            guard cutter.mayCut(letter) else { return [letter] }
+            let runs = own.filter { letter.contains(pieces[$0].box) }.flatMap { self.labeler.runs(of: $0) }
+            return cutter.letters(in: letter, of: runs, ink: self.ink)
+        }.sorted { $0.x0 < $1.x0 }
     }
 }

@@ -26,8 +26,8 @@ extension Quad {
     /// text, and across it.
     ///
     /// A character's box ends where half of its ink's darkness is reached, within a pixel that the ink shades in part. Who
-    /// cuts a word out or paints it over wants the whole of that pixel. Across the text there is room for one pixel more
-    /// safety; along it the next word is near.
+    /// cuts a word out or paints it over wants the whole of that pixel. Across the text there is room for half a pixel more,
+    /// to be safe; along it the next word is near.
     static let margin: (along: Float, across: Float) = (0.5, 1)
 
     /// The quad with its sides moved outwards by ``margin``.

@@ -9,8 +9,9 @@ struct CTCCharacter {
     /// How near a space that was not read before it came to being read: the logarithm of its probability as a share of the
     /// blank's, 0 or less, in the step where it is largest; minus infinity where there is no blank between.
     var unreadSpace: Float = -.infinity
-    /// Whether a letter that was not read came near to it, before this one or between it and its word's end.
-    var isNearUnread = false
+    /// Whether a letter was nearly read before it, or between it and its word's end: one at least a fifth as likely as the
+    /// blank that was read there.
+    var isBesideNearlyRead = false
 }
 
 extension Collection<CTCCharacter> {
@@ -36,11 +37,11 @@ enum CTCDecoder {
         var path = Path(scores: scores, space: space)
         for step in 0..<scores.stepCount {
             switch scores.shown(in: step, allowed: allowed) {
-            case .blank(let near): path.skip(step, near: near)
+            case .blank(let nearlyRead): path.skip(step, nearlyRead)
             case .character(let label): path.read(label, in: step)
             }
         }
-        path.endWord()
+        path.endLine()
         return path.characters
     }
 
@@ -55,22 +56,24 @@ enum CTCDecoder {
         private var weight: Float = 0
         /// See ``CTCCharacter/unreadSpace``, since the last character.
         private var unreadSpace = -Float.infinity
-        /// The letters that nearly were read since the last character.
-        private var unread: [Int] = []
+        /// The letters that were nearly read since the last one that was.
+        private var nearlyRead: [Int] = []
 
         init(scores: ClassScores, space: Int) {
             self.scores = scores
             self.space = space
         }
 
-        /// Goes past a blank, to which a character may have come near.
-        mutating func skip(_ step: Int, near: Int?) {
+        /// Goes past a blank, where a character may have been nearly read.
+        mutating func skip(_ step: Int, _ nearlyRead: Int?) {
             self.unreadSpace = max(
                 self.unreadSpace,
                 self.scores.logRatio(of: self.space, to: Alphabet.blank, in: step)
             )
-            // Where a letter begins and ends, it is near itself.
-            if let near, near != self.space, near != self.characters.last?.label { self.unread.append(near) }
+            // A letter is nearly read itself where it begins and ends.
+            if let nearlyRead, nearlyRead != self.space, nearlyRead != self.characters.last?.label {
+                self.nearlyRead.append(nearlyRead)
+            }
             self.previous = Alphabet.blank
         }
 
@@ -85,27 +88,39 @@ enum CTCDecoder {
                 self.characters.append(last)
                 return
             }
-            if label == self.space { self.endWord() }
+            let isSpace = label == self.space
+            if isSpace { self.endWord() }
             self.characters.append(
                 CTCCharacter(
                     label: label,
                     confidence: probability,
                     centre: centre,
                     unreadSpace: self.unreadSpace,
-                    isNearUnread: self.unread.contains { $0 != label }
+                    isBesideNearlyRead: !isSpace && self.nearlyRead.contains { $0 != label }
                 )
             )
             self.previous = label
             self.weight = probability
             self.unreadSpace = -.infinity
-            self.unread.removeAll(keepingCapacity: true)
+            // What was nearly read between two spaces is left to the letter behind them.
+            if !isSpace { self.nearlyRead.removeAll(keepingCapacity: true) }
         }
 
-        /// Leaves what is unread to the letter before.
-        mutating func endWord() {
-            guard !self.unread.isEmpty, !self.characters.isEmpty else { return }
-            self.characters[self.characters.count - 1].isNearUnread = true
-            self.unread.removeAll(keepingCapacity: true)
+        /// Leaves what was nearly read to the letter before, where one stands.
+        private mutating func endWord() {
+            guard let last = self.characters.last, last.label != self.space else { return }
+            self.leave(to: self.characters.count - 1)
+        }
+
+        /// Leaves what was nearly read to the last letter.
+        mutating func endLine() {
+            if let last = self.characters.lastIndex(where: { $0.label != self.space }) { self.leave(to: last) }
+        }
+
+        private mutating func leave(to letter: Int) {
+            guard !self.nearlyRead.isEmpty else { return }
+            self.characters[letter].isBesideNearlyRead = true
+            self.nearlyRead.removeAll(keepingCapacity: true)
         }
     }
 }

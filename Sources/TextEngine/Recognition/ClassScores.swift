@@ -15,8 +15,8 @@ struct ClassScores {
 
     /// A class is as good as impossible beside one whose number is so much larger.
     private static let impossible: Float = 16
-    /// A class is nearly as likely as another whose number is larger by no more than this: a fifth as likely.
-    private static let near: Float = 1.6
+    /// What is nearly read has a number smaller than the blank's by no more than this: it is a fifth as likely.
+    private static let nearlyRead: Float = 1.6
 
     /// The scores in `values`, of which there must be `stepCount` times `classCount`.
     init(_ values: UnsafePointer<BFloat16>, stepCount: Int, classCount: Int) {
@@ -29,8 +29,8 @@ struct ClassScores {
     enum Shown: Equatable {
         /// A character.
         case character(Int)
-        /// The blank, and the likeliest character where it is nearly as likely.
-        case blank(near: Int?)
+        /// The blank, and the likeliest character where it is a fifth as likely or more.
+        case blank(nearlyRead: Int?)
     }
 
     /// What a step shows, of the classes that are allowed; the blank always is.
@@ -39,7 +39,8 @@ struct ClassScores {
         let key = self.largestCharacterKey(row, allowed)
         let blank = row[Alphabet.blank]
         guard key <= Self.key(blank) else { return .character(self.character(key, row, allowed)) }
-        return .blank(near: key < Self.key(blank.float - Self.near) ? nil : self.character(key, row, allowed))
+        let isNearlyRead = key >= Self.key(blank.float - Self.nearlyRead)
+        return .blank(nearlyRead: isNearlyRead ? self.character(key, row, allowed) : nil)
     }
 
     /// The probability of a class in a step.

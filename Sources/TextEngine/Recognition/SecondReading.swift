@@ -66,7 +66,7 @@ struct SecondReading {
     }
 
     private func doubts(_ character: CTCCharacter, of line: RecognizedLine) -> Bool {
-        (character.isNearUnread || character.confidence < self.doubt.character)
+        (character.isBesideNearlyRead || character.confidence < self.doubt.character)
             && !line.alphabet.isSpace(character.label)
     }
 

@@ -90,6 +90,10 @@ import Testing
         #expect(WordSplitter.words(Self.boxes([2, 2, 9, 2, 200, 2, 2])) == [0..<3, 3..<5, 5..<8])
     }
 
+    @Test func lettersThatOverlapSayNothingOfSpacesBesideThem() {
+        #expect(WordSplitter.words(Self.boxes([-10, 2, 2, 2, 2])) == [0..<6])
+    }
+
     @Test func aLetterAloneIsAWordAndNothingIsNone() {
         #expect(WordSplitter.words(Self.boxes([])) == [0..<1])
         #expect(Self.words([], spaces: [:]) == [0..<1])

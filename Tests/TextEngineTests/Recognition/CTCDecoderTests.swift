@@ -55,8 +55,8 @@ import Testing
     }
 
     /// Of each character whether another was nearly read beside it. The fourth class is the space.
-    private static func nearUnread(_ rows: [[Float]]) -> [Bool] {
-        Self.decode(rows.flatMap { $0 }, classCount: 4).map(\.isNearUnread)
+    private static func besideNearlyRead(_ rows: [[Float]]) -> [Bool] {
+        Self.decode(rows.flatMap { $0 }, classCount: 4).map(\.isBesideNearlyRead)
     }
 
     private static let (blank, one, two, space): ([Float], [Float], [Float], [Float]) = (
@@ -68,21 +68,28 @@ import Testing
 
     @Test func aCharacterTellsThatOneWasNearlyReadBeforeIt() {
         #expect(
-            Self.nearUnread([Self.one, Self.nearTwo, Self.one, Self.blank, Self.one]) == [false, true, false]
+            Self.besideNearlyRead([Self.one, Self.nearTwo, Self.one, Self.blank, Self.one]) == [false, true, false]
         )
-        #expect(Self.nearUnread([Self.nearTwo, Self.one]) == [true])
-        #expect(Self.nearUnread([Self.space, Self.nearTwo, Self.one]) == [false, true])
+        #expect(Self.besideNearlyRead([Self.nearTwo, Self.one]) == [true])
+        #expect(Self.besideNearlyRead([Self.space, Self.nearTwo, Self.one]) == [false, true])
     }
 
     @Test func aWordsLastCharacterTellsThatOneWasNearlyReadBehindIt() {
-        #expect(Self.nearUnread([Self.two, Self.blank, Self.one, Self.nearTwo, Self.blank]) == [false, true])
-        #expect(Self.nearUnread([Self.one, Self.nearTwo, Self.space, Self.one]) == [true, false, false])
+        #expect(Self.besideNearlyRead([Self.two, Self.blank, Self.one, Self.nearTwo, Self.blank]) == [false, true])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearTwo, Self.space, Self.one]) == [true, false, false])
+    }
+
+    @Test func whatWasNearlyReadBesideASpaceIsToldByALetter() {
+        let alone = [Self.one, Self.space, Self.nearTwo, Self.space, Self.one]
+        #expect(Self.besideNearlyRead(alone) == [false, false, false, true])
+        #expect(Self.besideNearlyRead([Self.nearTwo, Self.space, Self.one]) == [false, true])
+        #expect(Self.besideNearlyRead([Self.one, Self.space, Self.nearTwo]) == [true, false])
     }
 
     @Test func whereCharactersBeginAndEndAndSpacesAreNoneWasNearlyRead() {
         let steps = [Self.nearOne, Self.one, Self.nearOne, Self.nearTwo, Self.two, Self.nearTwo]
-        #expect(Self.nearUnread(steps) == [false, false])
-        #expect(Self.nearUnread([Self.one, Self.nearSpace, Self.two, Self.nearSpace]) == [false, false])
+        #expect(Self.besideNearlyRead(steps) == [false, false])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearSpace, Self.two, Self.nearSpace]) == [false, false])
     }
 
     @Test func classesThatTheNetworkDidNotTellAreNotRead() {

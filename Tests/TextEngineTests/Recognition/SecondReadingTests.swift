@@ -65,7 +65,7 @@ import Testing
 
     @Test func aLineIsDoubtedForALetterThatWasNearlyRead() throws {
         var line = try Self.line("abc abc abc abc abc abc abc abc abc abc")
-        line.characters[18].isNearUnread = true
+        line.characters[18].isBesideNearlyRead = true
         #expect(Self.second().doubts(line))
         #expect(Self.second().doubtfulWords(of: line) == 1)
         let parts = Self.second().parts(of: line, ReadingOptions())

@@ -49,12 +49,11 @@ class Engine:
         self.socket.sendall(frame)
         return self.lines.readline()
 
-    def words(self, line):
-        result = json.loads(line)
+    def words(self, answer):
+        result = json.loads(answer)
         if result["type"] != "result" or result["status"] != "ok":
-            raise RuntimeError(result.get("message", line))
-        # Where nothing is read, a line may have no words.
-        return [piece(word) for text in result["lines"] for word in text["words"] or [text]]
+            raise RuntimeError(result.get("message", answer))
+        return [piece(word) for line in result["lines"] for word in line["words"]]
 
     def stages(self, line):
         return {name: value / 1000 for name, value in json.loads(line)["timings_us"].items()}
