@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints what was read in each scene of the demo session, and keeps the picture of the frame that was read best.
+"""Prints what was read in each scene of the demo session and how much of it is right, and keeps the picture of the frame
+that was read best.
 
 Run by demo/run with the folder of its results; needs nothing but Python's own library.
 """
@@ -8,12 +9,22 @@ import json
 import struct
 import sys
 import textwrap
+from collections import Counter
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
+from glyphbench.engines.told import piece  # noqa: E402
+from glyphbench.score import figures, tally  # noqa: E402
 
 
 def confidence(result):
     """How much was read with certainty: each word counts as much as the engine trusts it."""
     return sum(word["confidence"] for line in result["lines"] for word in line["words"])
+
+
+def score(truth, result):
+    """Counts which words of a frame are right."""
+    return tally(truth, [piece(word) for line in result["lines"] for word in line["words"]], None)
 
 
 def keep(picture, place, orientation):
@@ -28,29 +39,31 @@ def main():
     out = Path(sys.argv[1])
     truths = [json.loads(line) for line in Path(__file__).with_name("session.jsonl").read_text().splitlines()]
     lines = [json.loads(line) for line in (out / "results.ndjson").read_text().splitlines()]
-    results = {line["sequence"]: line for line in lines if line["type"] == "result"}
+    results = {line["sequence"]: line for line in lines if line["type"] == "result" and line["status"] == "ok"}
     scenes = {}
     for truth in truths:
         scenes.setdefault(truth["scene"], []).append(truth)
-    pictures = []
+    pictures, total = [], Counter()
     for number, (scene, frames) in enumerate(scenes.items(), 1):
-        answered = [results[frame["sequence"]] for frame in frames if frame["sequence"] in results]
-        read = [result for result in answered if result["status"] == "ok"]
+        read = [(frame, results[frame["sequence"]]) for frame in frames if frame["sequence"] in results]
+        count = sum((score(frame, result) for frame, result in read), Counter())
+        total += count
         first = frames[0]
         print(
-            f"\n{scene}: {len(read)} of {len(frames)} frames read, "
-            f"{first['width']}x{first['height']}, orientation {first['orientation']}"
+            f"\n{scene}: {len(read)} of {len(frames)} frames read, {first['width']}x{first['height']}, "
+            f"orientation {first['orientation']}, words {figures(count).get('e2e_f', 0):.3f}"
         )
         if not read:
             continue
-        best = max(read, key=confidence)
+        best = max((result for _, result in read), key=confidence)
         text = " / ".join(line["text"] for line in best["lines"])
         print(textwrap.fill(text, 100, initial_indent="    ", subsequent_indent="    "))
         picture = out / "frames" / f"frame-{best['sequence']:06d}.jpg"
         if picture.exists():
             pictures.append(out / f"{number}-{scene.replace(' ', '-')}.jpg")
             keep(picture, pictures[-1], best["orientation"])
-    print("\nWords are marked in red and characters in blue, on the best frame of each scene:")
+    print(f"\nWords read, in all: {figures(total).get('e2e_f', 0):.3f} (F-measure: box and text are right; 1 is best)")
+    print("Words are marked in red and characters in blue, on the best frame of each scene:")
     for picture in pictures:
         print(f"    {picture}")
 

@@ -21,7 +21,7 @@ public struct Overlay: Sendable {
         max(1, Float(max(self.picture.width, self.picture.height)) / 1280)
     }
 
-    /// Draws the words of `lines` and their characters; a line without words is drawn as if it were one.
+    /// Draws the words of `lines` and their characters.
     ///
     /// - Parameter lines: With boxes in pixels of the frame as it was sent. They may lie anywhere: what is outside of the
     ///   picture is left out.
@@ -32,7 +32,6 @@ public struct Overlay: Sendable {
                 for character in word.characters { self.draw(character.box, in: .blue, width: thin) }
                 self.draw(word.box, in: .red, width: thick)
             }
-            if line.words.isEmpty { self.draw(line.box, in: .red, width: thick) }
         }
     }
 

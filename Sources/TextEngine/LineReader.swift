@@ -198,6 +198,28 @@ final class LineReader {
         return image
     }
 
+    /// A line in the sections in which it is read: one, or several where it is too long for the recogniser's last input.
+    ///
+    /// Narrowed into it, small print that runs from side to side of a screen would lose letters.
+    ///
+    /// - Parameters:
+    ///   - line: Where it is.
+    ///   - frame: The frame it is in.
+    /// - Returns: Its sections, which end between words where it has room there.
+    func sections(of line: DetectedLine, in frame: UprightFrame) -> [LineSection] {
+        let (count, quad) = (line.sectionCount, frame.sent(line.quad))
+        guard count > 1 else { return [LineSection(line: line, endsWord: true)] }
+        let width = LineRecognizer.width(of: quad)
+        let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
+        let image = self.straightened(map, width: width, in: frame)
+        let letters = self.segmenter.letters(gray: image.base, width: width, height: LineRecognizer.height)
+        let cuts = LetterGap.gaps(between: letters).cuts(into: count, of: Float(width))
+        let ends = cuts.map { $0.middle / Float(width) } + [1]
+        return zip(zip([0] + ends, ends), cuts.map(\.endsWord) + [true]).map { stretch, endsWord in
+            LineSection(line: line.section(stretch.0..<stretch.1), endsWord: endsWord)
+        }
+    }
+
     /// Finds the words and characters of a line by their ink, without reading it.
     ///
     /// - Returns: The line with boxes in sent pixels and empty texts, or `nil` when there is no ink.
@@ -331,6 +353,29 @@ extension DetectedLine {
 
     /// Its corners, as they are most likely read.
     var quad: Quad { self.shape == .tall ? self.rect.quad.turned(1) : self.rect.quad }
+
+    /// In how many sections it is read.
+    var sectionCount: Int {
+        let width = LineRecognizer.width(of: self.quad)
+        guard width > LineRecognizer.mostWidth else { return 1 }
+        return (width + LineRecognizer.sectionWidth - 1) / LineRecognizer.sectionWidth
+    }
+
+    /// What of it lies between two fractions of its length, in the direction of ``quad``.
+    func section(_ stretch: Range<Float>) -> DetectedLine {
+        var section = self
+        let (length, share) = (max(self.rect.width, self.rect.height), stretch.upperBound - stretch.lowerBound)
+        let shift = ((stretch.lowerBound + stretch.upperBound) / 2 - 0.5) * length
+        let axis = self.rect.axis
+        if self.shape == .tall {
+            section.rect.centre = Point(x: self.rect.centre.x - axis.y * shift, y: self.rect.centre.y + axis.x * shift)
+            section.rect.height *= share
+        } else {
+            section.rect.centre = Point(x: self.rect.centre.x + axis.x * shift, y: self.rect.centre.y + axis.y * shift)
+            section.rect.width *= share
+        }
+        return section
+    }
 }
 
 extension Homography {

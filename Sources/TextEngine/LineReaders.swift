@@ -20,7 +20,7 @@ struct LineReaders: Sendable {
         self.doubt = second?.doubt
         self.readers = LoanPool {
             LineReader(
-                LineRecognizer(recognizer),
+                LineRecognizer(recognizer, doubt: second?.doubt),
                 second: second.map { SecondReading(recognizer: LineRecognizer($0.model), doubt: $0.doubt) },
                 calibration: calibration
             )
@@ -47,10 +47,12 @@ struct LineReaders: Sendable {
         with helpers: any Helpers,
         votes: inout DirectionVotes
     ) throws(WireError) -> [TextLine?] {
+        let sections = self.sections(of: lines, in: frame)
+        let all = sections.joined().map(\.line)
         var outcomes: [LineReader.Outcome] = []
-        while outcomes.count < lines.count {
+        while outcomes.count < all.count {
             let known = votes
-            outcomes += try helpers.map(Self.batches(lines[outcomes.count...], votes)) { (batch) throws(WireError) in
+            outcomes += try helpers.map(Self.batches(all[outcomes.count...], votes)) { (batch) throws(WireError) in
                 try self.readers.lend { (reader) throws(WireError) in
                     try reader.read(batch, in: frame, options, known)
                 }
@@ -60,7 +62,7 @@ struct LineReaders: Sendable {
             }
         }
         try self.settle(&outcomes, in: frame, options, helpers, &votes)
-        return outcomes.map(\.line)
+        return Self.joined(outcomes.map(\.line), sections)
     }
 
     /// Finds the words and characters of lines by their ink, without reading them.
@@ -77,7 +79,25 @@ struct LineReaders: Sendable {
         options: ReadingOptions,
         with helpers: any Helpers
     ) -> [TextLine?] {
-        helpers.map(lines) { line in self.readers.lend { $0.measure(line, in: frame, options: options) } }
+        let sections = self.sections(of: lines, in: frame)
+        let measured = helpers.map(sections.joined().map(\.line)) { line in
+            self.readers.lend { $0.measure(line, in: frame, options: options) }
+        }
+        return Self.joined(measured, sections)
+    }
+
+    /// Each line in the sections in which it is read.
+    private func sections(of lines: [DetectedLine], in frame: UprightFrame) -> [[LineSection]] {
+        lines.map { line in self.readers.lend { $0.sections(of: line, in: frame) } }
+    }
+
+    /// What came of the sections of each line.
+    private static func joined(_ read: [TextLine?], _ sections: [[LineSection]]) -> [TextLine?] {
+        var rest = read[...]
+        return sections.map { sections in
+            defer { rest = rest.dropFirst(sections.count) }
+            return TextLine(joining: Array(rest.prefix(sections.count)), endsWord: sections.map(\.endsWord))
+        }
     }
 
     /// Has what is in doubt read again, as far as the frame's columns suffice.

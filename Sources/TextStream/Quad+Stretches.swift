@@ -38,16 +38,6 @@ extension Quad {
         )
     }
 
-    /// From where this one begins to where another, farther along the line, ends.
-    func extended(to other: Quad) -> Quad {
-        Quad(
-            topLeft: self.topLeft,
-            topRight: other.topRight,
-            bottomRight: other.bottomRight,
-            bottomLeft: self.bottomLeft
-        )
-    }
-
     /// The stretch that another place covers.
     func stretch(of other: Quad) -> ClosedRange<Float> {
         ClosedRange(around: other.corners.map(self.fraction))

@@ -28,34 +28,9 @@ extension TextLine {
         )
     }
 
-    /// The line and another that goes on where it ends, as one.
-    func joined(with next: TextLine) -> TextLine {
-        let letters = (Float(self.text.count), Float(next.text.count))
-        func mean(_ value: Float, _ other: Float) -> Float {
-            (value * letters.0 + other * letters.1) / max(1, letters.0 + letters.1)
-        }
-        var line = letters.0 < letters.1 ? next : self
-        line.words = self.words + next.words
-        line.text = Self.text(of: line.words)
-        line.confidence = mean(self.confidence, next.confidence)
-        line.box = self.box.extended(to: next.box)
-        if let scores = self.scores, let others = next.scores {
-            line.scores = Scores(
-                detection: mean(scores.detection, others.detection),
-                recognition: scores.recognition.flatMap { score in others.recognition.map { mean(score, $0) } }
-            )
-        }
-        return line
-    }
-
     /// Whether another line stands behind this one as a next word would.
     func isFollowed(by next: TextLine) -> Bool {
         self.box.topRight.distance(to: next.box.topLeft) < Self.widestGap * self.box.height
-    }
-
-    /// What words say together; nothing where they were not read.
-    private static func text(of words: [TextWord]) -> String {
-        words.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// A word of which more lies in another one shows that one's end.

@@ -24,8 +24,8 @@ struct Serve: AsyncParsableCommand {
 
             Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on. Protocol.md says \
-            what happens beyond each limit.
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; GLYPHWIRE_INSECURE and \
+            GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md says what happens beyond each limit.
 
             With --http, a browser shows at that address what is being read, and programs find there /metrics for \
             Prometheus, /streams (who is connected, as JSON), /healthz and /readyz, and /v1/images:annotate for pictures, \
@@ -253,7 +253,7 @@ struct Serve: AsyncParsableCommand {
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
         guard let address = try Setting.value(self.http, environment: "HTTP") else { return nil }
         guard
-            !server.tokens.isEmpty || server.tls?.clientAuthorities != nil || self.insecure
+            !server.tokens.isEmpty || server.tls?.clientAuthorities != nil || server.isInsecure
                 || Loopback.contains(address.host)
         else {
             throw ValidationError(

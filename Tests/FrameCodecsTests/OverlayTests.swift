@@ -41,13 +41,6 @@ struct OverlayTests {
         }
     }
 
-    @Test("draws a line without words as if it were one")
-    func linesWithoutWords() {
-        var overlay = Overlay(on: Self.black)
-        overlay.draw([TextLine(text: "", confidence: 1, box: Self.box(20.5, 20.5, 160.5, 80.5), words: [])])
-        #expect(Self.pixel(overlay.picture, 100, 20)[2] > 200)
-    }
-
     @Test("draws slanted lines smoothly: as much colour in every part, and no hard steps")
     func slantedLinesAreSmooth() {
         var overlay = Overlay(on: Self.black)

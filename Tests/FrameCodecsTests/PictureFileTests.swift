@@ -43,6 +43,15 @@ struct PictureFileTests {
         let (gray, clear) = (try Self.open("gray.png").pixels, try Self.open("gray-clear.png").pixels)
         #expect(clear.format == .gray)
         #expect(clear.bytes == gray.bytes.map { $0 == gray.bytes[0] ? 255 : $0 })
+        let (opaque, open) = (try Self.open("colour.png").pixels, try Self.open("colour-clear.png").pixels)
+        #expect(open.format == .bgra)
+        for pixel in stride(from: 0, to: opaque.bytes.count, by: 4) {
+            let isClear = opaque.bytes[pixel..<pixel + 3].elementsEqual(opaque.bytes[..<3])
+            #expect(
+                Array(open.bytes[pixel..<pixel + 3])
+                    == (isClear ? [255, 255, 255] : Array(opaque.bytes[pixel..<pixel + 3]))
+            )
+        }
     }
 
     @Test("of PNG that is transparent is put on white")

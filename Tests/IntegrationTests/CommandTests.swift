@@ -173,6 +173,10 @@ import Testing
         (["serve", "--token-file", "\(Engine.root.path())/.swift-format"], [:], "begins like JSON"),
         (["serve", "--models", "/nowhere"], [:], "make setup"),
         (["serve", "--host", "198.51.100.7", "--port", "0", "--insecure"], [:], "198.51.100.7"),
+        (
+            ["serve", "--host", "198.51.100.7", "--port", "0", "--http", "0.0.0.0:0"], ["GLYPHWIRE_INSECURE": "true"],
+            "198.51.100.7"
+        ),
         (["serve", "--host", "0.0.0.0", "--port", "0"], [:], "without a token"),
         (["serve", "--host", "::", "--port", "0"], [:], "--insecure"),
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),

@@ -104,3 +104,10 @@ extension ClassScores {
         }
     }
 }
+
+extension Alphabet {
+    /// One of so many classes, the last of which is the space.
+    static func counting(_ classCount: Int) -> Alphabet {
+        Alphabet(list: (1..<max(2, classCount) - 1).map(String.init).joined(separator: "\n"))
+    }
+}

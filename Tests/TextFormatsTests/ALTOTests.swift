@@ -96,11 +96,10 @@ import TextFormats
     }
 
     @Test func aWordThatWasNotReadIsAStringOfNothing() throws {
-        var line = Sample.line("not read", x: 10, y: 10)
-        line.text = ""
-        for word in line.words.indices { line.words[word].text = "" }
-        let root = try Element.root(of: TextFormat.alto.document([Sample.page([line])]))
+        let page = Sample.page([Sample.unreadLine("not read", x: 10, y: 10)])
+        let root = try Element.root(of: TextFormat.alto.document([page]))
         self.check(root)
         #expect(root.all("String").map { $0.attributes["CONTENT"] } == ["", ""])
+        #expect(root.all("Glyph").isEmpty)
     }
 }

@@ -227,10 +227,7 @@ import TextFormats
     }
 
     @Test func wordsThatWereNotReadAreRangesOfNothing() throws {
-        var line = Sample.line("a b", x: 100, y: 200)
-        line.text = ""
-        for word in line.words.indices { line.words[word].text = "" }
-        let document = TextFormat.vision.document([Sample.page(Sample.text([line]))])
+        let document = TextFormat.vision.document([Sample.page([Sample.unreadLine("a b", x: 100, y: 200)])])
         let told = try JSONDecoder().decode(Vision.self, from: Data(document.utf8))
         let nothing = Vision.Range(location: 0, length: 0)
         #expect(told.observations?.first?.words.map(\.range) == [nothing, nothing])

@@ -43,6 +43,17 @@ enum Sample {
         return TextLine(text: text, confidence: 0.5, box: box(from: 0, to: text.count), words: words)
     }
 
+    /// The same line as it is told when nothing is read.
+    static func unreadLine(_ text: String, x: Float, y: Float) -> TextLine {
+        var line = Self.line(text, x: x, y: y)
+        line.text = ""
+        for word in line.words.indices {
+            line.words[word].text = ""
+            for character in line.words[word].characters.indices { line.words[word].characters[character].text = "" }
+        }
+        return line
+    }
+
     /// A picture of 1000 x 800 pixels with `lines`, boxes in pixels as sent.
     static func text(
         _ lines: [TextLine],

@@ -30,7 +30,11 @@ def options():
         "--core", type=int, default=max(os.sched_getaffinity(0)), help="which all run on (default: the last)"
     )
     parser.add_argument("--output", type=Path, default=BENCH / "out", metavar="FOLDER", help="(default: bench/out)")
-    parser.add_argument("--scale", action="store_true", help="measure how Glyphwire's time grows with pixels and words")
+    parser.add_argument(
+        "--scale",
+        action="store_true",
+        help="measure how Glyphwire's time grows with pixels and words, and how small letters may be",
+    )
     parser.add_argument("--load", action="store_true", help="measure the server under 1 to 32 streams, and its wire path")
     parser.add_argument("--seconds", type=float, default=20, help="with --load: of each measurement (default: 20)")
     chosen = parser.parse_args()

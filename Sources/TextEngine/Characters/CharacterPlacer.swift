@@ -48,9 +48,10 @@ struct CharacterPlacer: ~Copyable {
             }
             for component in own { self.assign(component, pieces[component]) }
             self.divide(own, pieces)
-            let letters = LinePiece.letters(of: own.map { pieces[$0] })
-            let components = own.map { (index: $0, box: pieces[$0].box) }
-            for word in words { self.takeLetters(letters, of: word, centres, glyphWidths, components, height: height) }
+            let letters = LinePiece.letters(of: own.map { pieces[$0] }).map { letter in
+                (box: letter.box, components: letter.pieces.map { own[$0] })
+            }
+            for word in words { self.takeLetters(letters, of: word, centres, glyphWidths, height: height) }
         }
         return self.filled(height: height, centres: centres)
     }
@@ -59,18 +60,18 @@ struct CharacterPlacer: ~Copyable {
     ///
     /// No cut is needed then but within letters that touch, and a middle that is some pixels off does no harm.
     private mutating func takeLetters(
-        _ letters: [InkBox],
+        _ letters: [(box: InkBox, components: [Int])],
         of word: Range<Int>,
         _ centres: [Float],
         _ glyphWidths: [Float],
-        _ components: [(index: Int, box: InkBox)],
         height: Int
     ) {
         let stretch = Float(self.cuts[word.lowerBound])..<Float(self.cuts[word.upperBound])
-        let own = letters.filter { stretch.contains($0.centreX) }
+        let own = letters.filter { stretch.contains($0.box.centreX) }
+        let boxes = own.map(\.box)
         let (middles, widths) = (Array(centres[word]), Array(glyphWidths[word]))
-        guard let groups = LetterAlignment.characters(of: own, centres: middles, glyphWidths: widths) else { return }
-        let isNear = zip(own, groups).allSatisfy { letter, group in
+        guard let groups = LetterAlignment.characters(of: boxes, centres: middles, glyphWidths: widths) else { return }
+        let isNear = zip(boxes, groups).allSatisfy { letter, group in
             let reach = Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
             return middles[group].allSatisfy { abs(letter.centreX - $0) <= reach }
         }
@@ -78,10 +79,9 @@ struct CharacterPlacer: ~Copyable {
         for (letter, group) in zip(own, groups) {
             let characters = word.lowerBound + group.lowerBound..<word.lowerBound + group.upperBound
             if group.count == 1 {
-                self.boxes[characters.lowerBound] = letter
+                self.boxes[characters.lowerBound] = letter.box
             } else {
-                let within = components.filter { letter.contains($0.box) }.map(\.index)
-                self.part(letter, of: within, characters, glyphWidths)
+                self.part(letter.box, of: letter.components, characters, glyphWidths)
             }
         }
     }
@@ -137,27 +137,26 @@ struct CharacterPlacer: ~Copyable {
         return best
     }
 
+    /// Gives a piece to the character that holds most of it, or to each what lies between its cuts.
     private mutating func assign(_ component: Int, _ piece: LinePiece) {
         let runs = self.labeler.runs(of: component)
-        let from = self.interval(at: Int(piece.box.x0))
-        let to = self.interval(at: Int(piece.box.x1) - 1)
-        if from == to {
-            self.add(component, in: 0..<Int32.max, to: from)
+        let characters = self.character(at: Int(piece.box.x0))...self.character(at: Int(piece.box.x1) - 1)
+        if characters.count == 1 {
+            self.add(component, in: 0..<Int32.max, to: characters.lowerBound)
             return
         }
-        let shares = (from...to).map { interval in
-            runs.reduce(Float(0)) { sum, run in
-                let start = max(Int(run.first), self.cuts[interval])
-                let end = min(Int(run.end), self.cuts[interval + 1])
-                return sum + Float(max(0, end - start))
+        let shares = characters.map { character in
+            let stretch = self.stretch(of: character)
+            return runs.reduce(Float(0)) { sum, run in
+                sum + Float(max(0, min(run.end, stretch.upperBound) - max(run.first, stretch.lowerBound)))
             }
         }
         if let owner = shares.indices.max(by: { shares[$0] < shares[$1] }),
             shares[owner] >= Self.wholeShare * piece.area
         {
-            self.add(component, in: 0..<Int32.max, to: from + owner)
+            self.add(component, in: 0..<Int32.max, to: characters.lowerBound + owner)
         } else {
-            for interval in from...to { self.add(component, in: self.stretch(of: interval), to: interval) }
+            for character in characters { self.add(component, in: self.stretch(of: character), to: character) }
         }
     }
 
@@ -167,9 +166,9 @@ struct CharacterPlacer: ~Copyable {
         guard isEmpty.contains(true) else { return }
         for component in components {
             let box = pieces[component].box
-            let intervals = self.interval(at: Int(box.x0))...self.interval(at: Int(box.x1) - 1)
-            for interval in intervals where isEmpty[interval] {
-                self.add(component, in: self.stretch(of: interval), to: interval)
+            let characters = self.character(at: Int(box.x0))...self.character(at: Int(box.x1) - 1)
+            for character in characters where isEmpty[character] {
+                self.add(component, in: self.stretch(of: character), to: character)
             }
         }
     }
@@ -180,7 +179,7 @@ struct CharacterPlacer: ~Copyable {
     }
 
     /// The character whose stretch holds a column.
-    private func interval(at column: Int) -> Int {
+    private func character(at column: Int) -> Int {
         var (low, high) = (0, self.cuts.count - 2)
         while low < high {
             let middle = (low + high + 1) / 2

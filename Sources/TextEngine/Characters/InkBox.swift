@@ -47,11 +47,6 @@ struct InkBox {
         return max(1, letters[letters.startIndex + letters.count * 3 / 4])
     }
 
-    /// Whether all of another box lies in this one.
-    func contains(_ other: InkBox) -> Bool {
-        other.x0 >= self.x0 && other.x1 <= self.x1 && other.y0 >= self.y0 && other.y1 <= self.y1
-    }
-
     /// The least box around both.
     func union(_ other: InkBox) -> InkBox {
         InkBox(

@@ -19,11 +19,11 @@ struct InkSegmenter: ~Copyable {
                 && !pieces[index].isForeign(core: core, height: height)
         }
         let letters = LinePiece.letters(of: own.map { pieces[$0] })
-        let cutter = LetterCutter(height: InkBox.typicalHeight(of: letters))
+        let cutter = LetterCutter(height: InkBox.typicalHeight(of: letters.map(\.box)))
         return letters.flatMap { letter in
-            guard cutter.mayCut(letter) else { return [letter] }
-            let runs = own.filter { letter.contains(pieces[$0].box) }.flatMap { self.labeler.runs(of: $0) }
-            return cutter.letters(in: letter, of: runs, ink: self.ink)
+            guard cutter.mayCut(letter.box) else { return [letter.box] }
+            let runs = letter.pieces.flatMap { self.labeler.runs(of: own[$0]) }
+            return cutter.letters(in: letter.box, of: runs, ink: self.ink)
         }.sorted { $0.x0 < $1.x0 }
     }
 }

@@ -3,7 +3,7 @@
 /// Of all ways to cut it takes the one that costs least, found by dynamic programming over the columns with least ink around:
 /// letters cost what their widths differ from the usual one, and a cut costs what it goes through. Small print touches where
 /// its edges are blurred, and a cut there finds no dark pixel; within a letter, as in the arches of an *m*, it finds one. The
-/// numbers were fitted on the sets of bench/ACCURACY.md, *Letters that touch*.
+/// numbers were fitted on the sets of bench/ACCURACY.md, *Letters that touch, and a smaller look, where nothing is read*.
 struct LetterCutter {
     /// How high most of the line's letters are, in pixels of the straightened line.
     let height: Float
@@ -46,15 +46,18 @@ struct LetterCutter {
     private func costs(in letter: InkBox, of runs: [ComponentLabeler.Run], ink: borrowing InkMap) -> [Float] {
         let left = Int(letter.x0)
         var darkest = [Float](repeating: 0, count: Int(letter.x1) - left)
+        var sums = darkest
         for run in runs {
             let row = ink.ink + Int(run.row) * ink.width
-            for x in Int(run.first)..<Int(run.end) { darkest[x - left] = max(darkest[x - left], row[x]) }
+            for x in Int(run.first)..<Int(run.end) {
+                darkest[x - left] = max(darkest[x - left], row[x])
+                sums[x - left] += row[x]
+            }
         }
-        // The faint ink between strokes counts too: it is what keeps those of one letter together.
-        var sums = [Float](repeating: 0, count: darkest.count)
+        // The faint ink between strokes belongs to no piece: it is what keeps those of one letter together.
         for y in Int(letter.y0)..<Int(letter.y1) {
             let row = ink.ink + y * ink.width + left
-            for column in sums.indices { sums[column] += row[column] }
+            for column in sums.indices where row[column] <= InkMap.threshold { sums[column] += row[column] }
         }
         return zip(sums, darkest).map { Self.cut.itself + Self.cut.darkest * $1 + Self.cut.ink * $0 / self.height }
     }

@@ -86,18 +86,23 @@ struct LinePiece {
     private static let sharedWidth: Float = 0.5
 
     /// The letters that pieces make up, from left to right: what stands above one another is one letter.
-    static func letters(of pieces: [LinePiece]) -> [InkBox] {
-        var letters: [InkBox] = []
-        for piece in pieces.map(\.box).sorted(by: { $0.x0 < $1.x0 }) {
-            guard let last = letters.last else {
-                letters.append(piece)
+    ///
+    /// - Parameter pieces: Of a line.
+    /// - Returns: The box of each letter, and which of the pieces it consists of.
+    static func letters(of pieces: [LinePiece]) -> [(box: InkBox, pieces: [Int])] {
+        var letters: [(box: InkBox, pieces: [Int])] = []
+        for index in pieces.indices.sorted(by: { pieces[$0].box.x0 < pieces[$1].box.x0 }) {
+            let piece = pieces[index].box
+            guard let last = letters.last?.box else {
+                letters.append((piece, [index]))
                 continue
             }
             let shared = min(last.x1, piece.x1) - max(last.x0, piece.x0)
             if shared >= Self.sharedWidth * min(last.x1 - last.x0, piece.x1 - piece.x0) {
-                letters[letters.count - 1] = last.union(piece)
+                letters[letters.count - 1].box = last.union(piece)
+                letters[letters.count - 1].pieces.append(index)
             } else {
-                letters.append(piece)
+                letters.append((piece, [index]))
             }
         }
         return letters

@@ -22,6 +22,16 @@ extension Quad {
         )
     }
 
+    /// From where this one begins to where another, farther along the line, ends.
+    package func extended(to other: Quad) -> Quad {
+        Quad(
+            topLeft: self.topLeft,
+            topRight: other.topRight,
+            bottomRight: other.bottomRight,
+            bottomLeft: self.bottomLeft
+        )
+    }
+
     /// How far a word's or line's box reaches beyond the boxes of its characters, in pixels of the sent picture: along the
     /// text, and across it.
     ///

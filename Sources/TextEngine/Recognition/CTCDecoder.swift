@@ -9,8 +9,8 @@ struct CTCCharacter {
     /// How near a space that was not read before it came to being read: the logarithm of its probability as a share of the
     /// blank's, 0 or less, in the step where it is largest; minus infinity where there is no blank between.
     var unreadSpace: Float = -.infinity
-    /// Whether a letter was nearly read before it, or between it and its word's end: one at least a fifth as likely as the
-    /// blank that was read there.
+    /// Whether a letter was nearly read before it, or between it and its word's end: the likeliest one of a step that shows the
+    /// blank, and no beginning or end of one that is read.
     var isBesideNearlyRead = false
 }
 
@@ -30,25 +30,32 @@ enum CTCDecoder {
     ///
     /// - Parameters:
     ///   - scores: Of the steps of the whole input; in its margin a network mostly says the blank.
-    ///   - space: The class that is the space.
+    ///   - alphabet: What the classes say.
     ///   - allowed: The classes that may be read; `nil` for all.
+    ///   - nearlyRead: The logarithm of the share of the blank's probability from which on a letter is nearly read; `nil` to
+    ///     look for none.
     /// - Returns: The characters in order, spaces among them.
-    static func bestPath(_ scores: ClassScores, space: Int, allowed: ClassMask?) -> [CTCCharacter] {
-        var path = Path(scores: scores, space: space)
+    static func bestPath(
+        _ scores: ClassScores,
+        _ alphabet: Alphabet,
+        allowed: ClassMask?,
+        nearlyRead: Float? = nil
+    ) -> [CTCCharacter] {
+        var path = Path(scores: scores, alphabet: alphabet)
         for step in 0..<scores.stepCount {
-            switch scores.shown(in: step, allowed: allowed) {
-            case .blank(let nearlyRead): path.skip(step, nearlyRead)
+            switch scores.shown(in: step, allowed: allowed, nearlyRead: nearlyRead) {
+            case .blank(let nearlyRead): path.skip(step, nearlyRead: nearlyRead)
             case .character(let label): path.read(label, in: step)
             }
         }
-        path.endLine()
+        path.end()
         return path.characters
     }
 
     /// A way through the steps, as far as it was gone.
     private struct Path {
         let scores: ClassScores
-        let space: Int
+        let alphabet: Alphabet
         private(set) var characters: [CTCCharacter] = []
         /// What the last step showed.
         private var previous = Alphabet.blank
@@ -56,25 +63,26 @@ enum CTCDecoder {
         private var weight: Float = 0
         /// See ``CTCCharacter/unreadSpace``, since the last character.
         private var unreadSpace = -Float.infinity
-        /// The letters that were nearly read since the last one that was.
-        private var nearlyRead: [Int] = []
+        /// The letter that the last step showed or nearly showed.
+        private var near: Int?
+        /// Whether ``near`` is the end of the last character.
+        private var isEnd = false
+        /// Whether a letter was nearly read since the last one that was read.
+        private var hasUnread = false
 
-        init(scores: ClassScores, space: Int) {
+        init(scores: ClassScores, alphabet: Alphabet) {
             self.scores = scores
-            self.space = space
+            self.alphabet = alphabet
         }
 
         /// Goes past a blank, where a character may have been nearly read.
-        mutating func skip(_ step: Int, _ nearlyRead: Int?) {
+        mutating func skip(_ step: Int, nearlyRead: Int?) {
             self.unreadSpace = max(
                 self.unreadSpace,
-                self.scores.logRatio(of: self.space, to: Alphabet.blank, in: step)
+                self.scores.logRatio(of: self.alphabet.space, to: Alphabet.blank, in: step)
             )
-            // A letter is nearly read itself where it begins and ends.
-            if let nearlyRead, nearlyRead != self.space, nearlyRead != self.characters.last?.label {
-                self.nearlyRead.append(nearlyRead)
-            }
             self.previous = Alphabet.blank
+            self.show(nearlyRead.flatMap { self.alphabet.isSpace($0) ? nil : $0 }, isRead: false)
         }
 
         /// Reads a character, or one step more of it.
@@ -88,40 +96,41 @@ enum CTCDecoder {
                 self.characters.append(last)
                 return
             }
-            let isSpace = label == self.space
-            if isSpace { self.endWord() }
+            self.show(label, isRead: true)
+            let isSpace = self.alphabet.isSpace(label)
+            if isSpace, let last = self.characters.indices.last, !self.isSpace(last) { self.leaveUnread(to: last) }
             self.characters.append(
-                CTCCharacter(
-                    label: label,
-                    confidence: probability,
-                    centre: centre,
-                    unreadSpace: self.unreadSpace,
-                    isBesideNearlyRead: !isSpace && self.nearlyRead.contains { $0 != label }
-                )
+                CTCCharacter(label: label, confidence: probability, centre: centre, unreadSpace: self.unreadSpace)
             )
+            // What was nearly read between two spaces is left to the letter behind them.
+            if !isSpace { self.leaveUnread(to: self.characters.count - 1) }
             self.previous = label
             self.weight = probability
             self.unreadSpace = -.infinity
-            // What was nearly read between two spaces is left to the letter behind them.
-            if !isSpace { self.nearlyRead.removeAll(keepingCapacity: true) }
         }
 
-        /// Leaves what was nearly read to the letter before, where one stands.
-        private mutating func endWord() {
-            guard let last = self.characters.last, last.label != self.space else { return }
-            self.leave(to: self.characters.count - 1)
+        /// Ends the line.
+        mutating func end() {
+            self.show(nil, isRead: false)
+            if let last = self.characters.indices.last(where: { !self.isSpace($0) }) { self.leaveUnread(to: last) }
         }
 
-        /// Leaves what was nearly read to the last letter.
-        mutating func endLine() {
-            if let last = self.characters.lastIndex(where: { $0.label != self.space }) { self.leave(to: last) }
+        /// Sees which letter a step shows or nearly shows: another than the last one did ends that.
+        private mutating func show(_ letter: Int?, isRead: Bool) {
+            if letter != self.near {
+                self.hasUnread = self.hasUnread || self.near != nil && !self.isEnd
+                self.isEnd = false
+            }
+            self.near = letter
+            self.isEnd = self.isEnd || isRead
         }
 
-        private mutating func leave(to letter: Int) {
-            guard !self.nearlyRead.isEmpty else { return }
-            self.characters[letter].isBesideNearlyRead = true
-            self.nearlyRead.removeAll(keepingCapacity: true)
+        private mutating func leaveUnread(to letter: Int) {
+            self.characters[letter].isBesideNearlyRead = self.characters[letter].isBesideNearlyRead || self.hasUnread
+            self.hasUnread = false
         }
+
+        private func isSpace(_ index: Int) -> Bool { self.alphabet.isSpace(self.characters[index].label) }
     }
 }
 

@@ -15,8 +15,6 @@ struct ClassScores {
 
     /// A class is as good as impossible beside one whose number is so much larger.
     private static let impossible: Float = 16
-    /// What is nearly read has a number smaller than the blank's by no more than this: it is a fifth as likely.
-    private static let nearlyRead: Float = 1.6
 
     /// The scores in `values`, of which there must be `stepCount` times `classCount`.
     init(_ values: UnsafePointer<BFloat16>, stepCount: Int, classCount: Int) {
@@ -29,18 +27,25 @@ struct ClassScores {
     enum Shown: Equatable {
         /// A character.
         case character(Int)
-        /// The blank, and the likeliest character where it is a fifth as likely or more.
+        /// The blank, and the likeliest character where it is nearly as likely.
         case blank(nearlyRead: Int?)
     }
 
     /// What a step shows, of the classes that are allowed; the blank always is.
-    func shown(in step: Int, allowed: ClassMask?) -> Shown {
+    ///
+    /// - Parameters:
+    ///   - step: Which one.
+    ///   - allowed: The classes; `nil` for all.
+    ///   - nearlyRead: The logarithm of the share of the blank's probability from which on a character is nearly as likely;
+    ///     `nil` where none is.
+    /// - Returns: The likeliest class, and with the blank the character that is nearly as likely.
+    func shown(in step: Int, allowed: ClassMask?, nearlyRead: Float? = nil) -> Shown {
         let row = self.row(step)
         let key = self.largestCharacterKey(row, allowed)
         let blank = row[Alphabet.blank]
         guard key <= Self.key(blank) else { return .character(self.character(key, row, allowed)) }
-        let isNearlyRead = key >= Self.key(blank.float - Self.nearlyRead)
-        return .blank(nearlyRead: isNearlyRead ? self.character(key, row, allowed) : nil)
+        guard let nearlyRead, key >= Self.key(blank.float + nearlyRead) else { return .blank(nearlyRead: nil) }
+        return .blank(nearlyRead: self.character(key, row, allowed))
     }
 
     /// The probability of a class in a step.

@@ -1,4 +1,5 @@
 internal import FrameCodecs
+internal import Glibc
 internal import GlyphwireProtocol
 
 /// Reads single lines with a convolutional network and connectionist temporal classification.
@@ -15,20 +16,34 @@ package final class LineRecognizer {
     /// That letters are up to a sixth narrower costs next to nothing, and the margin that the next input would have costs
     /// as much as text.
     private static let narrowing: Float = 1.2
+    /// A line is no wider than this if it is read at one time.
+    static let mostWidth = Int(Float(widths[widths.count - 1]) * narrowing)
+    /// How wide the sections are on average, at most, in which a wider line is read; one may be wider by half.
+    static let sectionWidth = 1920
+    /// A line that is longer than so many sections is narrowed.
+    private static let mostSections = 24
     /// Lines that are read at one time at most.
     package static let mostLines = 4
 
     /// What the network's classes say.
     let alphabet: Alphabet
     private let model: any InferenceModel<BFloat16>
+    /// The logarithm of the share of the blank's probability from which on a letter is nearly read; `nil` where nobody asks.
+    private let nearlyRead: Float?
     /// The classes of the languages that were asked for last.
     private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
     /// The words that were expected last.
     private var lexicon: (words: [String], languages: [String], encoded: Lexicon?) = ([], [], nil)
 
-    init(_ recognizer: RecognizerModel) {
+    /// A recogniser.
+    ///
+    /// - Parameters:
+    ///   - recognizer: Its network, and what that says.
+    ///   - doubt: What of its readings is doubted; `nil` where nobody asks.
+    init(_ recognizer: RecognizerModel, doubt: Doubt? = nil) {
         self.model = recognizer.model
         self.alphabet = recognizer.alphabet
+        self.nearlyRead = doubt.map { logf($0.unread) }
     }
 
     /// Reads the lines inside some quads of nearly the same shape.
@@ -65,7 +80,7 @@ package final class LineRecognizer {
             let scores = ClassScores(values, stepCount: output.shape[0], classCount: output.shape[1])
             let pixelsPerStep = Float(shape.width) / Float(scores.stepCount)
             line.characters = self.trimmed(
-                CTCDecoder.bestPath(scores, space: self.alphabet.space, allowed: allowed),
+                CTCDecoder.bestPath(scores, self.alphabet, allowed: allowed, nearlyRead: self.nearlyRead),
                 pixelsPerStep: pixelsPerStep,
                 width: image.width
             )
@@ -155,9 +170,9 @@ package final class LineRecognizer {
         return Self.widths.first { Float($0) * Self.narrowing >= width } ?? Self.widths[Self.widths.count - 1]
     }
 
-    /// How wide a quad is when it is ``height`` pixels high.
+    /// How wide a quad is when it is ``height`` pixels high; no wider than ``mostSections``.
     static func width(of quad: Quad) -> Int {
         let width = quad.width / max(quad.height, 1) * Float(Self.height)
-        return max(8, min(Self.widths[Self.widths.count - 1], Int(width.rounded())))
+        return max(8, Int(min(width, Float(Self.mostSections * Self.sectionWidth)).rounded()))
     }
 }

@@ -203,6 +203,7 @@ def main() -> None:
     save("bad-no-frame.jpg", without(good, 0xC0))
 
     picture.save(HERE / "colour.png")
+    picture.save(HERE / "colour-clear.png", transparency=picture.getpixel((0, 0)))
     palette = picture.convert("P", palette=Image.Palette.ADAPTIVE, colors=16)
     palette.save(HERE / "palette.png")
     palette.save(HERE / "palette-clear.png", transparency=bytes(16))

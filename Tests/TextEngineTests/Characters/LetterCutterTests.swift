@@ -58,6 +58,13 @@ import Testing
         #expect(line.drawing(InkBox(0, 200, y0: 26, y1: 28)).letters().edges == line.letters().edges)
     }
 
+    @Test func whatComesInFromTheLineBelowHasNoSayInACut() {
+        let line = Self.line.drawing(InkBox(70, 83, y1: 28), InkBox(85, 98))
+            .drawing(0.6, InkBox(83, 85, y0: 14, y1: 24))
+        #expect(line.letters().count == 5)
+        #expect(line.drawing(InkBox(76, 84, y0: 31, y1: 48)).letters().edges == line.letters().edges)
+    }
+
     @Test func whatIsCutStaysInOrderBesideALetterThatOverlaps() {
         // The upper one begins left of the lower one's last part.
         let line = Self.line.drawing(InkBox(70, 88, y0: 20), InkBox(90, 97, y0: 20), InkBox(84, 114, y0: 10, y1: 18))
@@ -72,18 +79,23 @@ import Testing
         var cutCount = 0
         for _ in 0..<50 {
             var line = Self.line
+            var drawn: [InkBox] = []
             // What is wider than the line is high is no letter.
-            for x in 70..<190 where !x.isMultiple(of: 40) {
-                let top = Float.random(in: 4..<16, using: &random)
-                line = line.drawing(
-                    Float.random(in: 0.6...1, using: &random),
-                    InkBox(Float(x), Float(x + 1), y0: top.rounded(), y1: (top + 20).rounded())
-                )
+            for stretch in [70..<80, 81..<120, 121..<160, 161..<190] {
+                let columns = stretch.map { x in
+                    let top = Float.random(in: 4..<16, using: &random).rounded()
+                    return InkBox(Float(x), Float(x + 1), y0: top, y1: top + 20)
+                }
+                for column in columns { line = line.drawing(Float.random(in: 0.6...1, using: &random), column) }
+                drawn += [InkBox(around: columns)].compactMap(\.self)
             }
-            let letters = line.letters()
+            let letters = line.letters().dropFirst(Self.apart.count)
             #expect(zip(letters, letters.dropFirst()).allSatisfy { $0.x1 <= $1.x0 })
-            #expect(letters.allSatisfy { $0.x0 < $0.x1 && $0.y0 < $0.y1 && $0.x0 >= 0 && $0.x1 <= 200 })
-            if zip(letters, letters.dropFirst()).contains(where: { $0.x1 == $1.x0 }) { cutCount += 1 }
+            let whole = drawn.compactMap { box in
+                InkBox(around: letters.filter { $0.centreX > box.x0 && $0.centreX < box.x1 })
+            }
+            #expect(whole.edges == drawn.edges)
+            if letters.count > drawn.count { cutCount += 1 }
         }
         #expect(cutCount > 10)
     }

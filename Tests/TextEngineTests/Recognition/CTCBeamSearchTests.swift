@@ -91,7 +91,7 @@ import Testing
                 return row
             }
             let path = ClassScores.with(values, classCount: classCount) {
-                CTCDecoder.bestPath($0, space: classCount - 1, allowed: nil)
+                CTCDecoder.bestPath($0, .counting(classCount), allowed: nil)
             }
             .map(\.label)
             #expect(Self.search(values, classCount: classCount, count: 3).first?.labels == path)

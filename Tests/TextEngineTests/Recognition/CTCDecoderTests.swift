@@ -14,7 +14,7 @@ import Testing
 
     private static func decode(_ values: [Float], classCount: Int, allowed: ClassMask? = nil) -> [CTCCharacter] {
         ClassScores.with(values, classCount: classCount) {
-            CTCDecoder.bestPath($0, space: classCount - 1, allowed: allowed)
+            CTCDecoder.bestPath($0, .counting(classCount), allowed: allowed)
         }
     }
 
@@ -54,17 +54,19 @@ import Testing
         #expect(characters[2].unreadSpace == -.infinity)
     }
 
-    /// Of each character whether another was nearly read beside it. The fourth class is the space.
+    /// Of each character whether another was nearly read beside it, half as likely as the blank at least.
     private static func besideNearlyRead(_ rows: [[Float]]) -> [Bool] {
-        Self.decode(rows.flatMap { $0 }, classCount: 4).map(\.isBesideNearlyRead)
+        ClassScores.with(rows.flatMap { $0 }, classCount: 5) {
+            CTCDecoder.bestPath($0, Alphabet(list: "\u{3000}\n1\n2"), allowed: nil, nearlyRead: -0.7)
+                .map(\.isBesideNearlyRead)
+        }
     }
 
-    private static let (blank, one, two, space): ([Float], [Float], [Float], [Float]) = (
-        [0.97, 0.01, 0.01, 0.01], [0.01, 0.97, 0.01, 0.01], [0.01, 0.01, 0.97, 0.01], [0.01, 0.01, 0.01, 0.97]
-    )
-    private static let (nearOne, nearTwo, nearSpace): ([Float], [Float], [Float]) = (
-        [0.6, 0.3, 0, 0], [0.6, 0, 0.3, 0], [0.6, 0, 0, 0.3]
-    )
+    private static func row(_ label: Int) -> [Float] { (0..<5).map { $0 == label ? 0.96 : 0.01 } }
+    private static func nearRow(_ label: Int) -> [Float] { (0..<5).map { $0 == 0 ? 0.6 : $0 == label ? 0.32 : 0 } }
+
+    private static let (blank, wideSpace, one, two, space) = (row(0), row(1), row(2), row(3), row(4))
+    private static let (nearWideSpace, nearOne, nearTwo, nearSpace) = (nearRow(1), nearRow(2), nearRow(3), nearRow(4))
 
     @Test func aCharacterTellsThatOneWasNearlyReadBeforeIt() {
         #expect(
@@ -80,16 +82,33 @@ import Testing
     }
 
     @Test func whatWasNearlyReadBesideASpaceIsToldByALetter() {
-        let alone = [Self.one, Self.space, Self.nearTwo, Self.space, Self.one]
-        #expect(Self.besideNearlyRead(alone) == [false, false, false, true])
-        #expect(Self.besideNearlyRead([Self.nearTwo, Self.space, Self.one]) == [false, true])
-        #expect(Self.besideNearlyRead([Self.one, Self.space, Self.nearTwo]) == [true, false])
+        for space in [Self.space, Self.wideSpace] {
+            #expect(
+                Self.besideNearlyRead([Self.one, space, Self.nearTwo, space, Self.one]) == [false, false, false, true]
+            )
+            #expect(Self.besideNearlyRead([Self.nearTwo, space, Self.one]) == [false, true])
+            #expect(Self.besideNearlyRead([Self.one, space, Self.nearTwo]) == [true, false])
+            #expect(Self.besideNearlyRead([Self.nearOne, space, Self.one]) == [false, true])
+        }
     }
 
     @Test func whereCharactersBeginAndEndAndSpacesAreNoneWasNearlyRead() {
         let steps = [Self.nearOne, Self.one, Self.nearOne, Self.nearTwo, Self.two, Self.nearTwo]
         #expect(Self.besideNearlyRead(steps) == [false, false])
         #expect(Self.besideNearlyRead([Self.one, Self.nearSpace, Self.two, Self.nearSpace]) == [false, false])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearWideSpace, Self.two]) == [false, false])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearOne, Self.one]) == [false, false])
+    }
+
+    @Test func aLetterNearlyReadTwiceAndReadOnceWasNearlyRead() {
+        #expect(Self.besideNearlyRead([Self.one, Self.blank, Self.nearOne, Self.blank, Self.two]) == [false, true])
+        #expect(Self.besideNearlyRead([Self.nearOne, Self.blank, Self.one, Self.two]) == [true, false])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearOne, Self.blank, Self.nearOne]) == [true])
+    }
+
+    @Test func noneIsNearlyReadWhereNobodyAsks() {
+        let steps = Self.one + Self.nearTwo + Self.one
+        #expect(Self.decode(steps, classCount: 5).map(\.isBesideNearlyRead) == [false, false])
     }
 
     @Test func classesThatTheNetworkDidNotTellAreNotRead() {

@@ -53,19 +53,20 @@ import Testing
     @Test func theBestOfThoseThatAreAllowedIsFoundAmongLargerOnes() {
         ClassScores.with([0.1, 0.6, 0.2, 0.05, 0.05], classCount: 5) { scores in
             #expect(scores.shown(in: 0, allowed: ClassMask(labels: [2, 3])) == .character(2))
-            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [3, 4])) == .blank(nearlyRead: 3))
+            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [3, 4]), nearlyRead: -1) == .blank(nearlyRead: 3))
             #expect(abs(scores.probability(of: 2, in: 0) - 0.2) < 0.003)
         }
     }
 
-    @Test func aCharacterIsNearTheBlankFromAFifthOfItsProbabilityOn() {
+    @Test func aCharacterIsNearlyReadFromAShareOfTheBlanksProbabilityOn() {
         ClassScores.with([0.6, 0.06, 0.13, 0.05], classCount: 4) { scores in
-            #expect(scores.shown(in: 0, allowed: nil) == .blank(nearlyRead: 2))
-            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [1, 3])) == .blank(nearlyRead: nil))
-            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [])) == .blank(nearlyRead: nil))
-        }
-        ClassScores.with([0.6, 0.06, 0.11, 0.05], classCount: 4) { scores in
+            #expect(scores.shown(in: 0, allowed: nil, nearlyRead: logf(0.2)) == .blank(nearlyRead: 2))
+            #expect(scores.shown(in: 0, allowed: nil, nearlyRead: logf(0.25)) == .blank(nearlyRead: nil))
             #expect(scores.shown(in: 0, allowed: nil) == .blank(nearlyRead: nil))
+            for labels in [[1, 3], []] {
+                let shown = scores.shown(in: 0, allowed: ClassMask(labels: labels), nearlyRead: logf(0.2))
+                #expect(shown == .blank(nearlyRead: nil))
+            }
         }
     }
 }

@@ -56,7 +56,7 @@ import Testing
         #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 100, height: 24).turned(1)) == 12)
         #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 0, height: 24)) == 8)
         #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 0, height: 0)) == 8)
-        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 16384, height: 0)) == 2400)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 16384, height: 0)) == 46_080)
     }
 
     @Test func charactersLieWhereTheirStepsAreInTheLine() throws {
