@@ -14,9 +14,11 @@ enum WordSplitter {
     /// - Parameter boxes: Where the characters are.
     /// - Returns: Ranges that cover all characters, in order.
     static func words(_ boxes: [InkBox]) -> [Range<Int>] {
-        let gaps = LineGaps(boxes)
+        let (gaps, pitch) = (LineGaps(boxes), LinePitch(boxes))
         let wordGap = gaps.wordGap
-        return self.words(of: boxes.count) { gaps.widths[$0] > wordGap }
+        return self.words(of: boxes.count) { index in
+            gaps.widths[index] > wordGap && pitch?.areNeighbours(boxes[index], boxes[index + 1]) != true
+        }
     }
 
     /// The ranges of characters that make up the words of a line as a recogniser read it.
@@ -38,11 +40,13 @@ enum WordSplitter {
     ///   - spaces: For each character the log odds of a space before it, as the recogniser has them.
     /// - Returns: Ranges that cover all characters, in order.
     static func words(_ boxes: [InkBox], spaces: [Float]) -> [Range<Int>] {
-        let gaps = LineGaps(boxes)
+        let (gaps, pitch) = (LineGaps(boxes), LinePitch(boxes))
         let usual = gaps.usual
         return self.words(of: boxes.count) { index in
             let space = max(-Self.mostSure, min(Self.mostSure, spaces[index + 1]))
-            let wider = max(0, gaps.widths[index] - usual)
+            let areNeighbours = pitch?.areNeighbours(boxes[index], boxes[index + 1]) == true
+            // Beside narrow letters there is more room, which is no space.
+            let wider = areNeighbours ? 0 : max(0, gaps.widths[index] - usual)
             return Self.gapWeight * wider + Self.spaceWeight * space + Self.bias > 0
         }
     }

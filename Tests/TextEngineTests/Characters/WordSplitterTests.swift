@@ -62,6 +62,32 @@ import Testing
         #expect(Self.words([4, 4, 11, 11, 4, 4], spaces: [3: -7, 4: -9]) == [0..<7])
     }
 
+    /// Twelve letters, each in the middle of 20 columns, the narrow ones of which are 2 wide, as a colon; `shift` moves every
+    /// other of them.
+    private static func typewritten(narrow: Set<Int>, shift: Float = 0, space: Int? = nil) -> [InkBox] {
+        (0..<12).map { index in
+            let room = Float(20 * (index >= space ?? .max ? index + 1 : index))
+            let (half, centre): (Float, Float) = (narrow.contains(index) ? 1 : 7, room + 10 + Float(index % 2) * shift)
+            return InkBox(centre - half, centre + half, y0: 10, y1: 30)
+        }
+    }
+
+    @Test func whereAllLettersHaveTheSameRoomANarrowOneIsNoSpace() {
+        let undecided = Self.spaces(12, [3: -1, 4: -1, 8: -1])
+        #expect(WordSplitter.words(Self.typewritten(narrow: [3]), spaces: undecided) == [0..<12])
+        #expect(WordSplitter.words(Self.typewritten(narrow: [3])) == [0..<12])
+        let spaced = Self.typewritten(narrow: [3], space: 8)
+        #expect(WordSplitter.words(spaced, spaces: undecided) == [0..<8, 8..<12])
+        #expect(WordSplitter.words(spaced) == [0..<8, 8..<12])
+    }
+
+    @Test func whereLettersHaveRoomsOfTheirOwnTheGapTells() {
+        let loose = Self.typewritten(narrow: [3, 4], shift: 4)
+        #expect(WordSplitter.words(loose, spaces: Self.spaces(12, [3: -1, 4: -1, 5: -1])) != [0..<12])
+        let few = Array(Self.typewritten(narrow: [3]).prefix(8))
+        #expect(WordSplitter.words(few, spaces: Self.spaces(8, [3: -1, 4: -1])) == [0..<3, 3..<4, 4..<8])
+    }
+
     @Test func lettersThatAllStandFarApartAreOneWord() {
         #expect(WordSplitter.words(Self.boxes([12, 12, 13, 12, 12])) == [0..<6])
         #expect(WordSplitter.words(Self.boxes([13, 14, 13, 14])) == [0..<5])
