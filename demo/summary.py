@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
-from glyphbench.engines.told import piece  # noqa: E402
+from glyphbench.engines import told  # noqa: E402
 from glyphbench.score import figures, tally  # noqa: E402
 
 
@@ -24,7 +24,7 @@ def confidence(result):
 
 def score(truth, result):
     """Counts which words of a frame are right."""
-    return tally(truth, [piece(word) for line in result["lines"] for word in line["words"]], None)
+    return tally(truth, told.words(result["lines"]), None)
 
 
 def keep(picture, place, orientation):

@@ -198,7 +198,20 @@ final class LineReader {
         return image
     }
 
-    /// A line in the sections in which it is read: one, or several where it is too long for the recogniser's last input.
+    /// Finds the letters of a line by their ink.
+    ///
+    /// - Returns: Where they are in the straightened line, how wide that is, and the way from it to sent pixels.
+    private func letters(of line: DetectedLine, in frame: UprightFrame) -> ([InkBox], width: Int, map: Homography) {
+        let quad = frame.sent(line.quad)
+        let width = LineRecognizer.width(of: quad)
+        let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
+        let image = self.straightened(map, width: width, in: frame)
+        return (
+            self.segmenter.letters(gray: image.base, width: width, height: LineRecognizer.height), width, map
+        )
+    }
+
+    /// A line that is too long for the recogniser's last input in the sections in which it is read.
     ///
     /// Narrowed into it, small print that runs from side to side of a screen would lose letters.
     ///
@@ -207,13 +220,8 @@ final class LineReader {
     ///   - frame: The frame it is in.
     /// - Returns: Its sections, which end between words where it has room there.
     func sections(of line: DetectedLine, in frame: UprightFrame) -> [LineSection] {
-        let (count, quad) = (line.sectionCount, frame.sent(line.quad))
-        guard count > 1 else { return [LineSection(line: line, endsWord: true)] }
-        let width = LineRecognizer.width(of: quad)
-        let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
-        let image = self.straightened(map, width: width, in: frame)
-        let letters = self.segmenter.letters(gray: image.base, width: width, height: LineRecognizer.height)
-        let cuts = LetterGap.gaps(between: letters).cuts(into: count, of: Float(width))
+        let (letters, width, _) = self.letters(of: line, in: frame)
+        let cuts = LetterGap.gaps(between: letters).cuts(into: line.sectionCount, of: Float(width))
         let ends = cuts.map { $0.middle / Float(width) } + [1]
         return zip(zip([0] + ends, ends), cuts.map(\.endsWord) + [true]).map { stretch, endsWord in
             LineSection(line: line.section(stretch.0..<stretch.1), endsWord: endsWord)
@@ -224,11 +232,7 @@ final class LineReader {
     ///
     /// - Returns: The line with boxes in sent pixels and empty texts, or `nil` when there is no ink.
     func measure(_ line: DetectedLine, in frame: UprightFrame, options: ReadingOptions) -> TextLine? {
-        let quad = frame.sent(line.quad)
-        let width = LineRecognizer.width(of: quad)
-        let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
-        let image = self.straightened(map, width: width, in: frame)
-        let letters = self.segmenter.letters(gray: image.base, width: width, height: LineRecognizer.height)
+        let (letters, _, map) = self.letters(of: line, in: frame)
         guard let hull = InkBox(around: letters) else { return nil }
         let words = WordSplitter.words(letters).compactMap { range in
             InkBox(around: letters[range]).map { hull in

@@ -88,7 +88,10 @@ struct LineReaders: Sendable {
 
     /// Each line in the sections in which it is read.
     private func sections(of lines: [DetectedLine], in frame: UprightFrame) -> [[LineSection]] {
-        lines.map { line in self.readers.lend { $0.sections(of: line, in: frame) } }
+        lines.map { line in
+            guard line.sectionCount > 1 else { return [LineSection(line: line, endsWord: true)] }
+            return self.readers.lend { $0.sections(of: line, in: frame) }
+        }
     }
 
     /// What came of the sections of each line.

@@ -33,10 +33,7 @@ extension TextLine {
     ///   - withinWord: Whether its first word goes on with the last one of this.
     /// - Returns: The two as one line.
     package func joined(with next: TextLine, withinWord: Bool = false) -> TextLine {
-        let letters = (Float(max(1, self.text.count)), Float(max(1, next.text.count)))
-        func mean(_ value: Float, _ other: Float) -> Float {
-            (value * letters.0 + other * letters.1) / (letters.0 + letters.1)
-        }
+        let mean = LetterMean(self.text, next.text)
         var line = self
         if withinWord, let last = self.words.last, let first = next.words.first {
             line.words = self.words.dropLast() + [last.joined(with: first)] + next.words.dropFirst()
@@ -78,13 +75,25 @@ extension TextLine {
 extension TextWord {
     /// The word and the rest of it, as one.
     fileprivate func joined(with rest: TextWord) -> TextWord {
-        let letters = (Float(max(1, self.text.count)), Float(max(1, rest.text.count)))
         var word = self
         word.text += rest.text
-        word.confidence = (self.confidence * letters.0 + rest.confidence * letters.1) / (letters.0 + letters.1)
+        word.confidence = LetterMean(self.text, rest.text)(self.confidence, rest.confidence)
         word.box = self.box.extended(to: rest.box)
         word.characters += rest.characters
         return word
+    }
+}
+
+/// The mean of what two texts have, each of their letters counting as much; two that were not read count alike.
+private struct LetterMean {
+    private let letters: (Float, Float)
+
+    init(_ text: String, _ other: String) {
+        self.letters = (Float(max(1, text.count)), Float(max(1, other.count)))
+    }
+
+    func callAsFunction(_ value: Float, _ other: Float) -> Float {
+        (value * self.letters.0 + other * self.letters.1) / (self.letters.0 + self.letters.1)
     }
 }
 

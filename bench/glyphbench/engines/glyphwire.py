@@ -10,7 +10,7 @@ import socket
 import numpy as np
 
 from ..server import BGRA, CONFIGURE, FRAME, GRAY, JPEG, Server, message
-from .told import piece
+from .told import words
 
 
 class Engine:
@@ -53,10 +53,10 @@ class Engine:
         result = json.loads(answer)
         if result["type"] != "result" or result["status"] != "ok":
             raise RuntimeError(result.get("message", answer))
-        return [piece(word) for line in result["lines"] for word in line["words"]]
+        return words(result["lines"])
 
-    def stages(self, line):
-        return {name: value / 1000 for name, value in json.loads(line)["timings_us"].items()}
+    def stages(self, answer):
+        return {name: value / 1000 for name, value in json.loads(answer)["timings_us"].items()}
 
     def close(self):
         self.socket.close()

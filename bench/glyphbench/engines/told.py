@@ -1,6 +1,11 @@
 """Words and characters as the protocol tells them."""
 
 
+def words(lines):
+    """The words of a result's lines."""
+    return [piece(word) for line in lines for word in line["words"]]
+
+
 def piece(told):
     """A word, line or character of a result line: its corners, its text if it was read, and its characters if it has
     them."""
