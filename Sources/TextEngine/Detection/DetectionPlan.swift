@@ -6,6 +6,9 @@ struct DetectionPlan {
     let height: Int
     /// How many times as large the resized picture is.
     private let scale: Float
+    /// The scale as a share of the one at which a picture of usual size is scanned: 1, or less where the limits of size
+    /// reduce the picture and so lose its smallest text.
+    let reduction: Float
 
     /// The network halves its input five times.
     private static let grain = 32
@@ -27,12 +30,17 @@ struct DetectionPlan {
         let short = Float(min(width, height))
         let long = Float(max(width, height))
         let whole = min(max(1, Float(settings.minShortSide) / short), settings.maxEnlargement)
-        let usual = settings.scale * min(whole, Float(settings.maxLongSide) / long)
+        // A strip is as closely scanned as one of the screens that it is made of.
+        let screen = min(long, settings.maxAspectRatio * short)
+        let areaLimit = (Float(settings.maxArea) / (short * long)).squareRoot()
+        let usual = settings.scale * min(whole, Float(settings.maxLongSide) / screen, areaLimit)
         if leastHeight > 0 {
             let wanted = min(settings.scale * whole, settings.leastLineHeight / leastHeight)
-            self.scale = max(wanted, min(usual, Float(settings.leastShortSide) / short))
+            self.scale = min(areaLimit, max(wanted, min(usual, Float(settings.leastShortSide) / short)))
+            self.reduction = min(1, self.scale / min(wanted, settings.scale))
         } else {
             self.scale = usual
+            self.reduction = min(1, usual / settings.scale)
         }
         self.width = Self.resized(width, self.scale)
         self.height = Self.resized(height, self.scale)

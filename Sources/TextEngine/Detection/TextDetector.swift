@@ -34,8 +34,17 @@ struct DetectorSettings: Sendable {
     var minShortSide = 640
     /// How much they are enlarged at most: letters that fill the network's view fall apart into several lines.
     var maxEnlargement: Float = 2
-    /// Pictures whose long side has more pixels are reduced.
+    /// Pictures whose long side has more pixels are reduced; of a strip so much counts as ``maxAspectRatio`` says.
     var maxLongSide = DetectionPlan.longestInput
+    /// How many times its short side a picture's long side counts at most, when it is decided how far to reduce it.
+    ///
+    /// Long screenshots and tickers are many screens in a row, and their letters as small as those of one. Screens are up
+    /// to 2.2 times as high as wide (phones, 2026), photographs and paper below 1.8.
+    var maxAspectRatio: Float = 2
+    /// Pixels of all inputs for one picture, as many as a frame of 8K has; larger ones are reduced to it.
+    ///
+    /// It bounds the time of a frame: 34 megapixels are 36 frames of 1280 x 720.
+    var maxArea = 7680 * 4320
     /// Pixels that the lowest lines have where it is said how high they are.
     var leastLineHeight: Float = 20
     /// Pictures are reduced no further for that.

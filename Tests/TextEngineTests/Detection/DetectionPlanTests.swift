@@ -12,12 +12,22 @@ import Testing
 
     private static func expectInput(of plan: DetectionPlan) {
         let shapes = plan.sheets.map(\.shape)
-        #expect(shapes.count == 1)
+        #expect(Set(shapes).count == 1)
+        #expect(plan.width >= 1 && plan.height >= 1)
         for shape in shapes {
             #expect(shape.width.isMultiple(of: 32) && shape.height.isMultiple(of: 32))
-            #expect(plan.width >= 1 && plan.width <= shape.width && shape.width - plan.width < 32)
-            #expect(plan.height >= 1 && plan.height <= shape.height && shape.height - plan.height < 32)
+            #expect(max(shape.width, shape.height) <= DetectionPlan.longestInput)
+            for (side, length) in [(plan.width, shape.width), (plan.height, shape.height)]
+            where side <= DetectionPlan.longestInput {
+                #expect(side <= length && length - side < 32)
+            }
         }
+    }
+
+    /// The long side as far as it counts: of a strip, twice the short one.
+    private static func screen(_ plan: DetectionPlan) -> Float {
+        let (short, long) = (min(plan.width, plan.height), max(plan.width, plan.height))
+        return min(Float(long), 2 * Float(short) + 1)
     }
 
     @Test(arguments: sides)
@@ -25,7 +35,8 @@ import Testing
         for height in Self.sides {
             let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
             Self.expectInput(of: plan)
-            #expect(max(plan.width, plan.height) <= Self.settings.maxLongSide)
+            #expect(Self.screen(plan) <= Float(Self.settings.maxLongSide) + 2)
+            #expect(plan.width * plan.height <= Self.settings.maxArea + plan.width + plan.height)
         }
     }
 
@@ -34,7 +45,7 @@ import Testing
         for height in Self.sides {
             let plan = DetectionPlan(width: width, height: height, settings: Self.scaled)
             Self.expectInput(of: plan)
-            #expect(Float(max(plan.width, plan.height)) <= 0.8 * Float(Self.scaled.maxLongSide) + 0.5)
+            #expect(Self.screen(plan) <= 0.8 * Float(Self.scaled.maxLongSide) + 2)
         }
     }
 
@@ -42,7 +53,7 @@ import Testing
         arguments: [
             // As it is, enlarged, enlarged as far as it helps, reduced, and a strip.
             (1280, 720, 1024, 576), (640, 480, 683, 512), (200, 90, 320, 144), (2160, 3840, 893, 1587),
-            (1000, 50, 1587, 79),
+            (1000, 50, 1600, 80),
         ]
     )
     func theScaleAppliesToWhatTheLimitsGive(width: Int, height: Int, planWidth: Int, planHeight: Int) {
@@ -73,9 +84,44 @@ import Testing
         #expect((plan.width, plan.height) == (1116, 1984))
     }
 
-    @Test func aLongStripGrowsNoFurtherThanTheLongestSide() {
-        let plan = DetectionPlan(width: 1000, height: 50, settings: Self.settings)
-        #expect((plan.width, plan.height) == (1984, 99))
+    @Test(
+        arguments: [
+            // A ticker, a tall screenshot, a chat history, the longest of a narrow page, a panorama.
+            (3000, 60, 6000, 120), (600, 15000, 640, 16000), (300, 7500, 600, 15000), (1080, 20000, 992, 18370),
+            (12000, 3000, 3968, 992),
+        ]
+    )
+    func aStripIsScannedAsCloselyAsTheScreensThatItIsMadeOf(width: Int, height: Int, planWidth: Int, planHeight: Int) {
+        let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
+        #expect((plan.width, plan.height) == (planWidth, planHeight))
+        #expect(plan.sheets.count > 1)
+    }
+
+    @Test func noPictureIsLargerInAllThanTheLargestFrame() {
+        for (width, height) in [(1440, 65535), (65535, 2000), (12032, 9024)] {
+            for leastHeight in [0, 4] as [Float] {
+                let plan = DetectionPlan(
+                    width: width,
+                    height: height,
+                    leastHeight: leastHeight,
+                    settings: Self.settings
+                )
+                #expect(plan.width * plan.height <= Self.settings.maxArea + plan.width + plan.height)
+            }
+        }
+    }
+
+    @Test func aPictureThatIsReducedSaysByHowMuch() {
+        func reduction(_ width: Int, _ height: Int, leastHeight: Float = 0) -> Float {
+            DetectionPlan(width: width, height: height, leastHeight: leastHeight, settings: Self.scaled).reduction
+        }
+        #expect(reduction(1280, 720) == 1)
+        #expect(reduction(320, 200) == 1)
+        #expect(reduction(600, 15000) == 1)
+        #expect(abs(reduction(3968, 2000) - 0.5) < 0.01)
+        #expect(abs(reduction(12032, 9024) - 0.165) < 0.01)
+        #expect(reduction(3968, 2000, leastHeight: 40) == 1)
+        #expect(reduction(12032, 9024, leastHeight: 5) < 0.8)
     }
 
     @Test func whatPartsCostGrowsFromAFractionToAllOfIt() {
