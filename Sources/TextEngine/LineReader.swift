@@ -4,12 +4,12 @@ internal import GlyphwireProtocol
 final class LineReader {
     /// What came of a line when it was read.
     enum Outcome {
-        /// The line as it is told, `nil` where it is no text; and what it says of how lines run, where it was read for certain.
-        case settled(TextLine?, DirectionVotes.Vote?)
+        /// The line as it is reported, `nil` where it is no text; and what it says of how lines run, where it was read for certain.
+        case settled(AssembledLine?, DirectionVotes.Vote?)
         case doubtful(DoubtfulLine)
 
-        /// The line as it is told, if it is settled and text.
-        var line: TextLine? { if case .settled(let line, _) = self { line } else { nil } }
+        /// The line as it is reported, if it is settled and text.
+        var line: AssembledLine? { if case .settled(let line, _) = self { line } else { nil } }
         /// The line, if it is in doubt.
         var doubtful: DoubtfulLine? { if case .doubtful(let line) = self { line } else { nil } }
 
@@ -38,9 +38,7 @@ final class LineReader {
     private let recognizer: LineRecognizer
     /// Reads again what `recognizer` doubts.
     private let second: SecondReading?
-    /// What the confidence in a word means.
-    private let calibration: Calibration
-    private var placer = CharacterPlacer()
+    private let assembler: LineAssembler
     private var segmenter = InkSegmenter()
     /// The straightened lines that are read together: of each the best reading's so far, and that of the one that is tried.
     private var images = (0..<LineRecognizer.mostLines).map { _ in (best: LineImage(), trial: LineImage()) }
@@ -60,7 +58,7 @@ final class LineReader {
     init(_ recognizer: LineRecognizer, second: SecondReading?, calibration: Calibration) {
         self.recognizer = recognizer
         self.second = second
-        self.calibration = calibration
+        self.assembler = LineAssembler(calibration)
     }
 
     /// Reads lines of one shape and width, each in as many directions as it takes.
@@ -93,7 +91,7 @@ final class LineReader {
                     )
                 )
             }
-            return self.outcome(of: line, reading, quarters, self.images[index].best, options)
+            return self.outcome(of: line, reading, quarters, self.images[index].best, in: frame, options)
         }
     }
 
@@ -132,7 +130,7 @@ final class LineReader {
         let reading = doubtful.reading.replacing(doubtful.parts, with: readings)
         // Meanwhile others were straightened where it was.
         let image = self.straightened(reading.map, width: reading.width, in: frame)
-        return self.outcome(of: doubtful.line, reading, doubtful.quarters, image, options)
+        return self.outcome(of: doubtful.line, reading, doubtful.quarters, image, in: frame, options)
     }
 
     /// What a reading tells of a line.
@@ -141,16 +139,17 @@ final class LineReader {
         _ reading: RecognizedLine,
         _ quarters: Int,
         _ image: LineImage,
+        in frame: UprightFrame,
         _ options: ReadingOptions
     ) -> Outcome {
-        guard self.calibration(reading.confidence) >= Self.minConfidence else { return .settled(nil, nil) }
+        guard self.assembler.calibration(reading.confidence) >= Self.minConfidence else { return .settled(nil, nil) }
         let vote = DirectionVotes.Vote(
             characters: WayUp.evidence(in: reading.text),
             quarters: quarters,
             shape: line.shape
         )
         return .settled(
-            self.place(reading, image, score: line.score, options),
+            self.assembler.line(of: reading, image, in: frame, score: line.score, options),
             reading.confidence >= Self.sureConfidence ? vote : nil
         )
     }
@@ -180,14 +179,25 @@ final class LineReader {
                 best[index] = (trial, quarters)
                 self.images[index] = (best: self.images[index].trial, trial: self.images[index].best)
             }
-            open = zip(open, trials).filter { !Self.isEnough($1.confidence, shape, isDecided) }.map(\.0)
+            open = zip(open, trials).filter {
+                !Self.isEnough($1.confidence, shape, quarters: quarters, isDecided: isDecided)
+            }.map(\.0)
         }
         return best
     }
 
     /// Whether a reading makes those in other directions unnecessary.
-    private static func isEnough(_ confidence: Float, _ shape: DirectionVotes.Shape, _ isDecided: Bool) -> Bool {
-        isDecided ? confidence >= Self.sureConfidence : shape == .wide && confidence >= Self.firstConfidence
+    ///
+    /// A line that reads well upside down is also read upright, whatever the frame's other lines do: one line on its head
+    /// says little about its neighbours.
+    private static func isEnough(
+        _ confidence: Float,
+        _ shape: DirectionVotes.Shape,
+        quarters: Int,
+        isDecided: Bool
+    ) -> Bool {
+        let isUsual = isDecided && quarters != 2
+        return isUsual ? confidence >= Self.sureConfidence : shape == .wide && confidence >= Self.firstConfidence
     }
 
     /// Straightens a line for a look at its ink.
@@ -257,96 +267,6 @@ final class LineReader {
     }
 }
 
-extension LineReader {
-    private func place(
-        _ line: RecognizedLine,
-        _ image: LineImage,
-        score: Float,
-        _ options: ReadingOptions
-    ) -> TextLine? {
-        let alphabet = line.alphabet
-        var (letters, spaces) = line.letters
-        var boxes = self.boxes(of: letters, words: WordSplitter.words(spaces: spaces), line, image)
-        var ranges = WordSplitter.words(boxes, spaces: spaces)
-        var line = line
-        if let expected = line.expected,
-            let corrected = expected.lexicon.corrected(letters, words: ranges, alphabet, expected.evidence)
-        {
-            (letters, ranges) = corrected
-            boxes = self.boxes(of: letters, words: ranges, line, image)
-            line.confidence = letters.meanConfidence
-        }
-        guard let hull = InkBox(around: boxes) else { return nil }
-        let words = ranges.compactMap { range in
-            self.word(letters[range], boxes[range], line: line, alphabet: alphabet, withCharacters: options.characters)
-        }
-        let scores = TextLine.Scores(detection: score, recognition: line.confidence)
-        line.confidence = self.calibration(line.confidence)
-        let text = words.map(\.text).joined(separator: " ")
-        return TextLine(
-            text: text,
-            confidence: line.confidence,
-            box: line.map.quad(hull).withMargin,
-            words: words,
-            candidates: options.candidates > 1 ? self.candidates(of: line, text: text, count: options.candidates) : [],
-            script: Script.most(of: text)?.rawValue,
-            scores: scores
-        )
-    }
-
-    private func boxes(
-        of letters: [CTCCharacter],
-        words: [Range<Int>],
-        _ line: RecognizedLine,
-        _ image: LineImage
-    ) -> [InkBox] {
-        self.placer.place(
-            centres: letters.map(\.centre),
-            glyphWidths: letters.map { GlyphWidth.relative(line.alphabet.characters[$0.label]) },
-            words: words,
-            gray: image.base,
-            width: line.width,
-            height: LineRecognizer.height
-        )
-    }
-
-    /// The line's own reading and the best others; where words part is no other reading.
-    private func candidates(of line: RecognizedLine, text: String, count: Int) -> [TextCandidate] {
-        func letters(_ text: String) -> String { text.filter { $0 != " " } }
-        var told: Set = [letters(text), ""]
-        let others = line.candidates.filter { told.insert(letters($0.text)).inserted }.map { other in
-            TextCandidate(
-                text: other.text.split(separator: " ").joined(separator: " "),
-                confidence: min(self.calibration(other.confidence), line.confidence)
-            )
-        }
-        return [TextCandidate(text: text, confidence: line.confidence)] + others.prefix(count - 1)
-    }
-
-    private func word(
-        _ letters: ArraySlice<CTCCharacter>,
-        _ boxes: ArraySlice<InkBox>,
-        line: RecognizedLine,
-        alphabet: Alphabet,
-        withCharacters: Bool
-    ) -> TextWord? {
-        guard let hull = InkBox(around: boxes) else { return nil }
-        let characters = zip(letters, boxes).map { letter, box in
-            TextCharacter(
-                text: alphabet.characters[letter.label],
-                confidence: letter.confidence,
-                box: line.map.quad(box)
-            )
-        }
-        return TextWord(
-            text: characters.map(\.text).joined(),
-            confidence: self.calibration(letters.meanConfidence),
-            box: line.map.quad(hull).withMargin,
-            characters: withCharacters ? characters : []
-        )
-    }
-}
-
 extension DetectedLine {
     /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
     private static let tallRatio: Float = 1.5
@@ -380,8 +300,4 @@ extension DetectedLine {
         }
         return section
     }
-}
-
-extension Homography {
-    fileprivate func quad(_ box: InkBox) -> Quad { self.quad(x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1) }
 }

@@ -62,7 +62,7 @@ struct LineReaders: Sendable {
             }
         }
         try self.settle(&outcomes, in: frame, options, helpers, &votes)
-        return Self.joined(outcomes.map(\.line), sections)
+        return Self.joined(NumberFormat.applied(to: outcomes.map(\.line)), sections)
     }
 
     /// Finds the words and characters of lines by their ink, without reading them.

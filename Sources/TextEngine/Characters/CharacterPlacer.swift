@@ -7,6 +7,12 @@ struct CharacterPlacer: ~Copyable {
     private var labeler = ComponentLabeler()
     private var boxes: [InkBox?] = []
     private var cuts: [Int] = []
+    /// Whether ink and background of the line differ enough.
+    private var hasInk = false
+    /// The columns of the vertical rules in the line that was placed last.
+    private(set) var rules: [Float] = []
+    /// The characters of that line that have no ink of their own.
+    private var inkless: [Int] = []
 
     /// Pieces of fewer pixels are specks.
     private static let minArea: Float = 3
@@ -38,14 +44,16 @@ struct CharacterPlacer: ~Copyable {
         self.boxes.removeAll(keepingCapacity: true)
         self.boxes.append(contentsOf: repeatElement(nil, count: centres.count))
         guard !centres.isEmpty else { return [] }
-        let hasInk = self.ink.measure(gray, width: width, height: height)
-        self.cut(between: centres, glyphWidths, width: width, hasInk: hasInk)
-        if hasInk {
+        self.rules.removeAll(keepingCapacity: true)
+        self.hasInk = self.ink.measure(gray, width: width, height: height)
+        self.cut(between: centres, glyphWidths, width: width)
+        if self.hasInk {
             let pieces = LinePiece.pieces(of: self.ink, by: &self.labeler)
             let core = LinePiece.core(of: pieces, height: height)
             let own = pieces.indices.filter { index in
                 pieces[index].area >= Self.minArea && !pieces[index].isForeign(core: core, height: height)
             }
+            self.rules += pieces.filter { $0.isVerticalRule(core: core, height: height) }.map(\.box.centreX)
             for component in own { self.assign(component, pieces[component]) }
             self.divide(own, pieces)
             let letters = LinePiece.letters(of: own.map { pieces[$0] }).map { letter in
@@ -53,7 +61,28 @@ struct CharacterPlacer: ~Copyable {
             }
             for word in words { self.takeLetters(letters, of: word, centres, glyphWidths, height: height) }
         }
+        self.inkless = self.boxes.indices.filter { self.boxes[$0] == nil }
         return self.filled(height: height, centres: centres)
+    }
+
+    /// What a rule may be read as.
+    private static let ruleReadings: Set = ["|", "1", "l", "I", "i", "!", "[", "]", "/", "丨"]
+
+    /// The characters of the line that was placed last that are a vertical rule and no letter.
+    func charactersReadOffRules(_ parts: LineParts, _ alphabet: Alphabet) -> [Int] {
+        guard !self.rules.isEmpty else { return [] }
+        return self.inkless.filter { index in
+            let stretch = Float(self.cuts[index])..<Float(self.cuts[index + 1])
+            return Self.ruleReadings.contains(alphabet.characters[parts.characters[index].label])
+                && self.rules.contains(where: stretch.contains)
+        }
+    }
+
+    /// How much of the middle ninth of a box is ink, in the line that was placed last; 0 where it had no usable ink.
+    func middleInk(of box: InkBox) -> Float {
+        guard self.hasInk else { return 0 }
+        let (width, height) = ((box.x1 - box.x0) / 3, (box.y1 - box.y0) / 3)
+        return self.ink.mean(columns: box.x0 + width..<box.x1 - width, rows: box.y0 + height..<box.y1 - height)
     }
 
     /// Takes a word's letters as the ink makes them up by itself, where each is near the middles of the characters it holds.
@@ -110,7 +139,7 @@ struct CharacterPlacer: ~Copyable {
     }
 
     /// Chooses the column between each two neighbours; ``cuts`` holds one more at each end.
-    private mutating func cut(between centres: [Float], _ glyphWidths: [Float], width: Int, hasInk: Bool) {
+    private mutating func cut(between centres: [Float], _ glyphWidths: [Float], width: Int) {
         self.cuts.removeAll(keepingCapacity: true)
         self.cuts.append(0)
         for index in centres.indices.dropFirst() {
@@ -119,7 +148,7 @@ struct CharacterPlacer: ~Copyable {
             let middle = left + (right - left) * share
             let first = min(width, max(self.cuts[self.cuts.count - 1], Int(left)))
             let last = min(width - 1, Int(right))
-            let isInked = hasInk && first <= last
+            let isInked = self.hasInk && first <= last
             self.cuts.append(
                 isInked ? self.leastInk(near: middle, in: first...last) : max(first, min(width, Int(middle)))
             )

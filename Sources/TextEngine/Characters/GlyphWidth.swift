@@ -16,4 +16,7 @@ enum GlyphWidth {
         default: return 0.53
         }
     }
+
+    /// Whether a character is narrower than most in a proportional face, and not in a monospaced one.
+    static func isNarrow(_ character: String) -> Bool { character != "1" && self.relative(character) <= 0.33 }
 }

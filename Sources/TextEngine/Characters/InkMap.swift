@@ -24,6 +24,21 @@ struct InkMap: ~Copyable {
     /// Ink of each column.
     var profile: UnsafePointer<Float> { UnsafePointer(self.sums.base) }
 
+    /// The mean of the pixels whose middles lie in some columns and rows; 0 where none does.
+    func mean(columns: Range<Float>, rows: Range<Float>) -> Float {
+        let (columns, rows) = (Self.pixels(columns, of: self.width), Self.pixels(rows, of: self.height))
+        guard !columns.isEmpty, !rows.isEmpty else { return 0 }
+        let sum = rows.reduce(Float(0)) { sum, y in
+            columns.reduce(sum) { $0 + self.ink[y * self.width + $1] }
+        }
+        return sum / Float(columns.count * rows.count)
+    }
+
+    private static func pixels(_ range: Range<Float>, of length: Int) -> Range<Int> {
+        let start = max(0, Int((range.lowerBound - 0.5).rounded(.up)))
+        return start..<max(start, min(length, Int((range.upperBound - 0.5).rounded(.up))))
+    }
+
     /// Separates ink from background in `gray`, `height` rows of `width` numbers.
     ///
     /// - Returns: Whether the two differ enough to be told apart.

@@ -22,10 +22,25 @@ struct LineGaps {
         self.widths = zip(boxes, boxes.dropFirst()).map { ($1.x0 - $0.x1) / height }
     }
 
-    /// The median, the lesser one of two; 0 where there is but one, which nothing tells to be usual.
-    var usual: Float {
-        self.widths.count < 2 ? 0 : self.widths.sorted()[(self.widths.count - 1) / 2]
+    /// The gaps without the side bearings of the characters beside them, which are those of `bearings`.
+    init(_ boxes: [InkBox], bearings: [SideBearing]) {
+        let gaps = LineGaps(boxes).widths
+        self.widths = gaps.indices.map { gaps[$0] - bearings[$0].right - bearings[$0 + 1].left }
     }
+
+    /// The gap that is usual within a word: the median, the lesser one of two; 0 where there is but one, which nothing shows to
+    /// be usual.
+    ///
+    /// In a line of words of one or two letters, half of the gaps are between words: it is no more than ``mostSpread`` beyond
+    /// the first quartile.
+    var usual: Float {
+        guard self.widths.count > 1 else { return 0 }
+        let sorted = self.widths.sorted()
+        return min(sorted[(sorted.count - 1) / 2], sorted[sorted.count / 4] + Self.mostSpread)
+    }
+
+    /// Gaps within words differ by less.
+    private static let mostSpread: Float = 0.15
 
     /// The gap beyond which a word ends, by the widths alone: in the middle between the two kinds, infinity where there is but
     /// one kind, and minus infinity where a lone gap ends a word.

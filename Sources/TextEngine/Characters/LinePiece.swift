@@ -42,13 +42,28 @@ struct LinePiece {
     func isForeign(core: ClosedRange<Float>, height: Int) -> Bool {
         let height = Float(height)
         let isCut = self.cuts(height)
-        // A narrow piece from edge to edge is the side of a frame or a table.
-        if isCut.above, isCut.below { return self.area < (self.box.y1 - self.box.y0) * height / 8 }
+        if isCut.above, isCut.below { return self.isNarrow(height) }
         guard isCut.above || isCut.below else { return false }
         // Ink that comes in at an edge and hardly reaches the letters belongs to a neighbouring line.
         let shared = min(self.box.y1, core.upperBound) - max(self.box.y0, core.lowerBound)
         return shared < 0.5 * min(self.box.y1 - self.box.y0, core.upperBound - core.lowerBound)
     }
+
+    /// Whether the piece is a vertical rule, such as the side of a frame or a table: a straight bar from the line's upper edge
+    /// to its lower one, where the letters reach neither.
+    func isVerticalRule(core: ClosedRange<Float>, height: Int) -> Bool {
+        let height = Float(height)
+        return self.box.y0 <= 0 && self.box.y1 >= height && self.isNarrow(height)
+            && self.area >= Self.leastSolid * (self.box.x1 - self.box.x0) * height
+            && core.lowerBound >= Self.leastMargin * height && core.upperBound <= (1 - Self.leastMargin) * height
+    }
+
+    /// The share of its box that a bar fills.
+    private static let leastSolid: Float = 0.8
+    /// The room above and below a line's letters by which a rule is told from a letter, as a share of the line's height.
+    private static let leastMargin: Float = 0.06
+
+    private func isNarrow(_ height: Float) -> Bool { self.area < (self.box.y1 - self.box.y0) * height / 8 }
 
     /// The pieces of a line, in the order of the components that `labeler` finds.
     static func pieces(of ink: borrowing InkMap, by labeler: inout ComponentLabeler) -> [LinePiece] {

@@ -10,6 +10,8 @@ public struct Alphabet: Sendable {
     let space: Int
     /// For each character its first class.
     private let labels: [String: Int]
+    /// For each class those that it is confused with; see ``ConfusableSet``.
+    private let rivals: [[Int]]
     /// The codes of the languages that can be written with it, in alphabetical order.
     public var languages: [String] { Language.codes(coveredBy: self) }
 
@@ -29,6 +31,7 @@ public struct Alphabet: Sendable {
         self.space = space
         self.commonCount = commonCount
         self.labels = Dictionary(zip(characters, characters.indices)) { first, _ in first }
+        self.rivals = ConfusableSet.rivals(in: characters)
     }
 
     /// Number of classes, the blank among them.
@@ -39,6 +42,9 @@ public struct Alphabet: Sendable {
 
     /// The first class that says `character`; `nil` where none does.
     func label(of character: String) -> Int? { self.labels[character] }
+
+    /// The classes that a class is confused with; see ``ConfusableSet``.
+    func rivals(of label: Int) -> [Int] { self.rivals[label] }
 
     /// Whether a network that tells so many classes of a line tells those of the alphabet: all, or the common ones.
     func isAnswered(by classCount: Int) -> Bool { classCount == self.count || classCount == self.commonCount }

@@ -12,6 +12,15 @@ struct CTCCharacter {
     /// Whether a letter was nearly read before it, or between it and its word's end: the likeliest one of a step that shows the
     /// blank, and no beginning or end of one that is read.
     var isBesideNearlyRead = false
+    /// The classes that it is confused with, and how near each came to being read.
+    var rivals: [Rival] = []
+
+    /// A class that might have been read instead.
+    struct Rival {
+        let label: Int
+        /// The logarithm of its probability as a share of the one that was read, in the step where it is largest.
+        var logRatio: Float
+    }
 }
 
 extension Collection<CTCCharacter> {
@@ -93,6 +102,7 @@ enum CTCDecoder {
                 last.centre = (last.centre * self.weight + centre * probability) / (self.weight + probability)
                 last.confidence = max(last.confidence, probability)
                 self.weight += probability
+                last.rivals = self.rivals(of: label, in: step, last.rivals)
                 self.characters.append(last)
                 return
             }
@@ -100,7 +110,13 @@ enum CTCDecoder {
             let isSpace = self.alphabet.isSpace(label)
             if isSpace, let last = self.characters.indices.last, !self.isSpace(last) { self.leaveUnread(to: last) }
             self.characters.append(
-                CTCCharacter(label: label, confidence: probability, centre: centre, unreadSpace: self.unreadSpace)
+                CTCCharacter(
+                    label: label,
+                    confidence: probability,
+                    centre: centre,
+                    unreadSpace: self.unreadSpace,
+                    rivals: self.rivals(of: label, in: step)
+                )
             )
             // What was nearly read between two spaces is left to the letter behind them.
             if !isSpace { self.leaveUnread(to: self.characters.count - 1) }
@@ -128,6 +144,17 @@ enum CTCDecoder {
         private mutating func leaveUnread(to letter: Int) {
             self.characters[letter].isBesideNearlyRead = self.characters[letter].isBesideNearlyRead || self.hasUnread
             self.hasUnread = false
+        }
+
+        /// How near the classes that `label` is confused with come to being read in a step, or came in one before.
+        private func rivals(of label: Int, in step: Int, _ before: [CTCCharacter.Rival] = []) -> [CTCCharacter.Rival] {
+            self.alphabet.rivals(of: label).enumerated().map { index, rival in
+                let ratio = self.scores.logRatio(of: rival, to: label, in: step)
+                return CTCCharacter.Rival(
+                    label: rival,
+                    logRatio: before.isEmpty ? ratio : max(ratio, before[index].logRatio)
+                )
+            }
         }
 
         private func isSpace(_ index: Int) -> Bool { self.alphabet.isSpace(self.characters[index].label) }

@@ -20,7 +20,12 @@ import Testing
 
     private static func words(_ gaps: [Float], spaces said: [Int: Float]) -> [Range<Int>] {
         let boxes = Self.boxes(gaps)
-        return WordSplitter.words(boxes, spaces: Self.spaces(boxes.count, said))
+        return Self.words(boxes, spaces: Self.spaces(boxes.count, said))
+    }
+
+    /// The words of characters that are all n, but for the narrow ones, which are colons.
+    private static func words(_ boxes: [InkBox], spaces: [Float]) -> [Range<Int>] {
+        WordSplitter.words(boxes, characters: boxes.map { $0.x1 - $0.x0 < 4 ? ":" : "n" }, spaces: spaces)
     }
 
     @Test func lettersAtUsualGapsAreOneWord() {
@@ -73,19 +78,47 @@ import Testing
     }
 
     @Test func whereAllLettersHaveTheSameRoomANarrowOneIsNoSpace() {
-        let undecided = Self.spaces(12, [3: -1, 4: -1, 8: -1])
-        #expect(WordSplitter.words(Self.typewritten(narrow: [3]), spaces: undecided) == [0..<12])
-        #expect(WordSplitter.words(Self.typewritten(narrow: [3])) == [0..<12])
-        let spaced = Self.typewritten(narrow: [3], space: 8)
-        #expect(WordSplitter.words(spaced, spaces: undecided) == [0..<8, 8..<12])
+        let undecided = Self.spaces(12, [3: -1, 4: 1, 8: -1, 10: 1])
+        #expect(Self.words(Self.typewritten(narrow: [3, 9]), spaces: undecided) == [0..<12])
+        #expect(WordSplitter.words(Self.typewritten(narrow: [3, 9])) == [0..<12])
+        let spaced = Self.typewritten(narrow: [3, 9], space: 8)
+        #expect(Self.words(spaced, spaces: undecided) == [0..<8, 8..<12])
         #expect(WordSplitter.words(spaced) == [0..<8, 8..<12])
     }
 
     @Test func whereLettersHaveRoomsOfTheirOwnTheGapTells() {
         let loose = Self.typewritten(narrow: [3, 4], shift: 4)
-        #expect(WordSplitter.words(loose, spaces: Self.spaces(12, [3: -1, 4: -1, 5: -1])) != [0..<12])
-        let few = Array(Self.typewritten(narrow: [3]).prefix(8))
-        #expect(WordSplitter.words(few, spaces: Self.spaces(8, [3: -1, 4: -1])) == [0..<3, 3..<4, 4..<8])
+        #expect(Self.words(loose, spaces: Self.spaces(12, [3: -1, 4: -1, 5: -1])) != [0..<12])
+        let few = Array(Self.typewritten(narrow: [2, 3]).prefix(5))
+        #expect(Self.words(few, spaces: Self.spaces(5, [2: -1, 4: -1])) == [0..<2, 2..<4, 4..<5])
+    }
+
+    /// Digits and capitals are nearly as wide as each other in proportional type, too.
+    @Test func withoutNarrowLettersNothingShowsThatAllHaveTheSameRoom() {
+        let alike = Self.typewritten(narrow: [])
+        #expect(Self.words(alike, spaces: Self.spaces(12, [4: 1.5])) == [0..<4, 4..<12])
+        let one = Self.typewritten(narrow: [6])
+        #expect(Self.words(one, spaces: Self.spaces(12, [4: 1.5])) == [0..<4, 4..<12])
+    }
+
+    /// Between numbers a recognizer says little of spaces; those of the line that it is sure of show how wide they are.
+    @Test func aGapAsWideAsTheLinesSpacesIsOneToo() {
+        let gaps: [Float] = [2, 10, 2, 2, 10, 2, 10, 2, 2]
+        #expect(Self.words(gaps, spaces: [2: 3, 5: 3, 7: -5]) == [0..<2, 2..<5, 5..<7, 7..<10])
+        #expect(Self.words(gaps, spaces: [2: 3, 5: 3, 7: -9]) == [0..<2, 2..<5, 5..<10])
+        #expect(Self.words(gaps, spaces: [2: 3, 7: -5]) == [0..<2, 2..<10])
+    }
+
+    /// An A leans away from what stands beside it, a bracket stands off by itself.
+    @Test func sideBearingsAreNoPartOfAGap() {
+        let boxes = Self.boxes([2, 5, 2, 2])
+        let undecided = Self.spaces(5, [2: -1])
+        #expect(WordSplitter.words(boxes, characters: ["n", "]", "[", "n", "n"], spaces: undecided) == [0..<5])
+        #expect(WordSplitter.words(boxes, characters: ["n", "A", "A", "n", "n"], spaces: undecided) == [0..<2, 2..<5])
+    }
+
+    @Test func halfTheGapsMayBeSpaces() {
+        #expect(Self.words([2, 12, 12, 2, 12, 12], spaces: [2: -1, 3: -1, 5: -1, 6: -1]).count == 5)
     }
 
     @Test func lettersThatAllStandFarApartAreOneWord() {
@@ -124,7 +157,7 @@ import Testing
         #expect(WordSplitter.words(Self.boxes([])) == [0..<1])
         #expect(Self.words([], spaces: [:]) == [0..<1])
         #expect(WordSplitter.words([]).isEmpty)
-        #expect(WordSplitter.words([], spaces: []).isEmpty)
+        #expect(Self.words([] as [InkBox], spaces: []).isEmpty)
     }
 
     @Test func wordsCoverEveryCharacterOnce() {
@@ -134,7 +167,7 @@ import Testing
             let boxes = Self.boxes((0..<count).map { _ in Float.random(in: -8...30, using: &random) })
             let evidence: [Float] = [-.infinity, -3, 0, 2, .infinity, .nan]
             let spaces = boxes.map { _ in evidence.randomElement(using: &random) ?? 0 }
-            for words in [WordSplitter.words(boxes), WordSplitter.words(boxes, spaces: spaces)] {
+            for words in [WordSplitter.words(boxes), Self.words(boxes, spaces: spaces)] {
                 #expect(words.flatMap { Array($0) } == Array(0...count))
                 #expect(words.allSatisfy { !$0.isEmpty })
             }

@@ -1,0 +1,24 @@
+/// Sets of characters that many typefaces draw alike, so that a recognizer confuses them.
+///
+/// They are the common confusions of Latin print among the confusables of Unicode Technical Standard 39: digits and letters,
+/// capitals and small letters of one shape, the comma and the point.
+enum ConfusableSet {
+    /// Each set, its characters in no order.
+    static let all: [[String]] = [
+        ["0", "O", "o"], ["1", "l", "I", "|"], ["5", "S", "s"], ["8", "B"], ["2", "Z", "z"], ["6", "G", "b"],
+        ["9", "g", "q"], [",", "."], ["C", "c", "℃"], ["F", "℉"], ["K", "k"], ["P", "p"], ["U", "u"], ["V", "v"],
+        ["W", "w"],
+        ["X", "x", "×"], ["Y", "y"],
+    ]
+
+    /// For each class of an alphabet the classes that it is confused with.
+    static func rivals(in characters: [String]) -> [[Int]] {
+        let labels = Dictionary(zip(characters, characters.indices)) { first, _ in first }
+        var rivals = [[Int]](repeating: [], count: characters.count)
+        for set in Self.all {
+            let known = set.compactMap { labels[$0] }
+            for label in known { rivals[label] = known.filter { $0 != label } }
+        }
+        return rivals
+    }
+}
