@@ -31,6 +31,8 @@ let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhist
 let hummingbird: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
     .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
 ]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -44,6 +46,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -257,7 +260,8 @@ if Context.environment["GLYPHWIRE_FUZZ"] != nil {
 // `scripts/sanitize.sh --core` builds codecs, engine and streams, and their tests, without what has sockets.
 if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
-        "CTurboJPEG", "CLZ4", "CPNG", "COpenVINO", "GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "TextEngine",
+        "CTurboJPEG", "CLZ4", "CPNG", "COpenVINO", "GlyphwireProtocol", "FrameCodecs", "FrameOverlay",
+        "TextEngine",
         "TextEngineOpenVINO", "TextStream", "FrameCodecsTests", "TextEngineTests", "TextStreamTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }

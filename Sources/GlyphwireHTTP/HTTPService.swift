@@ -55,11 +55,15 @@ public struct HTTPService: Service {
             // A connection that asks nothing is closed after a minute; one whose answer is on its way is left alone.
             server: HTTPServerBuilder { responder in
                 SecuredChannel(
-                    base: HTTP1Channel(
-                        responder: responder,
-                        configuration: .init(
-                            additionalChannelHandlers: [ContinueHandler(maxBodyBytes: self.configuration.maxBodyBytes)],
-                            idleTimeout: .seconds(60)
+                    base: EndingChannel(
+                        base: HTTP1Channel(
+                            responder: responder,
+                            configuration: .init(
+                                additionalChannelHandlers: [
+                                    ContinueHandler(maxBodyBytes: self.configuration.maxBodyBytes)
+                                ],
+                                idleTimeout: .seconds(60)
+                            )
                         )
                     ),
                     tls: { self.server.tls }

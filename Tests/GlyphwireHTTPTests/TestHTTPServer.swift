@@ -85,11 +85,21 @@ struct TestHTTPServer: Sendable {
 
     /// Asks for `path` on a connection of its own.
     func get(_ path: String, host: String = "127.0.0.1", headers: [String] = []) async throws -> TestResponse {
-        let client = try await self.request(path, host: host, headers: ["Connection: close"] + headers)
-        var lines: [String] = []
-        while let line = await client.nextText() { lines.append(line) }
+        try await self.exchange(
+            ["GET \(path) HTTP/1.1", "Host: \(host):\(self.httpPort)", "Connection: close"] + headers
+        )
+    }
+
+    /// Sends a request as it is written, and takes what comes until the server has closed the connection.
+    func exchange(_ lines: [String], body: [UInt8] = []) async throws -> TestResponse {
+        let client = try await TestClient.connect(port: self.httpPort)
+        var request = ByteBuffer(string: (lines + ["", ""]).joined(separator: "\r\n"))
+        request.writeBytes(body)
+        try await client.send(request)
+        var answer: [String] = []
+        while let line = await client.nextText() { answer.append(line) }
         try? await client.close()
-        return TestResponse(lines: lines)
+        return TestResponse(lines: answer)
     }
 
     /// Asks for `path` and leaves the answer to the test.
@@ -112,6 +122,8 @@ struct TestHTTPServer: Sendable {
 
 /// What came back; its body is lines, the end of the last may be missing.
 struct TestResponse: Sendable {
+    /// Such as HTTP/1.1.
+    let version: String
     let status: Int
     let headers: [String: String]
     let body: String
@@ -119,12 +131,15 @@ struct TestResponse: Sendable {
     init(lines: [String]) {
         let lines = lines.map { $0.hasSuffix("\r") ? String($0.dropLast()) : $0 }
         let words = (lines.first ?? "").split(separator: " ")
+        self.version = String(words.first ?? "")
         self.status = words.count > 1 ? Int(words[1]) ?? 0 : 0
         let end = lines.firstIndex(of: "") ?? lines.endIndex
         var headers: [String: String] = [:]
         for line in lines[..<end].dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
-            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
+            let value = line[line.index(after: colon)...].trimmed
+            headers[line[..<colon].lowercased(), default: ""] +=
+                headers[line[..<colon].lowercased()] == nil ? value : ", \(value)"
         }
         self.headers = headers
         self.body = lines[end...].dropFirst().joined(separator: "\n")
