@@ -58,6 +58,7 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenVINO"),
 
         .target(
@@ -67,7 +68,7 @@ let package = Package(
         ),
         .target(
             name: "FrameCodecs",
-            dependencies: ["GlyphwireProtocol", "CTurboJPEG", "CLZ4", "CPNG"],
+            dependencies: ["GlyphwireProtocol", "CTurboJPEG", "CLZ4", "CPNG", "CZlib"],
             swiftSettings: strict + [.strictMemorySafety()]
         ),
         .target(
@@ -194,7 +195,7 @@ let package = Package(
             name: "GlyphwireHTTPTests",
             dependencies: [
                 "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "FrameCodecs", "TextEngine", "TestSupport",
-                lifecycle, locks,
+                "CZlib", lifecycle, locks,
             ] + nio,
             swiftSettings: strict
         ),
@@ -260,7 +261,7 @@ if Context.environment["GLYPHWIRE_FUZZ"] != nil {
 // `scripts/sanitize.sh --core` builds codecs, engine and streams, and their tests, without what has sockets.
 if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
-        "CTurboJPEG", "CLZ4", "CPNG", "COpenVINO", "GlyphwireProtocol", "FrameCodecs", "FrameOverlay",
+        "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "GlyphwireProtocol", "FrameCodecs", "FrameOverlay",
         "TextEngine",
         "TextEngineOpenVINO", "TextStream", "FrameCodecsTests", "TextEngineTests", "TextStreamTests",
     ]

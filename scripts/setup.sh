@@ -19,8 +19,9 @@ if command -v pkg-config >/dev/null; then
     pkg-config --exists libturbojpeg || missing+=(libturbojpeg0-dev)
     pkg-config --exists liblz4 || missing+=(liblz4-dev)
     pkg-config --exists libpng || missing+=(libpng-dev)
+    pkg-config --exists zlib || missing+=(zlib1g-dev)
 else
-    missing+=(pkg-config libturbojpeg0-dev liblz4-dev libpng-dev)
+    missing+=(pkg-config libturbojpeg0-dev liblz4-dev libpng-dev zlib1g-dev)
 fi
 
 if ((${#missing[@]})); then

@@ -38,6 +38,11 @@ package struct JSONReader {
         self.bytes = Array(buffer.readableBytesView)
     }
 
+    /// A reader at the front of `bytes`.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     // MARK: Structure
 
     package mutating func beginObject() throws(JSONError) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Which connections end behind their answers.
 @Suite(.timeLimit(.minutes(3))) struct ConnectionEndTests {
-    private static let body = #"{"requests":[]}"#
+    private static let body = AnnotateRequests.body([])
 
     /// Requests that every kind of route answers, with the status.
     private static let requests: [(lines: [String], body: String, status: Int)] = [
@@ -14,6 +14,7 @@ import Testing
         (["POST /healthz HTTP/1.0", "Content-Length: 2"], "{}", 404),
         (["POST /v1/images:annotate HTTP/1.0", "Content-Length: \(body.utf8.count)"], body, 200),
         (["POST /v1/images:annotate HTTP/1.0", "Content-Length: 1"], "{", 400),
+        (["POST /v1/images:annotate HTTP/1.0", "Content-Encoding: br", "Content-Length: 1"], "{", 415),
         (["GET /metrics HTTP/1.0", "Host: example.org"], "", 403),
     ]
 

@@ -90,6 +90,21 @@ struct TestHTTPServer: Sendable {
         )
     }
 
+    /// Sends `body` to `path` on a connection of its own.
+    func post(_ path: String, body: String, headers: [String] = []) async throws -> TestResponse {
+        try await self.post(path, body: Array(body.utf8), headers: headers)
+    }
+
+    /// Sends the bytes of `body` to `path` on a connection of its own.
+    func post(_ path: String, body: [UInt8], headers: [String] = []) async throws -> TestResponse {
+        let lines =
+            [
+                "POST \(path) HTTP/1.1", "Host: 127.0.0.1:\(self.httpPort)", "Connection: close",
+                "Content-Length: \(body.count)",
+            ] + headers
+        return try await self.exchange(lines, body: body)
+    }
+
     /// Sends a request as it is written, and takes what comes until the server has closed the connection.
     func exchange(_ lines: [String], body: [UInt8] = []) async throws -> TestResponse {
         let client = try await TestClient.connect(port: self.httpPort)

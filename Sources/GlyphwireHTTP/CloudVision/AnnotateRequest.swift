@@ -1,5 +1,4 @@
 internal import GlyphwireProtocol
-internal import NIOCore
 
 /// The body of an `images:annotate` request, as far as it concerns text.
 ///
@@ -36,7 +35,7 @@ struct AnnotateRequest: Sendable {
     ///
     /// - Parameter body: JSON in UTF-8.
     /// - Throws: What is wrong with it, and where.
-    init(_ body: ByteBuffer) throws(JSONError) {
+    init(_ body: [UInt8]) throws(JSONError) {
         var reader = JSONReader(body)
         try reader.readObject { name, reader throws(JSONError) in
             switch name {

@@ -7,15 +7,14 @@ internal import TextFormats
 
 /// The door of Google Cloud Vision: `POST /v1/images:annotate` for text, as its clients ask for it.
 struct CloudVisionRoutes {
-    /// Bytes that the body of a request may have.
-    let maxBodyBytes: Int
     private let server: GlyphwireServer
+    private let bodies: RequestBodyReader
     private let annotator: ImageAnnotator
 
-    /// Routes to pictures that are read by `server`.
+    /// Routes to pictures that are read by `server`, in requests whose bodies have up to `maxBodyBytes`.
     init(server: GlyphwireServer, maxBodyBytes: Int) {
-        self.maxBodyBytes = maxBodyBytes
         self.server = server
+        self.bodies = RequestBodyReader(maxByteCount: maxBodyBytes)
         self.annotator = ImageAnnotator(workers: server.monitor.metrics.workers)
     }
 
@@ -26,33 +25,28 @@ struct CloudVisionRoutes {
         }
     }
 
-    /// Why a body is not taken.
-    private enum BodyError: Error {
-        case tooLarge
-        case noMemory
-    }
-
     private func answer(_ request: Request) async -> Response {
         let reader = self.server.makeLocalReader()
-        var heldByteCount = 0
+        let memory = HeldMemory(reader)
         defer {
-            reader.release(heldByteCount)
+            memory.removeAll()
             reader.rest()
         }
-        let images: [AnnotateRequest.Image]
         do {
-            let body = try await self.body(of: request, reader, &heldByteCount)
-            images = try AnnotateRequest(body).images
-        } catch BodyError.tooLarge {
-            return Self.refusal("Request payload size exceeds the limit: \(self.maxBodyBytes) bytes.")
-        } catch BodyError.noMemory {
-            return Self.refusal("The server has no memory left for the request.", .serviceUnavailable, "UNAVAILABLE")
+            let body = try await self.bodies.body(of: request, holding: memory)
+            let images = try AnnotateRequest(body).images
+            let answers = await self.annotator.annotate(images, with: reader)
+            return Self.response(Self.json(answers))
         } catch let error as JSONError {
             return Self.refusal("Invalid JSON payload received: \(error.description).")
+        } catch let error as BodyError {
+            return self.refusal(error)
         } catch {
             return Self.refusal("The request ended early.")
         }
-        let answers = await self.annotator.annotate(images, with: reader)
+    }
+
+    private static func json(_ answers: [ImageAnnotator.Answer]) -> ByteBuffer {
         var json = JSONBuilder()
         json.object { json in
             json.array("responses") { json in
@@ -64,37 +58,53 @@ struct CloudVisionRoutes {
                 }
             }
         }
-        return Self.response(json)
+        return json.buffer
     }
 
-    /// Collects a body; what of it has come counts as memory that clients hold.
-    private func body(
-        of request: Request,
-        _ reader: LocalReader,
-        _ heldByteCount: inout Int
-    ) async throws -> ByteBuffer {
-        guard request.head.contentLength ?? 0 <= self.maxBodyBytes else { throw BodyError.tooLarge }
-        var body = ByteBuffer()
-        for try await var part in request.body {
-            heldByteCount += part.readableBytes
-            guard reader.hold(part.readableBytes) else { throw BodyError.noMemory }
-            guard heldByteCount <= self.maxBodyBytes else { throw BodyError.tooLarge }
-            body.writeBuffer(&part)
-        }
-        return body
-    }
-
-    private static func response(_ json: JSONBuilder, status: HTTPResponse.Status = .ok) -> Response {
-        var body = json.buffer
+    private static func response(
+        _ json: ByteBuffer,
+        status: HTTPResponse.Status = .ok,
+        headers: HTTPFields = [:]
+    ) -> Response {
+        var body = json
         body.writeString("\n")
-        return .bytes(body, status: status, contentType: "application/json; charset=utf-8")
+        return .bytes(body, status: status, contentType: "application/json; charset=utf-8", headers: headers)
+    }
+
+    private func refusal(_ error: BodyError) -> Response {
+        switch error {
+        case .tooLarge:
+            return Self.refusal("Request payload size exceeds the limit: \(self.bodies.maxByteCount) bytes.")
+        case .noMemory:
+            return Self.refusal(
+                "The server has no memory left for the request.",
+                status: .serviceUnavailable,
+                name: "UNAVAILABLE"
+            )
+        case .unknownCoding(let name):
+            return Self.refusal(
+                "The body has the Content-Encoding \"\(name)\", which is not offered here; use \(ContentCoding.offered) "
+                    + "or none.",
+                status: .unsupportedMediaType,
+                headers: [.acceptEncoding: ContentCoding.offered]
+            )
+        case .damaged(let coding, let reason):
+            return Self.refusal(
+                "The body's Content-Encoding is \(coding.rawValue), and it cannot be unpacked: \(reason)."
+            )
+        case .unnamedGzip:
+            return Self.refusal("The body is gzip and does not say so: send it with \"Content-Encoding: gzip\".")
+        case .endedEarly:
+            return Self.refusal("The request ended early.")
+        }
     }
 
     /// The answer to a request that is refused as a whole.
     private static func refusal(
         _ message: String,
-        _ status: HTTPResponse.Status = .badRequest,
-        _ name: String = "INVALID_ARGUMENT"
+        status: HTTPResponse.Status = .badRequest,
+        name: String = "INVALID_ARGUMENT",
+        headers: HTTPFields = [:]
     ) -> Response {
         var json = JSONBuilder()
         json.object { json in
@@ -104,6 +114,6 @@ struct CloudVisionRoutes {
                 json.string("status", name)
             }
         }
-        return self.response(json, status: status)
+        return self.response(json.buffer, status: status, headers: headers)
     }
 }

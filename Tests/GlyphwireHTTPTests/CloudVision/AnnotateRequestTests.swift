@@ -1,5 +1,4 @@
 import GlyphwireProtocol
-import NIOCore
 import Testing
 
 @testable import GlyphwireHTTP
@@ -7,7 +6,7 @@ import Testing
 /// The bodies of requests for annotations.
 @Suite struct AnnotateRequestTests {
     private func images(_ body: String) throws(JSONError) -> [AnnotateRequest.Image] {
-        try AnnotateRequest(ByteBuffer(string: body)).images
+        try AnnotateRequest(Array(body.utf8)).images
     }
 
     @Test func whatIsAskedForIsRead() throws {
@@ -68,7 +67,7 @@ import Testing
                 .utf8
         )
         for end in body.indices {
-            #expect(throws: JSONError.self) { try AnnotateRequest(ByteBuffer(bytes: body[..<end])) }
+            #expect(throws: JSONError.self) { try AnnotateRequest(Array(body[..<end])) }
         }
     }
 }

@@ -10,28 +10,6 @@ import Testing
 
 /// The door of Google Cloud Vision, over sockets.
 @Suite(.timeLimit(.minutes(3))) struct CloudVisionTests {
-    private struct Answer: Decodable {
-        struct Response: Decodable {
-            struct Entity: Decodable {
-                let locale: String?
-                let description: String
-            }
-            struct Full: Decodable {
-                let text: String
-            }
-            let textAnnotations: [Entity]?
-            let fullTextAnnotation: Full?
-            let error: Status?
-        }
-        struct Status: Decodable {
-            let code: Int
-            let message: String
-            let status: String?
-        }
-        let responses: [Response]?
-        let error: Status?
-    }
-
     /// Says what it was asked to do, and what it saw.
     private static let reader: StubReader.Body = { pixels, orientation, options throws(WireError) in
         if options.languages == ["xx"] { throw WireError(.unsupportedLanguage, "there is no xx") }
@@ -39,44 +17,17 @@ import Testing
         return .text("\(options.level) \(pixels.width)x\(pixels.height) \(orientation.rawValue) \(languages)")
     }
 
-    private static let png = Result {
-        try PixelBuffer(width: 40, height: 30, format: .gray).withPixels { try PNGEncoder().encode($0) }
-    }
-
-    private static let jpeg = Result {
-        try PixelBuffer(width: 64, height: 48, format: .bgra).withPixels { try JPEGEncoder().encode($0) }
-    }
-
-    private static func request(
-        _ picture: [UInt8],
-        features: String = #"{"type":"TEXT_DETECTION"}"#,
-        more: String = ""
-    ) -> String {
-        #"{"image":{"content":"\#(Data(picture).base64EncodedString())"},"features":[\#(features)]\#(more)}"#
-    }
-
-    private func annotate(
-        _ requests: [String],
-        on server: TestHTTPServer,
-        path: String = "/v1/images:annotate",
-        headers: [String] = []
-    ) async throws -> (status: Int, answer: Answer) {
-        let body = #"{"requests":[\#(requests.joined(separator: ","))]}"#
-        let response = try await server.post(path, body: body, headers: headers)
-        #expect(response.headers["content-type"] == "application/json; charset=utf-8")
-        return (response.status, try JSONDecoder().decode(Answer.self, from: Data(response.body.utf8)))
-    }
+    private typealias Request = AnnotateRequests
 
     @Test func featuresChooseTheLevelAndHintsTheLanguages() async throws {
-        let (png, jpeg) = (try Self.png.get(), try Self.jpeg.get())
+        let (png, jpeg) = (try Request.png.get(), try Request.jpeg.get())
         try await TestHTTPServer.run(reader: Self.reader) { server async throws in
-            let (status, answer) = try await self.annotate(
+            let (status, answer) = try await server.annotate(
                 [
-                    Self.request(jpeg), Self.request(png, features: #"{"type":"DOCUMENT_TEXT_DETECTION"}"#),
-                    Self.request(jpeg, more: #","imageContext":{"languageHints":["en"]}"#),
-                    Self.request(png, features: #"{"type":5},{"type":11,"model":"builtin/latest"}"#),
-                ],
-                on: server
+                    Request.image(jpeg), Request.image(png, features: #"{"type":"DOCUMENT_TEXT_DETECTION"}"#),
+                    Request.image(jpeg, more: #","imageContext":{"languageHints":["en"]}"#),
+                    Request.image(png, features: #"{"type":5},{"type":11,"model":"builtin/latest"}"#),
+                ]
             )
             #expect(status == 200)
             let responses = try #require(answer.responses)
@@ -88,18 +39,17 @@ import Testing
     }
 
     @Test func whatIsNotOfferedIsSaidForThatPictureAlone() async throws {
-        let jpeg = try Self.jpeg.get()
+        let jpeg = try Request.jpeg.get()
         try await TestHTTPServer.run(reader: Self.reader) { server async throws in
-            let (status, answer) = try await self.annotate(
+            let (status, answer) = try await server.annotate(
                 [
-                    Self.request(jpeg, features: #"{"type":"TEXT_DETECTION"},{"type":"LABEL_DETECTION"}"#),
-                    Self.request(jpeg, features: #"{"type":"TEXT_DETECTION","model":"builtin/weekly"}"#),
+                    Request.image(jpeg, features: #"{"type":"TEXT_DETECTION"},{"type":"LABEL_DETECTION"}"#),
+                    Request.image(jpeg, features: #"{"type":"TEXT_DETECTION","model":"builtin/weekly"}"#),
                     #"{"image":{"source":{"gcsImageUri":"gs://a/b"}},"features":[{"type":5}]}"#,
-                    #"{"features":[{"type":5}]}"#, Self.request(jpeg, features: ""),
-                    Self.request(Array(jpeg.dropLast(100))), Self.request(Array("GIF89a".utf8)),
-                    Self.request(jpeg, more: #","imageContext":{"languageHints":["xx"]}"#), Self.request(jpeg),
-                ],
-                on: server
+                    #"{"features":[{"type":5}]}"#, Request.image(jpeg, features: ""),
+                    Request.image(Array(jpeg.dropLast(100))), Request.image(Array("GIF89a".utf8)),
+                    Request.image(jpeg, more: #","imageContext":{"languageHints":["xx"]}"#), Request.image(jpeg),
+                ]
             )
             #expect(status == 200)
             let responses = try #require(answer.responses)
@@ -117,39 +67,38 @@ import Testing
 
     @Test func aRequestThatIsWrongAsAWholeIsRefusedAsAWhole() async throws {
         try await TestHTTPServer.run(maxBodyBytes: 1000) { server async throws in
-            let (status, answer) = try await self.annotate([#"{"image":7}"#], on: server)
+            let (status, answer) = try await server.annotate([#"{"image":7}"#])
             #expect(status == 400 && answer.responses == nil)
             #expect(answer.error?.code == 400 && answer.error?.status == "INVALID_ARGUMENT")
             #expect(answer.error?.message == "Invalid JSON payload received: expected an object at byte 22.")
-            let (largeStatus, large) = try await self.annotate(
-                [Self.request([UInt8](repeating: 0, count: 1000))],
-                on: server
+            let (largeStatus, large) = try await server.annotate(
+                [Request.image([UInt8](repeating: 0, count: 1000))]
             )
             #expect(largeStatus == 400 && large.error?.status == "INVALID_ARGUMENT")
             #expect(large.error?.message == "Request payload size exceeds the limit: 1000 bytes.")
-            #expect(try await self.annotate([], on: server).answer.responses?.isEmpty == true)
+            #expect(try await server.annotate([]).answer.responses?.isEmpty == true)
             #expect(try await server.get("/v1/images:annotate").status == 404)
         }
     }
 
     @Test func aServerWithoutMemoryForARequestSaysSo() async throws {
-        let jpeg = try Self.jpeg.get()
+        let jpeg = try Request.jpeg.get()
         let png = try PixelBuffer(width: 100, height: 100, format: .gray).withPixels { try PNGEncoder().encode($0) }
         try await TestHTTPServer.run(maxMemoryBytes: 6000, reader: Self.reader) { server async throws in
-            let large = Self.request([UInt8](repeating: 0, count: 8000))
-            let (status, answer) = try await self.annotate([large], on: server)
+            let large = Request.image([UInt8](repeating: 0, count: 8000))
+            let (status, answer) = try await server.annotate([large])
             #expect(status == 503 && answer.error?.status == "UNAVAILABLE")
             // That memory has come back; but there is none for the pixels of a PNG.
-            let codes = try await self.annotate([Self.request(png)], on: server).answer.responses?.map {
+            let codes = try await server.annotate([Request.image(png)]).answer.responses?.map {
                 $0.error?.code
             }
             #expect(codes == [8])
-            #expect(try await self.annotate([Self.request(jpeg)], on: server).answer.responses?.first?.error == nil)
+            #expect(try await server.annotate([Request.image(jpeg)]).answer.responses?.first?.error == nil)
         }
     }
 
     @Test func projectsMayBeNamedAndTheTokenIsAnAPIKey() async throws {
-        let jpeg = try Self.jpeg.get()
+        let jpeg = try Request.jpeg.get()
         try await TestHTTPServer.run(token: AccessToken("s3cret"), reader: Self.reader) { server async throws in
             let body = #"{"requests":[]}"#
             #expect(try await server.post("/v1/images:annotate", body: body).status == 401)
@@ -157,21 +106,20 @@ import Testing
             for path in [
                 "/v1/images:annotate", "/v1/projects/p/images:annotate", "/v1/projects/p/locations/eu/images:annotate",
             ] {
-                let (status, answer) = try await self.annotate(
-                    [Self.request(jpeg)],
-                    on: server,
+                let (status, answer) = try await server.annotate(
+                    [Request.image(jpeg)],
                     path: "\(path)?key=s3cret"
                 )
                 #expect(status == 200 && answer.responses?.count == 1)
             }
             for header in ["X-Goog-Api-Key: s3cret", "Authorization: Bearer s3cret"] {
-                #expect(try await self.annotate([], on: server, headers: [header]).status == 200)
+                #expect(try await server.annotate([], headers: [header]).status == 200)
             }
         }
     }
 
     @Test func picturesOfABatchAreReadByAllWorkersAndAnsweredInOrder() async throws {
-        let jpeg = try Self.jpeg.get()
+        let jpeg = try Request.jpeg.get()
         let gate = Gate()
         let seen = NIOLockedValueBox(0)
         // The first picture waits until others were read, which takes a second worker.
@@ -185,10 +133,10 @@ import Testing
             if number == 5 { gate.open() }
             return .text(pixels.width == 64 ? "jpeg" : "png")
         }
-        let png = try Self.png.get()
+        let png = try Request.png.get()
         try await TestHTTPServer.run(reader: reader) { server async throws in
             let pictures = (0..<8).map { $0 % 2 == 0 ? jpeg : png }
-            let (status, answer) = try await self.annotate(pictures.map { Self.request($0) }, on: server)
+            let (status, answer) = try await server.annotate(pictures.map { Request.image($0) })
             #expect(status == 200)
             let texts = try #require(answer.responses).map { $0.fullTextAnnotation?.text }
             #expect(texts == (0..<8).map { $0 % 2 == 0 ? "jpeg" : "png" })
@@ -196,22 +144,5 @@ import Testing
             let metrics = try await server.get("/metrics").body
             #expect(metrics.contains(#"glyphwire_frames_total{status="ok",reason="read"} 8"#))
         }
-    }
-}
-
-extension TestHTTPServer {
-    /// Sends `body` to `path` on a connection of its own.
-    fileprivate func post(_ path: String, body: String, headers: [String] = []) async throws -> TestResponse {
-        let client = try await TestClient.connect(port: self.httpPort)
-        let lines =
-            [
-                "POST \(path) HTTP/1.1", "Host: 127.0.0.1:\(self.httpPort)", "Connection: close",
-                "Content-Length: \(body.utf8.count)",
-            ] + headers + ["", body]
-        try await client.send(ByteBuffer(string: lines.joined(separator: "\r\n")))
-        var answer: [String] = []
-        while let line = await client.nextText() { answer.append(line) }
-        try? await client.close()
-        return TestResponse(lines: answer)
     }
 }
