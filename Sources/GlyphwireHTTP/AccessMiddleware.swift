@@ -48,10 +48,11 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
             guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
             return String(words[1])
         }
-        // Google's clients show an API key in either of two ways.
+        // Google's clients show an API key, or what stands for their user, in one of these ways.
         if let name = HTTPField.Name("X-Goog-Api-Key"), let key = request.headers[name] { return key }
         let parameters = request.uri.queryParameters
-        return (parameters["token"] ?? parameters["key"]).map(String.init)
+        return ["token", "key", "$key", "access_token", "$access_token"].lazy.compactMap { parameters[$0[...]] }.first
+            .map(String.init)
     }
 
     /// `host` without a port.

@@ -41,17 +41,17 @@ package struct ImageAnnotation: Sendable {
 
     /// Writes the response of a picture that has no answer.
     package static func write(_ status: Status, into json: inout JSONBuilder) {
-        json.object { json in
-            json.object("error") { json in
-                json.integer("code", status.code)
-                json.string("message", status.message)
-            }
-        }
+        json.object { $0.error(status) }
     }
 
     /// Writes the response.
-    package func write(into json: inout JSONBuilder) {
+    ///
+    /// - Parameters:
+    ///   - json: Gets it.
+    ///   - error: What else was asked for, and has no answer.
+    package func write(into json: inout JSONBuilder, error: Status? = nil) {
         json.object { json in
+            if let error { json.error(error) }
             guard !self.layout.blocks.isEmpty else { return }
             json.array("textAnnotations") { self.writeEntities(into: &$0) }
             json.object("fullTextAnnotation") { json in
@@ -153,6 +153,13 @@ package struct ImageAnnotation: Sendable {
 }
 
 extension JSONBuilder {
+    fileprivate mutating func error(_ status: ImageAnnotation.Status) {
+        self.object("error") { json in
+            json.integer("code", status.code)
+            json.string("message", status.message)
+        }
+    }
+
     /// Four corners as a `BoundingPoly`.
     fileprivate mutating func box(_ name: StaticString, _ box: Quad) {
         self.object(name) { json in

@@ -38,6 +38,7 @@ struct TestHTTPServer: Sendable {
         maxPages: Int = 16,
         maxBodyBytes: Int = 1 << 20,
         maxMemoryBytes: Int = 512 << 20,
+        engine configureEngine: (inout StubEngine) -> Void = { _ in },
         reader: @escaping StubReader.Body = Self.ready,
         _ body: (TestHTTPServer) async throws -> Result
     ) async throws -> Result {
@@ -46,10 +47,12 @@ struct TestHTTPServer: Sendable {
         configuration.tokens = token.map { [$0] } ?? []
         configuration.limits.maxMemoryBytes = maxMemoryBytes
         configure(&configuration)
+        var engine = StubEngine(reader)
+        configureEngine(&engine)
         let (ports, continuation) = AsyncStream<(frames: Bool, port: Int)>.makeStream()
         let server = GlyphwireServer(
             configuration: configuration,
-            engine: StubEngine(reader),
+            engine: engine,
             logger: .silent,
             onListening: { continuation.yield((true, $0.port ?? 0)) }
         )

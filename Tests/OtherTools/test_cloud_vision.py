@@ -1,10 +1,12 @@
 """Google's own client library asks a server for text."""
 
 import base64
+import gzip
 import json
 import shutil
 import subprocess
 import unittest
+import urllib.request
 
 from glyphwire_program import PAGE, SIGN, read, server
 from google.api_core import exceptions
@@ -81,7 +83,7 @@ class CloudVision(unittest.TestCase):
         for symbol in symbols:
             self.assertTrue(0 <= symbol.confidence <= 1 and len(symbol.bounding_box.vertices) == 4)
         # The engine reads the same as on the command line.
-        self.assertEqual(full.text, read("--level", "accurate", "--languages", "en", PAGE).decode().strip())
+        self.assertEqual(full.text, read("--level", "accurate", PAGE).decode().strip())
 
     def test_what_read_prints_is_the_same_message(self):
         printed = vision.BatchAnnotateImagesResponse.from_json(read("--format", "google", SIGN).decode())
@@ -102,8 +104,32 @@ class CloudVision(unittest.TestCase):
         self.assertEqual(self.client.label_detection(image=image(SIGN)).error.code, 12)
         elsewhere = vision.Image(source=vision.ImageSource(image_uri="http://example.com/a.jpg"))
         self.assertEqual(self.client.text_detection(image=elsewhere).error.code, 12)
-        context = {"language_hints": ["tlh"]}
-        self.assertEqual(self.client.text_detection(image=image(SIGN), image_context=context).error.code, 3)
+
+    def test_what_else_is_asked_for_does_not_cost_the_text(self):
+        features = [{"type_": vision.Feature.Type.TEXT_DETECTION}, {"type_": vision.Feature.Type.LABEL_DETECTION}]
+        response = self.client.annotate_image({"image": image(SIGN), "features": features})
+        self.assertEqual(response.error.code, 12)
+        self.assertIn("LABEL_DETECTION", response.error.message)
+        self.assertEqual(response.full_text_annotation.text.split(), WORDS)
+
+    def test_language_hints_are_hints(self):
+        for hints in [["tlh"], ["ja"], ["en", "ru"], ["zh-Hans"]]:
+            context = {"language_hints": hints}
+            response = self.client.text_detection(image=image(SIGN), image_context=context)
+            self.assertEqual(response.error.code, 0, hints)
+            self.assertIn("Ferry", response.full_text_annotation.text, hints)
+
+    def test_a_body_may_be_packed(self):
+        content = base64.b64encode(SIGN.read_bytes()).decode()
+        body = {"requests": [{"image": {"content": content}, "features": [{"type": "TEXT_DETECTION"}]}]}
+        request = urllib.request.Request(
+            f"{self.address}/v1p4beta1/images%3Aannotate",
+            data=gzip.compress(json.dumps(body).encode()),
+            headers={"Content-Type": "application/json", "Content-Encoding": "gzip"},
+        )
+        with urllib.request.urlopen(request) as response:
+            (answer,) = json.load(response)["responses"]
+        self.assertEqual(answer["fullTextAnnotation"]["text"].split(), WORDS)
 
     def test_too_much_is_refused_as_google_refuses_it(self):
         with self.assertRaises(exceptions.BadRequest) as caught:

@@ -23,6 +23,8 @@ package final class StubReader: TextReader {
 /// Makes stubs.
 package struct StubEngine: ReadingEngine {
     package var levels = RecognitionLevel.allCases
+    /// The languages that each level says it reads.
+    package var languages: [RecognitionLevel: [String]] = [:]
     private let body: StubReader.Body
 
     package init(
@@ -33,7 +35,7 @@ package struct StubEngine: ReadingEngine {
         self.body = body
     }
 
-    package func languages(of level: RecognitionLevel) -> [String] { ["en"] }
+    package func languages(of level: RecognitionLevel) -> [String] { self.languages[level] ?? ["en"] }
 
     package func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { true }
 

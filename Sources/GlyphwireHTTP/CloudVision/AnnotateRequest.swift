@@ -3,7 +3,8 @@ internal import GlyphwireProtocol
 /// The body of an `images:annotate` request, as far as it concerns text.
 ///
 /// As in all of Google's interfaces, members may be named `languageHints` or `language_hints`, `null` stands for a member that is
-/// left out, and the values of enumerations may be told by name or number. A member that Google does not have is an error.
+/// left out, and the values of enumerations may be told by name or number. A member that Google does not have is an error; a
+/// feature that it does not have is kept as it is named, since it must not cost the others.
 struct AnnotateRequest: Sendable {
     /// One picture and what is to be told about it.
     struct Image: Sendable {
@@ -117,14 +118,9 @@ extension AnnotateRequest.Feature {
     }
 
     private static func type(_ reader: inout JSONReader) throws(JSONError) -> String {
-        if reader.peek() == UInt8(ascii: "\"") {
-            let name = try reader.string()
-            guard self.types.values.contains(name) else { throw reader.error("there is no feature \"\(name)\"") }
-            return name
-        }
+        if reader.peek() == UInt8(ascii: "\"") { return try reader.string() }
         let number = try reader.integer()
-        guard let name = self.types[number] else { throw reader.error("there is no feature \(number)") }
-        return name
+        return self.types[number] ?? "\(number)"
     }
 }
 
@@ -152,17 +148,30 @@ extension JSONReader {
     /// Reads a string of base64, which may be long: only one with escapes is copied before it is decoded.
     fileprivate mutating func base64() throws(JSONError) -> [UInt8] {
         guard self.peek() == UInt8(ascii: "\"") else { throw self.error("expected a string") }
-        let start = self.offset + 1
-        let end = self.bytes[start...].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-        let decoded: [UInt8]?
+        var start = self
+        let end = self.bytes[(self.offset + 1)...].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        let text: ArraySlice<UInt8>
         if let end, self.bytes[end] == UInt8(ascii: "\"") {
-            decoded = Base64.decode(self.bytes[start..<end])
+            text = self.bytes[(self.offset + 1)..<end]
             self.offset = end + 1
         } else {
-            decoded = Base64.decode(Array(try self.string().utf8))
+            text = Array(try self.string().utf8)[...]
         }
-        guard let decoded else { throw self.error("expected base64 in the string that ends") }
-        return decoded
+        if let decoded = Base64.decode(text) { return decoded }
+        if let prefix = Self.dataPrefix(of: text) {
+            start.offset += 1
+            throw start.error("expected base64 alone: leave out the prefix \"\(prefix)\"")
+        }
+        let found = Base64.firstOther(in: text).map { ", found \"\(Unicode.Scalar($0))\"," } ?? ""
+        throw self.error("expected base64\(found) in the string that ends")
+    }
+
+    /// What a picture in an address of the kind `data:` begins with, up to the comma; `nil` if it is none.
+    private static func dataPrefix(of text: ArraySlice<UInt8>) -> String? {
+        let start = text.prefix(64)
+        guard String(decoding: start.prefix(5), as: UTF8.self).lowercased() == "data:" else { return nil }
+        let end = start.firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? start.startIndex + 5
+        return String(decoding: start[..<end], as: UTF8.self)
     }
 
     fileprivate func unknown(_ name: String) -> JSONError { self.error("unknown name \"\(name)\"") }

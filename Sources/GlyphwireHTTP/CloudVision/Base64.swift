@@ -49,4 +49,9 @@ enum Base64 {
         }
         return bytes
     }
+
+    /// The first ASCII character of `text` that base64 does not have; `nil` if there is none.
+    static func firstOther(in text: some Collection<UInt8>) -> UInt8? {
+        text.first { $0 < 0x80 && $0 != UInt8(ascii: "=") && Self.values[Int($0)] == 255 }
+    }
 }

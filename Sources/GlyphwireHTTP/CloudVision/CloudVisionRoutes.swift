@@ -7,21 +7,31 @@ internal import TextFormats
 
 /// The door of Google Cloud Vision: `POST /v1/images:annotate` for text, as its clients ask for it.
 struct CloudVisionRoutes {
+    /// Google's versions of the interface, which are the same as far as text is concerned.
+    private static let versions = ["v1", "v1p1beta1", "v1p2beta1", "v1p3beta1", "v1p4beta1"]
+    /// Clients that know a project name it in front.
+    private static let parents = ["", "projects/:project/", "projects/:project/locations/:location/"]
+    /// Some clients escape the colon.
+    private static let methods = ["images:annotate", "images%3Aannotate", "images%3aannotate"]
+
     private let server: GlyphwireServer
     private let bodies: RequestBodyReader
     private let annotator: ImageAnnotator
 
-    /// Routes to pictures that are read by `server`, in requests whose bodies have up to `maxBodyBytes`.
+    /// Routes to pictures that are read by `server`, in bodies of up to `maxBodyBytes`.
     init(server: GlyphwireServer, maxBodyBytes: Int) {
         self.server = server
         self.bodies = RequestBodyReader(maxByteCount: maxBodyBytes)
-        self.annotator = ImageAnnotator(workers: server.monitor.metrics.workers)
+        self.annotator = ImageAnnotator(workers: server.monitor.metrics.workers, reader: server.makeLocalReader())
     }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
-        // Clients that were told a project name it in front.
-        for parent in ["", "projects/:project/", "projects/:project/locations/:location/"] {
-            router.post("v1/\(parent)images:annotate") { request, _ in await self.answer(request) }
+        for version in Self.versions {
+            for parent in Self.parents {
+                for method in Self.methods {
+                    router.post("\(version)/\(parent)\(method)") { request, _ in await self.answer(request) }
+                }
+            }
         }
     }
 
@@ -51,9 +61,10 @@ struct CloudVisionRoutes {
         json.object { json in
             json.array("responses") { json in
                 for answer in answers {
-                    switch answer {
-                    case .success(let annotation): annotation.write(into: &json)
-                    case .failure(let status): ImageAnnotation.write(status, into: &json)
+                    if let annotation = answer.annotation {
+                        annotation.write(into: &json, error: answer.error)
+                    } else if let error = answer.error {
+                        ImageAnnotation.write(error, into: &json)
                     }
                 }
             }

@@ -7,14 +7,23 @@ internal import TextFormats
 
 /// Has the pictures of `images:annotate` requests read by a server's workers.
 struct ImageAnnotator: Sendable {
-    typealias Answer = Result<ImageAnnotation, ImageAnnotation.Status>
+    /// What is answered for a picture: what it says, what is wrong, or both where only a part of what was asked is offered.
+    struct Answer: Sendable {
+        /// What the picture says.
+        var annotation: ImageAnnotation?
+        /// What is wrong, or not offered.
+        var error: ImageAnnotation.Status?
+    }
 
     private let workers: Int
+    private let hints: LanguageHints
     /// Pictures of all requests that are unpacked at a time: twice as many as are read, so that workers need not wait for them.
     private let turnstile: Turnstile
 
-    init(workers: Int) {
+    /// An annotator for requests that readers like `reader` read.
+    init(workers: Int, reader: LocalReader) {
         self.workers = workers
+        self.hints = LanguageHints(reader)
         self.turnstile = Turnstile(capacity: 2 * self.workers)
     }
 
@@ -38,12 +47,15 @@ struct ImageAnnotator: Sendable {
     }
 
     private func annotate(_ image: AnnotateRequest.Image, with reader: LocalReader) async -> Answer {
+        let demand = FeatureDemand(image.features)
+        guard let wanted = demand.level else { return Answer(error: demand.refusal) }
+        guard !image.content.isEmpty else { return Answer(error: image.missingContent) }
+        let level = self.hints.level(wanted, for: image.languageHints)
         do throws(ImageAnnotation.Status) {
-            let level = try image.level()
-            guard !image.content.isEmpty else { throw image.missingContent }
-            return await self.turnstile.pass { await self.read(image, at: level, with: reader) }
+            let result = await self.turnstile.pass { await self.read(image, at: level, with: reader) }
+            return Answer(annotation: try result.get(), error: demand.refusal)
         } catch {
-            return .failure(error)
+            return Answer(error: error)
         }
     }
 
@@ -51,7 +63,7 @@ struct ImageAnnotator: Sendable {
         _ image: AnnotateRequest.Image,
         at level: RecognitionLevel,
         with reader: LocalReader
-    ) async -> Answer {
+    ) async -> Result<ImageAnnotation, ImageAnnotation.Status> {
         let frame: FrameDescription
         let payload: ByteBuffer
         do {
@@ -70,12 +82,11 @@ struct ImageAnnotator: Sendable {
         let result = await reader.read(
             frame,
             payload: payload,
-            configuration: StreamConfiguration(
-                reading: ReadingOptions(level: level, languages: image.languageHints)
-            )
+            // Languages that the engine is given leave out the letters of all others.
+            configuration: StreamConfiguration(reading: ReadingOptions(level: level))
         )
         switch result.outcome {
-        case .ok(let text): return .success(ImageAnnotation(text, languages: image.languageHints))
+        case .ok(let text): return .success(ImageAnnotation(text, languages: self.hints.known(image.languageHints)))
         case .error(let error): return .failure(ImageAnnotation.Status(error))
         case .dropped, .expired, .other: return .failure(.internalError("the picture was not read"))
         }
@@ -83,30 +94,6 @@ struct ImageAnnotator: Sendable {
 }
 
 extension AnnotateRequest.Image {
-    /// Which models are to read the picture.
-    ///
-    /// - Throws: A status for features that are not offered, none at all among them.
-    fileprivate func level() throws(ImageAnnotation.Status) -> RecognitionLevel {
-        var level: RecognitionLevel?
-        for feature in self.features {
-            guard ["", "builtin/stable", "builtin/latest"].contains(feature.model) else {
-                throw .unsupported("the model \(feature.model) is not offered here; leave it out")
-            }
-            switch feature.type {
-            case "TEXT_DETECTION": level = level ?? .fast
-            case "DOCUMENT_TEXT_DETECTION": level = .accurate
-            default:
-                throw .unsupported(
-                    "\(feature.type) is not offered here; ask for TEXT_DETECTION or DOCUMENT_TEXT_DETECTION"
-                )
-            }
-        }
-        guard let level else {
-            throw .invalid("no feature is asked for; add TEXT_DETECTION or DOCUMENT_TEXT_DETECTION to features")
-        }
-        return level
-    }
-
     fileprivate var missingContent: ImageAnnotation.Status {
         self.hasSource
             ? .unsupported("pictures are not fetched from image.source; send the file in base64 as image.content")
@@ -116,10 +103,10 @@ extension AnnotateRequest.Image {
 
 extension ImageAnnotation.Status {
     /// `INVALID_ARGUMENT`: the request is wrong.
-    fileprivate static func invalid(_ message: String) -> Self { Self(code: 3, message: message) }
+    static func invalid(_ message: String) -> Self { Self(code: 3, message: message) }
 
     /// `UNIMPLEMENTED`: Google offers it, and this server does not.
-    fileprivate static func unsupported(_ message: String) -> Self { Self(code: 12, message: message) }
+    static func unsupported(_ message: String) -> Self { Self(code: 12, message: message) }
 
     /// `RESOURCE_EXHAUSTED`: there is too much to do.
     fileprivate static func exhausted(_ message: String) -> Self { Self(code: 8, message: message) }

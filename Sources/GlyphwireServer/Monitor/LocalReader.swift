@@ -23,6 +23,12 @@ public struct LocalReader: Sendable {
     /// What a frame may measure.
     public var limits: WireLimits { self.core.configuration.limits.wire }
 
+    /// The levels that are loaded, `fast` first.
+    public var levels: [RecognitionLevel] { self.core.engine.levels }
+
+    /// The codes of the languages that a level can read; takes milliseconds to find out.
+    public func languages(of level: RecognitionLevel) -> [String] { self.core.engine.languages(of: level) }
+
     /// Has a frame read, by itself: it is neither dropped for newer ones nor compared with others.
     ///
     /// - Parameters:

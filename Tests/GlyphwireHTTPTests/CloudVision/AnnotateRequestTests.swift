@@ -45,11 +45,35 @@ import Testing
         (#"{"requests":[{"image":{"content":7}}]}"#, "expected a string at byte 33"),
         (#"{"requests":[{"image":{"content":"A"}}]}"#, "expected base64 in the string that ends at byte 36"),
         (#"{"requests":[{"image":{"content":"AAAA"#, "expected the end of a string at byte 38"),
-        (#"{"requests":[{"features":[{"type":"READ_MINDS"}]}]}"#, #"there is no feature "READ_MINDS" at byte 46"#),
-        (#"{"requests":[{"features":[{"type":8}]}]}"#, "there is no feature 8 at byte 35"),
+        (#"{"requests":[{"features":[{"type":true}]}]}"#, "expected a value at byte 34"),
         (#"{"requests":[{"imageContext":{"languages":["en"]}}]}"#, #"unknown name "languages" at byte 42"#),
     ])
     func whatIsWrongIsSaidWithItsPlace(body: String, message: String) {
+        #expect { try self.images(body) } throws: { error in (error as? JSONError)?.description == message }
+    }
+
+    @Test func featuresThatAreNotKnownKeepTheirNames() throws {
+        let images = try self.images(
+            #"{"requests":[{"features":[{"type":"READ_MINDS"},{"type":8},{"type":"TEXT_DETECTION"}]}]}"#
+        )
+        #expect(images[0].features.map(\.type) == ["READ_MINDS", "8", "TEXT_DETECTION"])
+    }
+
+    @Test(arguments: [
+        ("data:image/jpeg;base64,/9j/", "data:image/jpeg;base64,"),
+        ("data:image\\/png;base64,AAAA", "data:image/png;base64,"),
+        ("DATA:;base64,AAAA", "DATA:;base64,"), ("data:,AAAA", "data:,"), ("data:image/png;base64", "data:"),
+        ("data:" + String(repeating: "x", count: 100), "data:"),
+    ])
+    func aPrefixInFrontOfThePictureIsNamed(content: String, prefix: String) {
+        let body = #"{"requests":[{"image":{"content":"\#(content)"}}]}"#
+        let message = "expected base64 alone: leave out the prefix \"\(prefix)\" at byte 34"
+        #expect { try self.images(body) } throws: { error in (error as? JSONError)?.description == message }
+    }
+
+    @Test func whatIsNoBase64IsNamed() {
+        let body = #"{"requests":[{"image":{"content":"AAA%3D"}}]}"#
+        let message = "expected base64, found \"%\", in the string that ends at byte 41"
         #expect { try self.images(body) } throws: { error in (error as? JSONError)?.description == message }
     }
 

@@ -12,56 +12,108 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct CloudVisionTests {
     /// Says what it was asked to do, and what it saw.
     private static let reader: StubReader.Body = { pixels, orientation, options throws(WireError) in
-        if options.languages == ["xx"] { throw WireError(.unsupportedLanguage, "there is no xx") }
         let languages = options.languages.joined(separator: "+")
         return .text("\(options.level) \(pixels.width)x\(pixels.height) \(orientation.rawValue) \(languages)")
     }
 
     private typealias Request = AnnotateRequests
 
-    @Test func featuresChooseTheLevelAndHintsTheLanguages() async throws {
+    @Test func featuresChooseTheLevel() async throws {
         let (png, jpeg) = (try Request.png.get(), try Request.jpeg.get())
         try await TestHTTPServer.run(reader: Self.reader) { server async throws in
-            let (status, answer) = try await server.annotate(
-                [
-                    Request.image(jpeg), Request.image(png, features: #"{"type":"DOCUMENT_TEXT_DETECTION"}"#),
-                    Request.image(jpeg, more: #","imageContext":{"languageHints":["en"]}"#),
-                    Request.image(png, features: #"{"type":5},{"type":11,"model":"builtin/latest"}"#),
-                ]
-            )
+            let (status, answer) = try await server.annotate([
+                Request.image(jpeg), Request.image(png, features: #"{"type":"DOCUMENT_TEXT_DETECTION"}"#),
+                Request.image(png, features: #"{"type":5},{"type":11,"model":"builtin/latest"}"#),
+            ])
             #expect(status == 200)
             let responses = try #require(answer.responses)
-            let texts = ["fast 64x48 1 ", "accurate 40x30 1 ", "fast 64x48 1 en", "accurate 40x30 1 "]
-            #expect(responses.map { $0.fullTextAnnotation?.text } == texts)
+            let texts = ["fast 64x48 1 ", "accurate 40x30 1 ", "accurate 40x30 1 "]
+            #expect(answer.texts == texts)
             #expect(responses.map { $0.textAnnotations?.first?.description } == texts)
-            #expect(responses.map { $0.textAnnotations?.first?.locale } == ["und-Latn", "und-Latn", "en", "und-Latn"])
+            #expect(responses.map { $0.textAnnotations?.first?.locale } == ["und-Latn", "und-Latn", "und-Latn"])
+            #expect(responses.allSatisfy { $0.error == nil })
         }
     }
 
-    @Test func whatIsNotOfferedIsSaidForThatPictureAlone() async throws {
+    @Test func languageHintsNeitherFailNorLeaveTextOut() async throws {
+        let jpeg = try Request.jpeg.get()
+        let document = #"{"type":"DOCUMENT_TEXT_DETECTION"}"#
+        let languages: [RecognitionLevel: [String]] = [.fast: ["en", "zh"], .accurate: ["en", "ja", "zh"]]
+        try await TestHTTPServer.run(engine: { $0.languages = languages }, reader: Self.reader) { server async throws in
+            // The hints, the level that reads them, and the language that the answer gives to Latin letters.
+            let cases = [
+                (#"["en"]"#, "fast", "en"), (#"["en","ru"]"#, "fast", "en"), (#"["ja"]"#, "accurate", "und-Latn"),
+                (#"["en-GB","ja-JP"]"#, "accurate", "en-GB"), (#"["zh-Hans"]"#, "fast", "und-Latn"),
+                (#"["ZH_hant"]"#, "fast", "und-Latn"), (#"["ru"]"#, "fast", "und-Latn"),
+                (#"["tlh"]"#, "fast", "und-Latn"),
+                (#"["","-","xx-yy","en"]"#, "fast", "en"), ("[]", "fast", "und-Latn"), ("null", "fast", "und-Latn"),
+            ]
+            let images = cases.map { Request.image(jpeg, hints: $0.0) }
+            let answer = try await server.annotate(images).answer
+            #expect(answer.texts == cases.map { "\($0.1) 64x48 1 " })
+            #expect(answer.responses?.map { $0.textAnnotations?.first?.locale } == cases.map(\.2))
+            let context = #","image_context":{"language_hints":["ru","en"]}"#
+            let read = try await server.annotate([Request.image(jpeg, features: document, more: context)]).answer
+            #expect(read.texts == ["accurate 64x48 1 "])
+        }
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
+    func aServerWithOneLevelReadsAtThat(level: RecognitionLevel) async throws {
+        let jpeg = try Request.jpeg.get()
+        try await TestHTTPServer.run(
+            { $0.stream.reading.level = level },
+            engine: { $0.levels = [level] },
+            reader: Self.reader
+        ) { server async throws in
+            let document = Request.image(jpeg, features: #"{"type":11}"#)
+            let answer = try await server.annotate([Request.image(jpeg), document]).answer
+            #expect(answer.texts == ["\(level) 64x48 1 ", "\(level) 64x48 1 "])
+        }
+    }
+
+    @Test func whatIsNotOfferedIsSaidAndDoesNotCostTheText() async throws {
+        let jpeg = try Request.jpeg.get()
+        let text = #"{"type":"TEXT_DETECTION"}"#
+        try await TestHTTPServer.run(reader: Self.reader) { server async throws in
+            let cases = [
+                (text + #",{"type":"LABEL_DETECTION"}"#, "LABEL_DETECTION is not offered here; the text was read"),
+                (#"{"type":"READ_MINDS"},"# + text, "READ_MINDS is not offered here; the text was read"),
+                (#"{"type":8},{"type":4},{"type":4},"# + text, "8 and LABEL_DETECTION are not offered here"),
+                (#"{"type":"TEXT_DETECTION","model":"builtin/weekly"}"#, "the model builtin/weekly is not offered"),
+                (#"{},"# + text, "TYPE_UNSPECIFIED is not offered here"),
+            ]
+            let (status, answer) = try await server.annotate(cases.map { Request.image(jpeg, features: $0.0) })
+            #expect(status == 200)
+            #expect(answer.texts == cases.map { _ in "fast 64x48 1 " })
+            for (response, expected) in zip(try #require(answer.responses), cases) {
+                #expect(response.error?.code == 12)
+                #expect(response.error?.message.contains(expected.1) == true, "\(response.error?.message ?? "")")
+            }
+        }
+    }
+
+    @Test func whatIsWrongWithAPictureIsSaidForThatPictureAlone() async throws {
         let jpeg = try Request.jpeg.get()
         try await TestHTTPServer.run(reader: Self.reader) { server async throws in
-            let (status, answer) = try await server.annotate(
-                [
-                    Request.image(jpeg, features: #"{"type":"TEXT_DETECTION"},{"type":"LABEL_DETECTION"}"#),
-                    Request.image(jpeg, features: #"{"type":"TEXT_DETECTION","model":"builtin/weekly"}"#),
-                    #"{"image":{"source":{"gcsImageUri":"gs://a/b"}},"features":[{"type":5}]}"#,
-                    #"{"features":[{"type":5}]}"#, Request.image(jpeg, features: ""),
-                    Request.image(Array(jpeg.dropLast(100))), Request.image(Array("GIF89a".utf8)),
-                    Request.image(jpeg, more: #","imageContext":{"languageHints":["xx"]}"#), Request.image(jpeg),
-                ]
-            )
+            let (status, answer) = try await server.annotate([
+                Request.image(jpeg, features: #"{"type":"LABEL_DETECTION"},{"type":"READ_MINDS"}"#),
+                #"{"image":{"source":{"gcsImageUri":"gs://a/b"}},"features":[{"type":5}]}"#,
+                #"{"features":[{"type":5}]}"#, Request.image(jpeg, features: ""),
+                Request.image(Array(jpeg.dropLast(100))), Request.image(Array("GIF89a".utf8)), Request.image(jpeg),
+            ])
             #expect(status == 200)
             let responses = try #require(answer.responses)
-            #expect(responses.map { $0.error?.code } == [12, 12, 12, 3, 3, 3, 3, 3, nil])
+            #expect(responses.map { $0.error?.code } == [12, 12, 3, 3, 3, 3, nil])
             let hints = [
-                "LABEL_DETECTION", "builtin/weekly", "image.source", "image.content", "no feature", "Bad image data: ",
-                "Bad image data: image.content is a GIF", "xx",
+                "LABEL_DETECTION and READ_MINDS are not offered here; ask for TEXT_DETECTION", "image.source",
+                "image.content", "no feature", "Bad image data: ", "Bad image data: image.content is a GIF",
             ]
             for (response, hint) in zip(responses, hints) {
                 #expect(response.error?.message.contains(hint) == true, "\(response.error?.message ?? "")")
                 #expect(response.fullTextAnnotation == nil)
             }
+            #expect(answer.texts.last == "fast 64x48 1 ")
         }
     }
 
@@ -103,15 +155,19 @@ import Testing
             let body = #"{"requests":[]}"#
             #expect(try await server.post("/v1/images:annotate", body: body).status == 401)
             #expect(try await server.post("/v1/images:annotate?key=secret", body: body).status == 401)
-            for path in [
-                "/v1/images:annotate", "/v1/projects/p/images:annotate", "/v1/projects/p/locations/eu/images:annotate",
-            ] {
-                let (status, answer) = try await server.annotate(
-                    [Request.image(jpeg)],
-                    path: "\(path)?key=s3cret"
-                )
-                #expect(status == 200 && answer.responses?.count == 1)
+            for version in ["v1", "v1p1beta1", "v1p2beta1", "v1p3beta1", "v1p4beta1"] {
+                for parent in ["", "projects/p/", "projects/p/locations/eu/"] {
+                    for method in ["images:annotate", "images%3Aannotate", "images%3aannotate"] {
+                        let path = "/\(version)/\(parent)\(method)"
+                        #expect(try await server.post("\(path)?key=s3cret", body: body).status == 200, "\(path)")
+                        #expect(try await server.post(path, body: body).status == 401, "\(path)")
+                    }
+                }
             }
+            let answer = try await server.annotate([Request.image(jpeg)], path: "//v1/images:annotate?$key=s3cret")
+                .answer
+            #expect(answer.texts == ["fast 64x48 1 "], "an endpoint that ends in a slash")
+            #expect(try await server.post("/v1/images:annotate?access_token=s3cret", body: body).status == 200)
             for header in ["X-Goog-Api-Key: s3cret", "Authorization: Bearer s3cret"] {
                 #expect(try await server.annotate([], headers: [header]).status == 200)
             }
