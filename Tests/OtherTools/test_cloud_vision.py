@@ -119,16 +119,18 @@ class CloudVision(unittest.TestCase):
             self.assertEqual(response.error.code, 0, hints)
             self.assertIn("Ferry", response.full_text_annotation.text, hints)
 
-    def test_a_body_may_be_packed(self):
+    def test_a_body_may_be_packed_and_an_answer_a_part(self):
         content = base64.b64encode(SIGN.read_bytes()).decode()
         body = {"requests": [{"image": {"content": content}, "features": [{"type": "TEXT_DETECTION"}]}]}
         request = urllib.request.Request(
-            f"{self.address}/v1p4beta1/images%3Aannotate",
+            f"{self.address}/v1p4beta1/images%3Aannotate?fields=responses(fullTextAnnotation/text)",
             data=gzip.compress(json.dumps(body).encode()),
             headers={"Content-Type": "application/json", "Content-Encoding": "gzip"},
         )
         with urllib.request.urlopen(request) as response:
             (answer,) = json.load(response)["responses"]
+        self.assertEqual(list(answer), ["fullTextAnnotation"])
+        self.assertEqual(list(answer["fullTextAnnotation"]), ["text"])
         self.assertEqual(answer["fullTextAnnotation"]["text"].split(), WORDS)
 
     def test_too_much_is_refused_as_google_refuses_it(self):

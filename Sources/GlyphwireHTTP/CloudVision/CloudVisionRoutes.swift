@@ -43,10 +43,13 @@ struct CloudVisionRoutes {
             reader.rest()
         }
         do {
+            let parameters = try SystemParameters(request)
             let body = try await self.bodies.body(of: request, holding: memory)
             let images = try AnnotateRequest(body).images
             let answers = await self.annotator.annotate(images, with: reader)
-            return Self.response(Self.json(answers))
+            return Self.response(parameters.apply(to: Self.json(answers)))
+        } catch let failure as SystemParameters.Failure {
+            return Self.refusal(failure.message)
         } catch let error as JSONError {
             return Self.refusal("Invalid JSON payload received: \(error.description).")
         } catch let error as BodyError {
