@@ -17,11 +17,17 @@ public struct HTTPConfiguration: Sendable {
     /// Default 40 MiB: a picture in base64 takes a third more than its file.
     public var maxBodyBytes: Int
 
+    /// The origins of web pages that may use this server, as browsers ask for them by CORS.
+    ///
+    /// Default none: pages of this server alone.
+    public var allowedOrigins: AllowedOrigins
+
     /// The defaults.
     public init(host: String = "127.0.0.1", port: Int = 7412) {
         self.host = host
         self.port = port
         self.maxPages = 16
         self.maxBodyBytes = 40 << 20
+        self.allowedOrigins = .none
     }
 }

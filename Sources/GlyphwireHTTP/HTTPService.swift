@@ -116,6 +116,9 @@ public struct HTTPService: Service {
     private func router() -> Router<BasicRequestContext> {
         let access = AccessMiddleware<BasicRequestContext>(configuration: self.configuration, server: self.server)
         let router = Router()
+        if !self.configuration.allowedOrigins.isEmpty {
+            router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
+        }
         HealthRoutes(monitor: self.monitor).add(to: router)
         let guarded = router.group().add(middleware: access)
         MetricsRoutes(monitor: self.monitor, access: access, feed: self.feed).add(to: guarded)

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import GlyphwireHTTP
 public import GlyphwireProtocol
 public import Logging
 package import TextFormats
@@ -7,6 +8,17 @@ extension RecognitionLevel: ExpressibleByArgument {}
 extension Upright: ExpressibleByArgument {}
 extension CoordinateSpace: ExpressibleByArgument {}
 extension TextFormat: ExpressibleByArgument {}
+
+extension AllowedOrigins: ExpressibleByArgument {
+    /// Those of a list with commas in between.
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension [AllowedOrigins] {
+    /// Those of all; `nil` if there is none.
+    var union: AllowedOrigins? { self.isEmpty ? nil : self.reduce(.none) { $0.union($1) } }
+}
+
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// Some of the levels, with commas in between.

@@ -24,13 +24,17 @@ struct Serve: AsyncParsableCommand {
 
             Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; GLYPHWIRE_INSECURE and \
-            GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md says what happens beyond each limit.
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; \
+            GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md says what happens beyond each limit.
 
             With --http, a browser shows at that address what is being read, and programs find there /metrics for \
             Prometheus, /streams (who is connected, as JSON), /healthz and /readyz, and /v1/images:annotate for pictures, \
             as Google Cloud Vision has it. Where there is a token, requests must show it as well, by "Authorization: \
             Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none. Where there is a certificate, they come by HTTPS.
+
+            Pages that come from elsewhere are kept from the answers by their browser, unless --http-cors names their origin: \
+            https://app.example, several with commas in between, or "*" for all, who may then have pictures read and nothing \
+            more.
 
             EXAMPLES
               glyphwire serve --port 0              any free port; the line tells which
@@ -104,6 +108,15 @@ struct Serve: AsyncParsableCommand {
         )
     )
     var http: ListenAddress?
+
+    @Option(
+        name: .customLong("http-cors"),
+        help: ArgumentHelp(
+            "Let the pages of this origin use --http from a browser; several with commas, or * for all. (default: none)",
+            valueName: "origin"
+        )
+    )
+    var allowedOrigins: [AllowedOrigins] = []
 
     @Option(help: "How much to log on standard error. (default: info)")
     var logLevel: Logger.Level?
@@ -251,7 +264,11 @@ struct Serve: AsyncParsableCommand {
 
     /// What the HTTP side is to be; `nil` if there is to be none.
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
-        guard let address = try Setting.value(self.http, environment: "HTTP") else { return nil }
+        let origins = try Setting.value(self.allowedOrigins.union, environment: "HTTP_CORS")
+        guard let address = try Setting.value(self.http, environment: "HTTP") else {
+            guard origins == nil else { throw ValidationError("--http-cors takes --http.") }
+            return nil
+        }
         guard
             !server.tokens.isEmpty || server.tls?.clientAuthorities != nil || server.isInsecure
                 || Loopback.contains(address.host)
@@ -261,7 +278,9 @@ struct Serve: AsyncParsableCommand {
                     + "or use --http 127.0.0.1:\(address.port)."
             )
         }
-        return HTTPConfiguration(host: address.host, port: address.port)
+        var configuration = HTTPConfiguration(host: address.host, port: address.port)
+        configuration.allowedOrigins = origins ?? .none
+        return configuration
     }
 
     private func logger() throws -> Logger {

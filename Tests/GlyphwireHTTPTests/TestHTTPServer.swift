@@ -38,6 +38,7 @@ struct TestHTTPServer: Sendable {
         maxPages: Int = 16,
         maxBodyBytes: Int = 1 << 20,
         maxMemoryBytes: Int = 512 << 20,
+        allowedOrigins: AllowedOrigins = .none,
         engine configureEngine: (inout StubEngine) -> Void = { _ in },
         reader: @escaping StubReader.Body = Self.ready,
         _ body: (TestHTTPServer) async throws -> Result
@@ -59,6 +60,7 @@ struct TestHTTPServer: Sendable {
         var http = HTTPConfiguration(port: 0)
         http.maxPages = maxPages
         http.maxBodyBytes = maxBodyBytes
+        http.allowedOrigins = allowedOrigins
         let service = HTTPService(
             configuration: http,
             server: server,

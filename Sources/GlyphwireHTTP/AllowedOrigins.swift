@@ -1,0 +1,60 @@
+/// The origins of web pages that may use this server, as browsers ask for them by CORS.
+public struct AllowedOrigins: Sendable, Hashable {
+    /// As browsers write them; `nil` stands for all.
+    private var origins: Set<String>?
+
+    /// None at all.
+    public static let none = AllowedOrigins(origins: [])
+
+    private init(origins: Set<String>?) {
+        self.origins = origins
+    }
+
+    /// Reads a list of origins.
+    ///
+    /// - Parameter text: Origins such as `https://app.example:8443` with commas in between, `null` for pages that are files, or
+    ///   `*` for all.
+    public init?(_ text: some StringProtocol) {
+        let names = text.split(separator: ",").map { $0.drop { $0 == " " }.lowercased() }
+        guard !names.isEmpty else { return nil }
+        guard names != ["*"] else {
+            self.origins = nil
+            return
+        }
+        var origins: Set<String> = []
+        for name in names {
+            guard let origin = Self.origin(name) else { return nil }
+            origins.insert(origin)
+        }
+        self.origins = origins
+    }
+
+    /// Whether pages of every origin may ask.
+    var containsAll: Bool { self.origins == nil }
+
+    /// Whether none may.
+    var isEmpty: Bool { self.origins?.isEmpty ?? false }
+
+    /// Whether pages of `origin` may ask.
+    func contains(_ origin: String) -> Bool { self.origins?.contains(origin.lowercased()) ?? true }
+
+    /// Those of both.
+    public func union(_ other: AllowedOrigins) -> AllowedOrigins {
+        guard let origins = self.origins, let others = other.origins else { return AllowedOrigins(origins: nil) }
+        return AllowedOrigins(origins: origins.union(others))
+    }
+
+    /// An origin as browsers write it: without the port that its scheme has anyway.
+    private static func origin(_ name: String) -> String? {
+        if name == "null" { return name }
+        var name = name
+        // As it is copied from the address of a page.
+        if name.hasSuffix("/") { name.removeLast() }
+        guard let end = name.firstRange(of: "://") else { return nil }
+        let (scheme, host) = (name[..<end.lowerBound], name[end.upperBound...])
+        guard !scheme.isEmpty, !host.isEmpty, !host.contains(where: { "/?#@*\" ".contains($0) }) else { return nil }
+        let port = scheme == "https" ? ":443" : scheme == "http" ? ":80" : nil
+        if let port, host.hasSuffix(port), !host.hasPrefix(":") { name.removeLast(port.count) }
+        return name
+    }
+}
