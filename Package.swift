@@ -162,7 +162,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FrameCodecsTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "CLZ4"],
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "CLZ4", "CPNG"],
             resources: [.copy("Fixtures")],
             swiftSettings: strict
         ),
@@ -235,7 +235,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "FrameCodecs", "TextEngine",
-                "TextEngineOpenVINO", "TestSupport",
+                "TextEngineOpenVINO", "TestSupport", "CPNG",
             ] + nio,
             exclude: ["Fixtures"],
             swiftSettings: strict,

@@ -1,7 +1,7 @@
 internal import CPNG
 internal import GlyphwireProtocol
 
-/// Reads PNG files of any kind as gray or BGRA pixels on white.
+/// Reads PNG files of any kind as gray or BGRA pixels; what is transparent lies on a ``PNGBackdrop``.
 enum PNGReader {
     static func read(_ file: [UInt8], path: String, limits: WireLimits) throws(PictureError) -> Picture {
         var image = unsafe png_image()
@@ -23,7 +23,8 @@ enum PNGReader {
         let isColour = unsafe image.format & PNG_FORMAT_FLAG_COLOR != 0
         let isOpaque = unsafe image.format & PNG_FORMAT_FLAG_ALPHA == 0
         var pixels = PixelBuffer(width: width, height: height, format: isColour ? .bgra : .gray)
-        let isWhole = unsafe isOpaque ? Self.readOpaque(&image, into: &pixels) : Self.readOnWhite(&image, into: &pixels)
+        let isWhole =
+            unsafe isOpaque ? Self.readOpaque(&image, into: &pixels) : Self.readOnBackdrop(&image, into: &pixels)
         guard isWhole else { throw unsafe Self.damage(of: image, path: path) }
         return Picture(pixels: pixels, orientation: Self.orientation(of: file) ?? .up)
     }
@@ -38,26 +39,32 @@ enum PNGReader {
         }
     }
 
-    /// Reads a picture with transparency, as it looks on white.
+    /// Reads a picture with transparency, as it appears on its backdrop.
     ///
     /// - Returns: Whether all of it is there.
-    private static func readOnWhite(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
+    private static func readOnBackdrop(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
         let channels = pixels.format == .bgra ? 4 : 2
         var samples = [UInt8](repeating: 0, count: pixels.width * pixels.height * channels)
         unsafe image.format = channels == 4 ? PNG_FORMAT_BGRA : PNG_FORMAT_GA
         guard unsafe png_image_finish_read(&image, nil, &samples, 0, nil) != 0 else { return false }
-        unsafe pixels.withMutableBytes { unsafe Self.putOnWhite(samples, channels: channels, into: $0) }
+        let backdrop = PNGBackdrop.gray(for: samples, width: pixels.width, channels: channels)
+        unsafe pixels.withMutableBytes { unsafe Self.put(samples, channels: channels, on: backdrop, into: $0) }
         return true
     }
 
-    /// Mixes each pixel with white by its alpha, the last of its channels.
-    private static func putOnWhite(_ samples: [UInt8], channels: Int, into pixels: UnsafeMutableRawBufferPointer) {
+    /// Mixes each pixel with `backdrop` by its alpha, the last of its channels.
+    private static func put(
+        _ samples: [UInt8],
+        channels: Int,
+        on backdrop: UInt8,
+        into pixels: UnsafeMutableRawBufferPointer
+    ) {
         let colours = channels - 1
         let stride = channels == 2 ? 1 : channels
         for pixel in 0..<samples.count / channels {
             let alpha = Int(samples[pixel * channels + colours])
             for channel in 0..<colours {
-                let mixed = Int(samples[pixel * channels + channel]) * alpha + 255 * (255 - alpha)
+                let mixed = Int(samples[pixel * channels + channel]) * alpha + Int(backdrop) * (255 - alpha)
                 unsafe pixels[pixel * stride + channel] = UInt8((mixed + 127) / 255)
             }
             if stride > colours { unsafe pixels[pixel * stride + colours] = 255 }

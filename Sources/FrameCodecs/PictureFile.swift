@@ -6,7 +6,7 @@ public struct PictureFile: Sendable {
     public enum Format: Sendable, Hashable {
         /// Its ``PictureFile/bytes`` are the payload of a frame.
         case jpeg
-        /// Of any depth, with a palette or without; what is transparent is put on white.
+        /// Of any depth, with a palette or without; what is transparent is put on the gray that its visible pixels show on.
         case png
     }
 
