@@ -56,6 +56,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -66,9 +67,10 @@ let package = Package(
             dependencies: [.product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: strict
         ),
+        .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(
             name: "FrameCodecs",
-            dependencies: ["GlyphwireProtocol", "CTurboJPEG", "CLZ4", "CPNG", "CZlib"],
+            dependencies: ["GlyphwireProtocol", "CJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib"],
             swiftSettings: strict + [.strictMemorySafety()]
         ),
         .target(

@@ -17,11 +17,12 @@ command -v python3 >/dev/null || missing+=(python3 python3-pip)
 command -v openssl >/dev/null || missing+=(openssl)
 if command -v pkg-config >/dev/null; then
     pkg-config --exists libturbojpeg || missing+=(libturbojpeg0-dev)
+    pkg-config --exists libjpeg || missing+=(libjpeg62-turbo-dev)
     pkg-config --exists liblz4 || missing+=(liblz4-dev)
     pkg-config --exists libpng || missing+=(libpng-dev)
     pkg-config --exists zlib || missing+=(zlib1g-dev)
 else
-    missing+=(pkg-config libturbojpeg0-dev liblz4-dev libpng-dev zlib1g-dev)
+    missing+=(pkg-config libturbojpeg0-dev libjpeg62-turbo-dev liblz4-dev libpng-dev zlib1g-dev)
 fi
 
 if ((${#missing[@]})); then

@@ -19,28 +19,54 @@ public final class FrameDecoder {
 
     /// Calls `body` with the pixels of a frame and the way they lie.
     ///
+    /// - Parameters:
+    ///   - frame: What the frame's header says.
+    ///   - payload: The bytes after the header.
+    ///   - body: What is done with the pixels, which are gone when it returns.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, or the ``WireError`` of a payload that cannot be decoded or is damaged.
+    public func withPixels<R>(
+        of frame: FrameDescription,
+        payload: RawSpan,
+        _ body: (PixelView, Orientation) throws(WireError) -> R
+    ) throws(WireError) -> R {
+        try self.withFrame(frame, payload: payload) { (decoded) throws(WireError) -> R in
+            try body(decoded.pixels, decoded.orientation)
+        }
+    }
+
+    /// Calls `body` with a frame's pixels, and what decoding them has shown.
+    ///
     /// Raw formats hand out the payload's own memory; the others are decoded into the decoder's, which the next call
     /// overwrites. A frame's own orientation wins; without one a JPEG's EXIF tag is taken, else ``Orientation/up``.
     ///
     /// - Parameters:
     ///   - frame: What the frame's header says.
     ///   - payload: The bytes after the header.
+    ///   - damaged: Whether a JPEG that is damaged is an error even where rows lie above the damage.
+    ///   - leastScale: By what the sides of a picture, given as width and height, may be multiplied; a JPEG is then
+    ///     decoded at the smallest of 1, 1/2, 1/4 and 1/8 that is not below it, other pictures as they are.
     ///   - body: What is done with the pixels, which are gone when it returns.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, or the ``WireError`` of a payload that is not what the header says or cannot be
     ///   decoded: `sizeMismatch`, `jpegCorrupt`, `jpegUnsupported`, `lz4Corrupt`, and for a JPEG `badDimensions` and
     ///   `tooManyPixels`.
-    public func withPixels<R>(
-        of frame: FrameDescription,
+    public func withFrame<R>(
+        _ frame: FrameDescription,
         payload: RawSpan,
-        _ body: (PixelView, Orientation) throws(WireError) -> R
+        damaged: DamagedFrames = .refuse,
+        leastScale: (_ width: Int, _ height: Int) -> Float = { _, _ in 1 },
+        _ body: (DecodedFrame) throws(WireError) -> R
     ) throws(WireError) -> R {
         try unsafe payload.withUnsafeBytes { (payload) throws(WireError) -> R in
             switch frame.format {
             case .jpeg:
                 let header = try unsafe JPEGHeader(of: PeerBytes(payload))
-                let view = try unsafe self.decode(payload, header: header, of: frame)
-                return try body(view, frame.orientation ?? header.orientation ?? .up)
+                try self.check(header, of: frame)
+                let reduction = JPEGReduction(leastScale: leastScale(header.width, header.height))
+                return try body(
+                    try unsafe self.decode(payload, header: header, of: frame, damaged: damaged, reduction: reduction)
+                )
             case .bgra, .gray, .bgraLZ4Block, .grayLZ4Block, .bgraLZ4Frame:
                 let rows = try unsafe self.rows(of: frame, in: payload)
                 let view = unsafe PixelView(
@@ -50,17 +76,13 @@ public final class FrameDecoder {
                     bytesPerRow: frame.bytesPerRow,
                     format: frame.format.bytesPerPixel == 1 ? .gray : .bgra
                 )
-                return try body(view, frame.orientation ?? .up)
+                return try body(DecodedFrame(pixels: view, orientation: frame.orientation ?? .up))
             }
         }
     }
 
-    /// Decodes a JPEG into the buffer, once its size is known to be within the limits and that of the frame's header.
-    private func decode(
-        _ jpeg: UnsafeRawBufferPointer,
-        header: JPEGHeader,
-        of frame: FrameDescription
-    ) throws(WireError) -> PixelView {
+    /// Refuses a JPEG whose size is beyond the limits, or not that of the frame's header.
+    private func check(_ header: JPEGHeader, of frame: FrameDescription) throws(WireError) {
         let (width, height) = (header.width, header.height)
         guard (1...self.limits.maxSide).contains(width), (1...self.limits.maxSide).contains(height) else {
             throw WireError(
@@ -82,17 +104,50 @@ public final class FrameDecoder {
                     + "send 0x0 or the JPEG's own size"
             )
         }
-        try unsafe header.checkScans(of: PeerBytes(jpeg), limit: self.limits.maxJPEGScans)
-        let format: PixelFormat = header.componentCount == 1 ? .gray : .bgra
-        let bytesPerRow = width * format.bytesPerPixel
-        let pixels = unsafe self.buffer.reserve(bytesPerRow * height)
-        try unsafe JPEGDecoder().decode(jpeg, header: header, into: pixels)
-        return unsafe PixelView(
-            rows: UnsafeRawBufferPointer(pixels),
-            width: width,
-            height: height,
-            bytesPerRow: bytesPerRow,
-            format: format
+    }
+
+    /// Decodes a JPEG into the buffer; rows that may be damaged are made blank.
+    private func decode(
+        _ jpeg: UnsafeRawBufferPointer,
+        header: JPEGHeader,
+        of frame: FrameDescription,
+        damaged: DamagedFrames,
+        reduction: JPEGReduction
+    ) throws(WireError) -> DecodedFrame {
+        let scans = unsafe header.scans(of: PeerBytes(jpeg))
+        try header.check(scans, limit: self.limits.maxJPEGScans, damaged: damaged)
+        let decoder = try unsafe JPEGDecoder(
+            UnsafeRawBufferPointer(rebasing: jpeg[header.start..<scans.end]),
+            scanLimit: self.limits.maxJPEGScans
+        )
+        try decoder.readHeader(as: header)
+        let size = reduction.size(of: header)
+        let bytesPerRow = size.width * header.pixelFormat.bytesPerPixel
+        let pixels = unsafe self.buffer.reserve(bytesPerRow * size.height)
+        let report = try unsafe decoder.decode(header, into: pixels, reduction: reduction)
+        var warnings = report.warnings
+        if header.start > 0, !warnings.contains(FrameWarning(.jpegStrayBytes)) {
+            warnings.insert(FrameWarning(.jpegStrayBytes), at: 0)
+        }
+        if report.intactRows < header.height {
+            let intactRows = report.intactRows / Int(reduction.rawValue)
+            guard damaged == .read, intactRows > 0 else { throw decoder.failure() }
+            unsafe blank(pixels, from: intactRows * bytesPerRow, bytesPerRow: bytesPerRow, format: header.pixelFormat)
+            warnings.append(FrameWarning(.jpegDamaged, row: report.intactRows))
+        }
+        return DecodedFrame(
+            pixels: unsafe PixelView(
+                rows: UnsafeRawBufferPointer(pixels),
+                width: size.width,
+                height: size.height,
+                bytesPerRow: bytesPerRow,
+                format: header.pixelFormat
+            ),
+            orientation: frame.orientation ?? header.orientation ?? .up,
+            width: header.width,
+            height: header.height,
+            intactRows: report.intactRows,
+            warnings: warnings
         )
     }
 

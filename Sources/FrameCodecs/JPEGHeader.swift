@@ -11,21 +11,29 @@ struct JPEGHeader {
     private(set) var orientation: Orientation?
     /// Blocks of 8 x 8 samples in all components.
     private var blockCount = 0
+    /// Where the start marker stands; what comes before it is no part of the picture.
+    let start: Int
     /// Where the data of the first scan begins.
     private var scanOffset = 0
+
+    /// How the pixels are handed out.
+    var pixelFormat: PixelFormat { self.componentCount == 1 ? .gray : .bgra }
 
     /// Reads the markers of `bytes` up to the first scan.
     ///
     /// - Throws: `jpegCorrupt` if they are not those of a JPEG, `jpegUnsupported` for a process other than 8-bit baseline,
     ///   extended or progressive Huffman coding.
     init(of bytes: PeerBytes) throws(WireError) {
-        guard bytes.number(UInt16.self, at: 0) == 0xFFD8 else { throw Self.notAJPEG(bytes) }
-        var offset = 2
+        guard let start = bytes.jpegStart else { throw Self.notAJPEG(bytes) }
+        self.start = start
+        var offset = start + 2
         while true {
             let marker = try Self.nextMarker(of: bytes, at: &offset)
             switch marker {
             case JPEGMarker.endOfImage:
                 throw WireError(jpegFlaw: "it ends before its first scan")
+            case JPEGMarker.startOfImage:
+                throw WireError(jpegFlaw: "another one begins before its first scan")
             case JPEGMarker.temporary, JPEGMarker.restarts:
                 continue
             default:
@@ -54,15 +62,18 @@ struct JPEGHeader {
     }
 
     /// The next marker's second byte; `offset` moves past it.
+    ///
+    /// Cameras leave bytes between segments, which libjpeg passes over: all up to an FF that neither FF nor 00 follows.
     private static func nextMarker(of bytes: PeerBytes, at offset: inout Int) throws(WireError) -> UInt8 {
-        guard bytes[offset] == 0xFF else { throw WireError(jpegFlaw: "no marker stands at byte \(offset)") }
-        // Any number of fill bytes may stand in front of a marker (T.81, B.1.1.2).
-        while bytes[offset] == 0xFF { offset += 1 }
-        guard let marker = bytes[offset], marker != 0 else {
-            throw WireError(jpegFlaw: "no marker stands at byte \(offset)")
+        while let place = bytes.firstIndex(of: 0xFF, from: offset) {
+            offset = place
+            // Any number of fill bytes may stand in front of a marker (T.81, B.1.1.2).
+            while bytes[offset] == 0xFF { offset += 1 }
+            guard let marker = bytes[offset] else { break }
+            offset += 1
+            if marker != JPEGMarker.stuffing { return marker }
         }
-        offset += 1
-        return marker
+        throw WireError(jpegFlaw: "it ends before its first scan")
     }
 
     /// Reads the frame header, where the size stands.
@@ -134,44 +145,28 @@ struct JPEGHeader {
     /// sender their bits, or nothing is allocated for it.
     ///
     /// - Parameters:
-    ///   - bytes: The whole file.
+    ///   - scans: What ``scans(of:)`` found.
     ///   - limit: How many scans are read.
+    ///   - damaged: Whether a sixteenth of the picture is enough.
     /// - Throws: `jpegCorrupt`, or `jpegUnsupported` for more scans than `limit`.
-    func checkScans(of bytes: PeerBytes, limit: Int) throws(WireError) {
-        let byteCount = bytes.count - self.scanOffset
-        guard byteCount * 8 >= self.blockCount * (self.isProgressive ? 1 : 2) else {
+    func check(_ scans: JPEGScans, limit: Int, damaged: DamagedFrames) throws(WireError) {
+        let byteCount = scans.end - self.scanOffset
+        let leastBitCount = self.blockCount * (self.isProgressive ? 1 : 2)
+        guard byteCount * 8 >= (damaged == .read ? leastBitCount / 16 : leastBitCount) else {
             throw WireError(
                 jpegFlaw: "\(byteCount) bytes of scans cannot hold \(self.width)x\(self.height) pixels"
             )
         }
-        let scanCount = self.scanCount(in: bytes)
-        guard scanCount <= limit else {
+        guard scans.count <= limit else {
             throw WireError(
                 .jpegUnsupported,
-                "the JPEG has \(scanCount) scans, the limit is \(limit); send it with fewer, encoders make about 10"
+                "the JPEG has \(scans.count) scans, the limit is \(limit); send it with fewer, encoders make about 10"
             )
         }
     }
 
-    /// How many scans there are up to the end of the picture, behind which anything may follow.
-    private func scanCount(in bytes: PeerBytes) -> Int {
-        var count = 1
-        var offset = self.scanOffset
-        while let place = bytes.firstIndex(of: 0xFF, from: offset), let marker = bytes[place + 1] {
-            switch marker {
-            case JPEGMarker.endOfImage:
-                return count
-            case 0xFF:
-                offset = place + 1
-            case JPEGMarker.stuffing, JPEGMarker.temporary, JPEGMarker.restarts:
-                offset = place + 2
-            default:
-                count += marker == JPEGMarker.startOfScan ? 1 : 0
-                offset = place + 2 + Int(bytes.number(UInt16.self, at: place + 2) ?? 0)
-            }
-        }
-        return count
-    }
+    /// The scans of `bytes`, the file whose header this is.
+    func scans(of bytes: PeerBytes) -> JPEGScans { JPEGScans(of: bytes, from: self.scanOffset) }
 
     private static func notAJPEG(_ bytes: PeerBytes) -> WireError {
         if let format = PictureFormat(of: bytes) {

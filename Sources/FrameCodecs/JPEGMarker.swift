@@ -6,6 +6,7 @@ enum JPEGMarker {
     static let frames: ClosedRange<UInt8> = 0xC0...0xCF
     static let progressiveFrame: UInt8 = 0xC2
     static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
+    static let startOfImage: UInt8 = 0xD8
     static let endOfImage: UInt8 = 0xD9
     static let startOfScan: UInt8 = 0xDA
     static let application1: UInt8 = 0xE1

@@ -56,3 +56,22 @@ struct PeerBytes {
         return true
     }
 }
+
+extension PeerBytes {
+    /// How far from the beginning a JPEG's start marker is looked for: the header of a part of an HTTP answer fits.
+    private static let mostLeadingBytes = 1024
+
+    /// Where the start marker of a JPEG stands, `nil` if the bytes begin as no JPEG does.
+    ///
+    /// Behind bytes that belong to nothing it counts if another marker follows it at once, and the file is of no other kind.
+    var jpegStart: Int? {
+        if self.number(UInt16.self, at: 0) == 0xFFD8 { return 0 }
+        guard PictureFormat(of: self) == nil else { return nil }
+        var offset = 0
+        while let place = self.firstIndex(of: 0xFF, from: offset), place <= Self.mostLeadingBytes {
+            if self[place + 1] == JPEGMarker.startOfImage, self[place + 2] == 0xFF { return place }
+            offset = place + 1
+        }
+        return nil
+    }
+}

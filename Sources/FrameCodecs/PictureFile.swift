@@ -32,7 +32,10 @@ public struct PictureFile: Sendable {
     ///   - path: What to call it in errors.
     /// - Throws: ``PictureError``, which says for other pictures how to convert them.
     public init(bytes: [UInt8], path: String) throws(PictureError) {
-        let kind = unsafe bytes.withUnsafeBytes { unsafe PictureFormat(of: PeerBytes($0)) }
+        let kind = unsafe bytes.withUnsafeBytes { bytes in
+            let bytes = unsafe PeerBytes(bytes)
+            return PictureFormat(of: bytes) ?? (bytes.jpegStart == nil ? nil : .jpeg)
+        }
         switch kind {
         case .jpeg: self.format = .jpeg
         case .png: self.format = .png

@@ -15,7 +15,7 @@ enum PictureFormat: String {
     /// What `bytes` begin as, `nil` if that is nothing known.
     init?(of bytes: PeerBytes) {
         switch bytes.number(UInt32.self, at: 0) {
-        case .some(0xFFD8_FF00...0xFFD8_FFFF): self = .jpeg
+        case .some(0xFFD8_0000...0xFFD8_FFFF): self = .jpeg
         case 0x8950_4E47: self = .png
         case 0x4749_4638: self = .gif
         case 0x5249_4646 where bytes.has("WEBP", at: 8): self = .webP

@@ -1,0 +1,38 @@
+/// Something about a frame that was odd, and did not keep it from being read.
+public struct FrameWarning: Sendable, Hashable {
+    /// What was odd.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// As it stands on the wire.
+        public let rawValue: String
+
+        /// A code that may be one of a newer server.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Bytes that belong to nothing stand in front of a marker of the JPEG.
+        public static let jpegStrayBytes = Code(rawValue: "jpeg_stray_bytes")
+        /// The JPEG has all of its blocks, and no end marker.
+        public static let jpegNoEnd = Code(rawValue: "jpeg_no_end")
+        /// The JPEG leaves its Huffman tables out, and the standard ones were taken.
+        public static let jpegNoTables = Code(rawValue: "jpeg_no_tables")
+        /// The JPEG's header has a value that no JPEG may have and that decides nothing.
+        public static let jpegOddHeader = Code(rawValue: "jpeg_odd_header")
+        /// The JPEG is damaged from ``FrameWarning/row`` on, and was read above it.
+        public static let jpegDamaged = Code(rawValue: "jpeg_damaged")
+
+        /// All that a server of this version sends.
+        public static let known: [Code] = [
+            .jpegStrayBytes, .jpegNoEnd, .jpegNoTables, .jpegOddHeader, .jpegDamaged,
+        ]
+    }
+
+    /// What was odd.
+    public let code: Code
+    /// The first row of the frame as it was sent that cannot be trusted, if the code is about rows.
+    public let row: Int?
+
+    /// A warning; `row` is for codes that are about rows.
+    public init(_ code: Code, row: Int? = nil) {
+        self.code = code
+        self.row = row
+    }
+}
