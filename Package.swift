@@ -263,9 +263,9 @@ if Context.environment["GLYPHWIRE_FUZZ"] != nil {
 // `scripts/sanitize.sh --core` builds codecs, engine and streams, and their tests, without what has sockets.
 if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
-        "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "GlyphwireProtocol", "FrameCodecs", "FrameOverlay",
-        "TextEngine",
-        "TextEngineOpenVINO", "TextStream", "FrameCodecsTests", "TextEngineTests", "TextStreamTests",
+        "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "GlyphwireProtocol", "FrameCodecs",
+        "FrameOverlay", "TextEngine", "TextEngineOpenVINO", "TextStream", "FrameCodecsTests", "TextEngineTests",
+        "TextStreamTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []

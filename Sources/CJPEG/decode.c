@@ -180,13 +180,12 @@ static bool lacks_tables(const struct jpeg_decompress_struct *info)
 /// Whether every component has its coefficients, in a picture that has no end marker all of their bits.
 static bool has_all_coefficients(const cjpeg *jpeg)
 {
-    const struct jpeg_decompress_struct *info = &jpeg->info;
-    if (!info->progressive_mode)
-        return jpeg->components_seen == (1u << info->num_components) - 1;
-    for (int component = 0; component < info->num_components; component++) {
+    if (!jpeg->scan.is_progressive)
+        return jpeg->components_seen == (1u << jpeg->scan.components) - 1;
+    for (int component = 0; component < jpeg->scan.components; component++) {
         int count = jpeg->report.no_end ? DCTSIZE2 : 1;
         for (int index = 0; index < count; index++) {
-            int bits = info->coef_bits[component][index];
+            int bits = jpeg->info.coef_bits[component][index];
             if (bits < 0 || (jpeg->report.no_end && bits != 0))
                 return false;
         }
@@ -197,33 +196,30 @@ static bool has_all_coefficients(const cjpeg *jpeg)
 /// How many rows of the picture lie above everything that the damage may have touched.
 static int intact_rows(const cjpeg *jpeg)
 {
-    const struct jpeg_decompress_struct *info = &jpeg->info;
-    int height = (int)info->image_height;
-    bool is_one_scan = jpeg->scan.is_possible;
-    // Strays between scans are a few bytes; more are data of blocks that were lost on the way.
-    bool is_suspect = jpeg->most_stray_bytes > CJPEG_MOST_STRAY_BYTES;
+    const cjpeg_scan *scan = &jpeg->scan;
     if (!has_all_coefficients(jpeg))
         return 0;
     if (!jpeg->is_damaged && jpeg->most_stray_bytes == 0)
-        return height;
-    if (!is_one_scan) {
-        if (jpeg->is_damaged_inside || is_suspect)
+        return scan->height;
+    if (!scan->is_only_one) {
+        // Strays between scans are a few bytes; more are the rest of blocks that were lost on the way.
+        if (jpeg->is_damaged_inside || jpeg->most_stray_bytes > CJPEG_MOST_STRAY_BYTES)
             return 0;
         if (!jpeg->is_damaged)
-            return height;
+            return scan->height;
     }
-    int64_t rows = height;
+    int64_t rows = scan->height;
     if (jpeg->is_damaged)
-        rows = (int64_t)jpeg->damaged_row * info->max_v_samp_factor * DCTSIZE;
-    if (is_one_scan) {
+        rows = (int64_t)jpeg->damaged_row * scan->interleaved_rows;
+    if (scan->is_only_one) {
         int walked = cjpeg_walk(jpeg);
         if (walked < rows)
             rows = walked;
     }
-    if (rows >= height)
-        return jpeg->is_damaged ? height - 1 : height;
+    if (rows >= scan->height)
+        return jpeg->is_damaged ? scan->height - 1 : scan->height;
     // The row above takes a part of its colour from the first one below.
-    return rows > 0 && info->max_v_samp_factor > 1 ? (int)rows - 1 : (int)rows;
+    return rows > 0 && scan->interleaved_rows > DCTSIZE ? (int)rows - 1 : (int)rows;
 }
 
 static void read_rows(cjpeg *jpeg, uint8_t *pixels)

@@ -12,9 +12,17 @@
 /// Stray bytes that are believed between the scans of a picture that has several.
 #define CJPEG_MOST_STRAY_BYTES 16
 
-/// Where the blocks of a picture's only scan are, and how they are coded.
+/// What a picture is, and if it has only one scan, where its blocks are and how they are coded.
+///
+/// Markers behind the picture change what libjpeg holds of it, so this is kept from before they are read.
 typedef struct {
-    bool is_possible;
+    bool is_progressive;
+    int height;
+    int components;
+    /// Rows of the picture in a row of interleaved MCUs.
+    int interleaved_rows;
+    /// Whether there is only one scan, which ``cjpeg_walk`` can read.
+    bool is_only_one;
     unsigned restart_interval;
     int mcus_per_row;
     int mcu_rows;
@@ -64,7 +72,7 @@ struct cjpeg {
     char message[JMSG_LENGTH_MAX];
 };
 
-/// Keeps what ``cjpeg_walk`` needs to know of the scan that begins.
+/// Keeps what the judgement of a picture needs to know, once decoding has begun.
 void cjpeg_keep_scan(cjpeg *jpeg);
 
 /// Reads the picture's only scan again, and judges each block.

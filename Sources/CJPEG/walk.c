@@ -276,13 +276,17 @@ void cjpeg_keep_scan(cjpeg *jpeg)
 {
     const struct jpeg_decompress_struct *info = &jpeg->info;
     cjpeg_scan *scan = &jpeg->scan;
-    scan->is_possible = !jpeg_has_multiple_scans(&jpeg->info) && !info->progressive_mode && !info->arith_code;
-    if (!scan->is_possible)
+    scan->is_progressive = info->progressive_mode;
+    scan->height = (int)info->image_height;
+    scan->components = info->num_components;
+    scan->interleaved_rows = info->max_v_samp_factor * DCTSIZE;
+    scan->is_only_one = !jpeg_has_multiple_scans(&jpeg->info) && !info->progressive_mode && !info->arith_code;
+    if (!scan->is_only_one)
         return;
     scan->restart_interval = info->restart_interval;
     scan->mcus_per_row = (int)info->MCUs_per_row;
     scan->mcu_rows = (int)info->MCU_rows_in_scan;
-    scan->pixel_rows = info->comps_in_scan == 1 ? DCTSIZE : info->max_v_samp_factor * DCTSIZE;
+    scan->pixel_rows = info->comps_in_scan == 1 ? DCTSIZE : scan->interleaved_rows;
     scan->block_count = info->blocks_in_MCU;
     for (int index = 0; index < info->blocks_in_MCU; index++) {
         const jpeg_component_info *component = info->cur_comp_info[info->MCU_membership[index]];

@@ -46,6 +46,28 @@ def segments(jpeg):
         place += 2 + length
 
 
+def irregular(jpeg):
+    """The same picture as devices send it: irregular, and damaged."""
+    place = 2
+    while jpeg[place + 1] != 0xDA:
+        place += 2 + struct.unpack_from(">H", jpeg, place + 2)[0]
+    scan = place + 2 + struct.unpack_from(">H", jpeg, place + 2)[0]
+    yield jpeg[:-2]
+    yield jpeg[:-2] + bytes(200)
+    yield jpeg[:-2] + jpeg[-200:]
+    yield jpeg[:-2] + b"\x5a" * 60 + jpeg[-2:]
+    yield b"\r\n" + jpeg
+    yield jpeg[:2] + b"\xff\x00\x00" + jpeg[2:]
+    yield jpeg[:place] + bytes(3) + jpeg[place:]
+    yield jpeg[:scan] + re.sub(rb"(?=\xff[\xd0-\xd7])", b"\x12\x34\x56", jpeg[scan:])
+    middle = scan + (len(jpeg) - scan) // 2
+    for damaged in (jpeg[:middle], jpeg[:middle] + b"\xff\xd9", jpeg[:middle] + bytes(400), jpeg[:middle] + jpeg[middle + 9 :]):
+        yield damaged
+    tables = jpeg.find(b"\xff\xc4")
+    if 0 < tables < place:
+        yield jpeg[:tables] + jpeg[place:]
+
+
 def results():
     """Results with texts that are awkward as JSON."""
     chance = random.Random(7411)
@@ -72,6 +94,9 @@ def seeds():
                 yield "lz4", seed
     for picture in PICTURES:
         yield "jpeg", picture.read_bytes()
+        if not picture.name.startswith("bad-"):
+            for seed in irregular(picture.read_bytes()):
+                yield "jpeg", seed
         for segment in segments(picture.read_bytes()):
             yield "exif", segment
     document = (ROOT / "Protocol.md").read_text()

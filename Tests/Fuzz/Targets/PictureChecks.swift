@@ -11,18 +11,49 @@ func checkEXIF(_ bytes: [UInt8]) throws(FuzzFinding) {
     let jpeg =
         smallJPEG.prefix(2) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + segment + smallJPEG.dropFirst(2)
     let decoding = try Decoding(of: MessageHeader(jpeg: jpeg.count), Array(jpeg))
-    guard case .success(let picture) = decoding.result else {
+    guard case .success(let decoded) = decoding.result else {
         throw FuzzFinding("a segment spoils the picture: \(decoding.result)")
     }
+    let picture = decoded.picture
     try require(picture.pixels.width == 8 && picture.pixels.height == 8, "a segment changes the size")
     try require(bytes.starts(with: "Exif\0".utf8) || picture.orientation == .up, "an orientation out of nowhere")
 }
 
-/// Bytes are a picture or an error, within the limits, and nothing of the picture before shows through.
+/// Bytes are a picture or an error, within the limits, and nothing of the picture before shows through; a damaged one has
+/// nothing but blank rows below its damage.
 func checkJPEG(_ bytes: [UInt8]) throws(FuzzFinding) {
     guard !bytes.isEmpty else { return }
-    let decoding = try Decoding(of: MessageHeader(jpeg: bytes.count), bytes)
-    try decoding.require(codes: [.jpegCorrupt, .jpegUnsupported, .badDimensions, .tooManyPixels])
+    let codes: Set<WireError.Code> = [.jpegCorrupt, .jpegUnsupported, .badDimensions, .tooManyPixels]
+    let header = MessageHeader(jpeg: bytes.count)
+    let whole = try Decoding(of: header, bytes)
+    try whole.require(codes: codes)
+    let scale: Float = [1, 0.5, 0.25, 0.125][bytes.count % 4]
+    let part = try Decoding(of: header, bytes, damaged: .read, leastScale: scale)
+    try part.require(codes: codes)
+    guard case .success(let decoded) = part.result else {
+        guard case .failure = whole.result else { throw FuzzFinding("a whole picture has no part") }
+        return
+    }
+    let isDamaged = decoded.warnings.contains { $0.code == .jpegDamaged }
+    try require(isDamaged == (decoded.intactRows < decoded.height), "the warnings do not tell the damage")
+    if case .success(let picture) = whole.result {
+        try require(!isDamaged && picture.warnings == decoded.warnings, "what is whole is told to be damaged")
+        try require(scale < 1 || picture == decoded, "the part is not the whole")
+    }
+    try require(decoded.intactRows > 0, "a picture of blank rows")
+    let pixels = decoded.picture.pixels
+    try require(
+        pixels.width == Int((Float(decoded.width) * scale).rounded(.up))
+            && pixels.height == Int((Float(decoded.height) * scale).rounded(.up)),
+        "\(decoded.width)x\(decoded.height) at \(scale) is \(pixels.width)x\(pixels.height)"
+    )
+    let intactRows = Int(Float(decoded.intactRows) * scale)
+    let blankRows = pixels.bytes.dropFirst(intactRows * pixels.bytesPerRow)
+    let pixel = blankRows.prefix(pixels.format.bytesPerPixel)
+    try require(
+        !isDamaged || blankRows.dropFirst(pixel.count).elementsEqual(blankRows.dropLast(pixel.count)),
+        "rows below the damage are not blank"
+    )
 }
 
 /// Bytes are the rows that the header announces or an error, and nothing of the picture before shows through.
@@ -54,19 +85,40 @@ extension MessageHeader {
 
 /// What becomes of a payload.
 private struct Decoding {
-    let result: Result<Picture, WireError>
+    /// What decoding has given.
+    struct Decoded: Equatable {
+        var picture: Picture
+        var width: Int
+        var height: Int
+        var intactRows: Int
+        var warnings: [FrameWarning]
+    }
+
+    /// How the decoder is asked.
+    private struct Settings {
+        var damaged = DamagedFrames.refuse
+        var leastScale: Float = 1
+    }
+
+    let result: Result<Decoded, WireError>
 
     /// Decodes a payload twice, into memory that was filled with different things.
-    init(of header: MessageHeader, _ payload: [UInt8]) throws(FuzzFinding) {
+    init(
+        of header: MessageHeader,
+        _ payload: [UInt8],
+        damaged: DamagedFrames = .refuse,
+        leastScale: Float = 1
+    ) throws(FuzzFinding) {
         let decoder = FrameDecoder(limits: limits)
-        let first = Self.decode(header, payload, decoder, over: 0x00)
-        let second = Self.decode(header, payload, decoder, over: 0xFF)
+        let settings = Settings(damaged: damaged, leastScale: leastScale)
+        let first = Self.decode((header, payload), decoder, settings, over: 0)
+        let second = Self.decode((header, payload), decoder, settings, over: 1)
         try FuzzTargets.require(first == second, "the picture depends on what was decoded before it")
         try FuzzTargets.require(
             decoder.bufferByteCount <= 4 * limits.maxPixels,
             "\(decoder.bufferByteCount) bytes are held"
         )
-        let next = Result { () throws(WireError) -> Picture in try Self.decode(Self.whole, decoder) }
+        let next = Result { () throws(WireError) -> Decoded in try Self.decode(Self.whole, decoder, Settings()) }
         guard case .success = next else { throw FuzzFinding("a good frame after this one is \(next)") }
         self.result = first
     }
@@ -78,24 +130,36 @@ private struct Decoding {
     }
 
     private static func decode(
-        _ header: MessageHeader,
-        _ payload: [UInt8],
+        _ frame: (header: MessageHeader, payload: [UInt8]),
         _ decoder: FrameDecoder,
-        over byte: UInt8
-    ) -> Result<Picture, WireError> {
-        Result { () throws(WireError) -> Picture in
-            _ = try? Self.decode(Self.stain[byte == 0 ? 0 : 1], decoder)
-            return try Self.decode((header, payload), decoder)
+        _ settings: Settings,
+        over stain: Int
+    ) -> Result<Decoded, WireError> {
+        Result { () throws(WireError) -> Decoded in
+            _ = try? Self.decode(Self.stain[stain], decoder, Settings())
+            return try Self.decode(frame, decoder, settings)
         }
     }
 
     private static func decode(
         _ frame: (header: MessageHeader, payload: [UInt8]),
-        _ decoder: FrameDecoder
-    ) throws(WireError) -> Picture {
+        _ decoder: FrameDecoder,
+        _ settings: Settings
+    ) throws(WireError) -> Decoded {
         let description = try FrameDescription(header: frame.header, limits: limits)
-        return try decoder.withPixels(of: description, payload: frame.payload.span.bytes) { view, orientation in
-            Picture(pixels: PixelBuffer(copying: view), orientation: orientation)
+        return try decoder.withFrame(
+            description,
+            payload: frame.payload.span.bytes,
+            damaged: settings.damaged,
+            leastScale: { _, _ in settings.leastScale }
+        ) { frame in
+            Decoded(
+                picture: Picture(pixels: PixelBuffer(copying: frame.pixels), orientation: frame.orientation),
+                width: frame.width,
+                height: frame.height,
+                intactRows: frame.intactRows,
+                warnings: frame.warnings
+            )
         }
     }
 
