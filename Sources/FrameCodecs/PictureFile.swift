@@ -47,21 +47,27 @@ public struct PictureFile: Sendable {
 
     /// Decodes the file.
     ///
-    /// - Parameter limits: What is refused before anything is allocated for it.
+    /// - Parameters:
+    ///   - limits: What is refused before anything is allocated for it.
+    ///   - damaged: Whether a JPEG that is damaged is an error even where rows lie above the damage.
     /// - Returns: Its pixels and the way they lie.
     /// - Throws: ``PictureError``.
-    public func picture(limits: WireLimits = WireLimits()) throws(PictureError) -> Picture {
+    public func picture(
+        limits: WireLimits = WireLimits(),
+        damaged: DamagedFrames = .refuse
+    ) throws(PictureError) -> Picture {
         switch self.format {
         case .png:
             return try PNGReader.read(self.bytes, path: self.path, limits: limits)
         case .jpeg:
             do {
                 let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: self.bytes.count)
-                return try unsafe FrameDecoder(limits: limits).withPixels(
-                    of: try FrameDescription(header: header, limits: limits),
-                    payload: self.bytes.span.bytes
-                ) { view, orientation in
-                    Picture(pixels: PixelBuffer(copying: view), orientation: orientation)
+                return try unsafe FrameDecoder(limits: limits).withFrame(
+                    try FrameDescription(header: header, limits: limits),
+                    payload: self.bytes.span.bytes,
+                    damaged: damaged
+                ) { frame in
+                    Picture(pixels: PixelBuffer(copying: frame.pixels), orientation: frame.orientation)
                 }
             } catch {
                 throw PictureError(error, path: self.path)

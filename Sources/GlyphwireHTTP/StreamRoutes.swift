@@ -27,6 +27,7 @@ struct StreamsReport: Encodable {
         var connected_seconds: Double
         var idle_seconds: Double?
         var frames: [String: Int]
+        var warnings: [String: Int]
         var rates: [String: Double]
         var bytes: [String: Int]
         var age_ms: Int?
@@ -60,6 +61,9 @@ extension StreamsReport.Stream {
             "received": status.received, "ok": status.ok, "error": status.failed, "dropped": status.dropped,
             "expired": status.expired, "unanswered": status.unanswered,
         ]
+        self.warnings = Dictionary(
+            uniqueKeysWithValues: status.warnings.map { code, count in (code.rawValue, count) }
+        )
         self.rates = ["received": status.receivedRate.rounded, "ok": status.readRate.rounded]
         self.bytes = ["received": status.receivedBytes, "sent": status.sentBytes]
         self.age_ms = status.ageMilliseconds

@@ -20,6 +20,8 @@ public struct FrameText: Sendable, Hashable {
     public let truncated: Bool
     /// What was found of that which the client asked for, boxes in ``coordinates``; `nil` where it asked for nothing.
     public let found: TextMatches?
+    /// What was odd about the frame and did not keep it from being read.
+    public let warnings: [FrameWarning]
 
     /// What a reader found, told in `coordinates`.
     ///
@@ -34,6 +36,7 @@ public struct FrameText: Sendable, Hashable {
     ///   - lost: Words that the frame before had.
     ///   - truncated: Whether lines are left out.
     ///   - found: What was found in `lines`, boxes in pixels of the frame as sent; `nil` where nothing was looked for.
+    ///   - warnings: What was odd.
     public init(
         width: Int,
         height: Int,
@@ -44,7 +47,8 @@ public struct FrameText: Sendable, Hashable {
         reused: Bool = false,
         lost: [UInt64] = [],
         truncated: Bool = false,
-        found: TextMatches? = nil
+        found: TextMatches? = nil,
+        warnings: [FrameWarning] = []
     ) {
         func converted(_ point: Point) -> Point {
             coordinates.point(sent: point, orientation: orientation, width: width, height: height)
@@ -59,7 +63,8 @@ public struct FrameText: Sendable, Hashable {
             reused: reused,
             lost: lost,
             truncated: truncated,
-            convertedFound: coordinates == .sent ? found : found?.mapBoxes(converted)
+            convertedFound: coordinates == .sent ? found : found?.mapBoxes(converted),
+            warnings: warnings
         )
     }
 
@@ -79,7 +84,8 @@ public struct FrameText: Sendable, Hashable {
             reused: true,
             lost: [],
             truncated: self.truncated,
-            convertedFound: self.found
+            convertedFound: self.found,
+            warnings: self.warnings
         )
     }
 
@@ -94,7 +100,8 @@ public struct FrameText: Sendable, Hashable {
         reused: Bool,
         lost: [UInt64],
         truncated: Bool,
-        convertedFound: TextMatches?
+        convertedFound: TextMatches?,
+        warnings: [FrameWarning]
     ) {
         self.width = width
         self.height = height
@@ -106,6 +113,7 @@ public struct FrameText: Sendable, Hashable {
         self.lost = lost
         self.truncated = truncated
         self.found = convertedFound
+        self.warnings = warnings
     }
 
     /// What all lines say, one below the other.

@@ -29,10 +29,27 @@ public struct FrameWarning: Sendable, Hashable {
     public let code: Code
     /// The first row of the frame as it was sent that cannot be trusted, if the code is about rows.
     public let row: Int?
+    /// By what the sides of the frame were multiplied, if the code is about that.
+    public let scale: Double?
 
-    /// A warning; `row` is for codes that are about rows.
-    public init(_ code: Code, row: Int? = nil) {
+    /// A warning, with the numbers that belong to its code.
+    public init(_ code: Code, row: Int? = nil, scale: Double? = nil) {
         self.code = code
         self.row = row
+        self.scale = scale
+    }
+}
+
+extension FrameWarning: CustomStringConvertible {
+    /// What was odd, in a sentence for a person.
+    public var description: String {
+        switch self.code {
+        case .jpegStrayBytes: "the JPEG has bytes in front of a marker that belong to nothing; they were passed over"
+        case .jpegNoEnd: "the JPEG has no end marker; nothing of the picture is missing"
+        case .jpegNoTables: "the JPEG has no Huffman tables; the standard ones were taken"
+        case .jpegOddHeader: "the JPEG's header has a value that no JPEG may have; it decides nothing"
+        case .jpegDamaged: "the JPEG is damaged from row \(self.row ?? 0) on; what lies above was read"
+        default: self.code.rawValue
+        }
     }
 }

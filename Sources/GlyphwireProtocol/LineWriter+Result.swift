@@ -80,6 +80,7 @@ extension LineWriter {
                 json.byte(UInt8(ascii: "]"))
             }
         }
+        if !text.warnings.isEmpty { self.write(warnings: text.warnings, into: &buffer) }
         let textBound = text.lines.reduce(2) { $0 + JSONCursor.bound($1.text) }
         buffer.writeJSON(atMost: textBound + 48) { json in
             json.literal(#","text":"#)
@@ -91,6 +92,18 @@ extension LineWriter {
         }
         buffer.writeJSON(atMost: 1) { $0.byte(UInt8(ascii: "]")) }
         if let found = text.found { self.write(found: found, precision, into: &buffer) }
+    }
+
+    private func write(warnings: [FrameWarning], into buffer: inout ByteBuffer) {
+        let bound = warnings.reduce(32) { $0 + 96 + JSONCursor.bound($1.code.rawValue) }
+        buffer.writeJSON(atMost: bound) { json in
+            json.literal(#","warnings":["#)
+            for (index, warning) in warnings.enumerated() {
+                if index > 0 { json.byte(UInt8(ascii: ",")) }
+                json.warning(warning)
+            }
+            json.byte(UInt8(ascii: "]"))
+        }
     }
 
     private func write(found: TextMatches, _ precision: JSONCursor.Precision, into buffer: inout ByteBuffer) {
@@ -175,6 +188,20 @@ extension JSONCursor {
                 self.byte(UInt8(ascii: "}"))
             }
             self.byte(UInt8(ascii: "]"))
+        }
+        self.byte(UInt8(ascii: "}"))
+    }
+
+    fileprivate mutating func warning(_ warning: FrameWarning) {
+        self.literal(#"{"code":"#)
+        self.string(warning.code.rawValue)
+        if let row = warning.row {
+            self.literal(#","row":"#)
+            self.integer(row)
+        }
+        if let scale = warning.scale {
+            self.literal(#","scale":"#)
+            self.decimal(scale, .confidence)
         }
         self.byte(UInt8(ascii: "}"))
     }

@@ -177,7 +177,7 @@ extension StreamConfiguration {
         let strings =
             [self.token ?? "", self.client ?? ""] + self.reading.languages
             + self.reading.customWords + self.find.map(\.source)
-        return 768 + strings.reduce(0) { $0 + JSONCursor.bound($1) + 1 }
+        return 800 + strings.reduce(0) { $0 + JSONCursor.bound($1) + 1 }
     }
 }
 
@@ -206,16 +206,9 @@ extension JSONCursor {
         self.string(options.coordinates.rawValue)
         self.literal(#","minimumTextHeight":"#)
         self.decimal(reading.minimumTextHeight, .options)
-        self.literal(#","regionOfInterest":["#)
-        let region = reading.regionOfInterest
-        self.decimal(region.x, .options)
-        self.byte(UInt8(ascii: ","))
-        self.decimal(options.coordinates == .vision ? 1 - region.y - region.height : region.y, .options)
-        self.byte(UInt8(ascii: ","))
-        self.decimal(region.width, .options)
-        self.byte(UInt8(ascii: ","))
-        self.decimal(region.height, .options)
-        self.literal(#"],"languages":"#)
+        self.literal(#","regionOfInterest":"#)
+        self.region(reading.regionOfInterest, options.coordinates)
+        self.literal(#","languages":"#)
         self.strings(reading.languages)
         self.literal(#","candidates":"#)
         self.integer(reading.candidates)
@@ -241,7 +234,21 @@ extension JSONCursor {
         self.strings(reading.customWords)
         self.literal(#","upright":"#)
         self.string(reading.upright.rawValue)
+        self.literal(#","damaged":"#)
+        self.string(options.damaged.rawValue)
         self.byte(UInt8(ascii: "}"))
+    }
+
+    private mutating func region(_ region: Region, _ coordinates: CoordinateSpace) {
+        self.byte(UInt8(ascii: "["))
+        self.decimal(region.x, .options)
+        self.byte(UInt8(ascii: ","))
+        self.decimal(coordinates == .vision ? 1 - region.y - region.height : region.y, .options)
+        self.byte(UInt8(ascii: ","))
+        self.decimal(region.width, .options)
+        self.byte(UInt8(ascii: ","))
+        self.decimal(region.height, .options)
+        self.byte(UInt8(ascii: "]"))
     }
 
     mutating func strings(_ strings: [String]) {

@@ -32,6 +32,7 @@ private struct ResultMembers {
     var truncated = false
     var matches: [TextMatch]?
     var isComplete = true
+    var warnings: [FrameWarning] = []
 
     var outcome: FrameResult.Outcome {
         switch self.status {
@@ -47,7 +48,8 @@ private struct ResultMembers {
                     reused: self.reused,
                     lost: self.lost,
                     truncated: self.truncated,
-                    convertedFound: self.matches.map { TextMatches($0, isComplete: self.isComplete) }
+                    convertedFound: self.matches.map { TextMatches($0, isComplete: self.isComplete) },
+                    warnings: self.warnings
                 )
             )
         case "error": .error(self.error)
@@ -79,9 +81,27 @@ private struct ResultMembers {
         case "truncated": self.truncated = try reader.bool()
         case "lost": self.lost = try reader.array { reader throws(JSONError) in try reader.unsignedInteger() }
         case "matches": self.matches = try reader.array(of: TextMatch.init(from:))
+        case "warnings": self.warnings = try reader.array(of: FrameWarning.init(from:))
         case "matches_complete": self.isComplete = try reader.bool()
         default: try reader.skipValue()
         }
+    }
+}
+
+extension FrameWarning {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        var code = ""
+        var row: Int?
+        var scale: Double?
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "code": code = try reader.string()
+            case "row": row = try reader.integer()
+            case "scale": scale = try reader.number()
+            default: try reader.skipValue()
+            }
+        }
+        self.init(Code(rawValue: code), row: row, scale: scale)
     }
 }
 

@@ -65,8 +65,7 @@ private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
         "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
-        "find",
-        "customWords", "upright",
+        "find", "customWords", "upright", "damaged",
     ]
 
     /// 285 years either way, which every number format of JSON readers holds exactly.
@@ -105,6 +104,7 @@ private struct OptionReader {
             case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
             case "customWords": configuration.reading.customWords = try self.customWords(name)
             case "upright": configuration.reading.upright = try self.choice(name)
+            case "damaged": configuration.damaged = try self.choice(name)
             case "find": configuration.find = try self.patterns(name)
             default: try self.unknown(name)
             }

@@ -23,6 +23,8 @@ public struct StreamConfiguration: Sendable, Hashable {
     public var refreshMilliseconds: Int
     /// Texts and regular expressions to look for in what is read, at most 32; none by default.
     public var find: [TextPattern]
+    /// What becomes of a frame whose data is damaged; refused by default.
+    public var damaged: DamagedFrames
     /// What to read and how.
     public var reading: ReadingOptions
 
@@ -37,6 +39,7 @@ public struct StreamConfiguration: Sendable, Hashable {
         temporal: Bool? = nil,
         refreshMilliseconds: Int = 2000,
         find: [TextPattern] = [],
+        damaged: DamagedFrames = .refuse,
         reading: ReadingOptions = ReadingOptions()
     ) {
         self.token = token
@@ -48,6 +51,7 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.temporal = temporal
         self.refreshMilliseconds = refreshMilliseconds
         self.find = find
+        self.damaged = damaged
         self.reading = reading
     }
 

@@ -36,7 +36,12 @@ struct Output {
     }
 
     /// Says on standard error why a picture was not read.
-    func fail(_ reason: String) {
+    func fail(_ reason: String) { self.complain(reason) }
+
+    /// Says on standard error what was odd about a picture that was read.
+    func warn(_ warning: String) { self.complain(warning) }
+
+    private func complain(_ reason: String) {
         var text = "glyphwire: \(reason)\n"
         _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }

@@ -36,7 +36,8 @@ struct OverlayNames {
     ///   - frame: Where it was read.
     /// - Throws: ``PictureError`` if the file cannot be written.
     mutating func write(_ text: FrameText, on frame: PictureFrame) throws(PictureError) {
-        var overlay = Overlay(on: try frame.file.picture().pixels)
+        // A picture that has a text may be damaged below it.
+        var overlay = Overlay(on: try frame.file.picture(damaged: .read).pixels)
         overlay.draw(text.linesAsSent)
         try overlay.write(to: self.name(for: frame.file.path), uprightFrom: text.orientation)
     }

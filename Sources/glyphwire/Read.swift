@@ -52,6 +52,11 @@ struct Read: ParsableCommand {
     @Option(help: "Who says which way up the pictures are: given (they, or --orientation) or auto (their text).")
     var upright: Upright = .given
 
+    @Option(
+        help: "What becomes of a JPEG that is damaged: refuse (it is an error) or read (what lies above the damage)."
+    )
+    var damaged: DamagedFrames = .refuse
+
     @Flag(inversion: .prefixedNo, help: "Read the text; without, only tell where it is, in less time.")
     var recognize = true
 
@@ -165,7 +170,10 @@ struct Read: ParsableCommand {
                 let page = Page(number: index + 1, name: path, outcome: .result(result))
                 output.show(page)
                 switch page.text {
-                case .success(let text): try names?.write(text, on: frame)
+                case .success(let text):
+                    // The result lines have them.
+                    if self.format != .json { text.warnings.forEach { output.warn("\(path): \($0)") } }
+                    try names?.write(text, on: frame)
                 case .failure(let error): throw Failure("\(path): \(error.reason)")
                 }
             } catch {
@@ -187,6 +195,7 @@ struct Read: ParsableCommand {
         reading.minimumTextHeight = self.minimumTextHeight
         var configuration = StreamConfiguration(
             coordinates: self.coordinates ?? self.format.coordinates.first ?? .sent,
+            damaged: self.damaged,
             reading: reading
         )
         do throws(WireError) {

@@ -130,6 +130,17 @@ import Testing
         }
     }
 
+    /// A JPEG whose end marker is missing.
+    private static let jpegWithoutEnd: Message = {
+        let pixel = PixelBuffer(width: 8, height: 8, format: .gray)
+        let file = (try? pixel.withPixels { (view) throws(PictureError) in try JPEGEncoder().encode(view) }) ?? []
+        let payload = ByteBuffer(bytes: file.dropLast(2))
+        return Message(
+            header: MessageHeader(type: .frame, format: .jpeg, payloadByteCount: payload.readableBytes),
+            payload: payload
+        )
+    }()
+
     @Test func metricsCountWhatBecameOfFrames() async throws {
         try await TestHTTPServer.run { server async throws in
             let client = try await TestClient.connect(port: server.port)
@@ -138,7 +149,7 @@ import Testing
             try await client.send(
                 [
                     .configure(StreamConfiguration(delivery: .every, clockOffsetMicroseconds: 0)), .gray(1), wrong,
-                    .configure(body: "{", sequence: 3), .gray(4), .end(),
+                    .configure(body: "{", sequence: 3), .gray(4), Self.jpegWithoutEnd, .end(),
                 ].bytes
             )
             _ = try await client.remainingLines()
@@ -148,12 +159,14 @@ import Testing
             var body = ""
             repeat { body = try await server.get("/metrics").body } while body.contains("glyphwire_connections 1\n")
             for line in [
-                "glyphwire_frames_total{status=\"ok\",reason=\"read\"} 2",
+                "glyphwire_frames_total{status=\"ok\",reason=\"read\"} 3",
+                "glyphwire_frame_warnings_total{code=\"jpeg_no_end\"} 1",
+                "glyphwire_frame_warnings_total{code=\"jpeg_damaged\"} 0",
                 "glyphwire_frames_total{status=\"error\",reason=\"bad_orientation\"} 1",
                 "glyphwire_error_lines_total{code=\"bad_configuration\"} 1",
-                "glyphwire_frame_seconds_count 2",
-                "glyphwire_frame_stage_seconds_count{stage=\"detect\"} 2",
-                "glyphwire_frame_stage_seconds_bucket{stage=\"detect\",le=\"+Inf\"} 2",
+                "glyphwire_frame_seconds_count 3",
+                "glyphwire_frame_stage_seconds_count{stage=\"detect\"} 3",
+                "glyphwire_frame_stage_seconds_bucket{stage=\"detect\",le=\"+Inf\"} 3",
                 "glyphwire_frame_age_seconds_count 0",
                 "glyphwire_connections_total 1",
                 "glyphwire_workers 2",
@@ -180,7 +193,8 @@ import Testing
         try await TestHTTPServer.run { server async throws in
             let client = try await TestClient.connect(port: server.port)
             try await client.send(
-                [.configure(body: #"{"client":"front \"door\"","delivery":"every"}"#), .gray(1), .ping()].bytes
+                [.configure(body: #"{"client":"front \"door\"","delivery":"every"}"#), Self.jpegWithoutEnd, .ping()]
+                    .bytes
             )
             while try await client.nextLine()?.summary != "pong 0" {}
             let response = try await server.get("/streams")
@@ -196,6 +210,7 @@ import Testing
             #expect(stream.frames["received"] == 1)
             #expect(stream.frames["ok"] == 1)
             #expect(stream.frames["unanswered"] == 0)
+            #expect(stream.warnings == ["jpeg_no_end": 1])
             #expect(stream.rates.keys.sorted() == ["ok", "received"])
             #expect(stream.bytes["received"] ?? 0 > 36)
             #expect(stream.idle_seconds ?? -1 >= 0)
@@ -215,6 +230,7 @@ import Testing
             var delivery: String
             var idle_seconds: Double?
             var frames: [String: Int]
+            var warnings: [String: Int]
             var rates: [String: Double]
             var bytes: [String: Int]
             var timings_us: [String: Int]?

@@ -162,6 +162,29 @@ import Testing
         #expect(line.contains(#""box":[10,20,50,20,50,40,10,40],"id":1,"characters":["#))
     }
 
+    @Test func warningsStandInFrontOfTheText() {
+        func json(_ warnings: [FrameWarning]) -> String {
+            let text = FrameText(width: 9, height: 8, orientation: .up, level: .fast, lines: [], warnings: warnings)
+            return written(
+                .result(FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: .ok(text), timings: FrameTimings()))
+            )
+        }
+        #expect(!json([]).contains("warnings"))
+        let longest = FrameWarning.Code(rawValue: String(repeating: "\u{1}", count: 100))
+        let warnings = [
+            FrameWarning(.jpegNoEnd), FrameWarning(.jpegDamaged, row: 312),
+            FrameWarning(longest, row: .min, scale: -1.0 / 3),
+        ]
+        let expected =
+            #","warnings":[{"code":"jpeg_no_end"},{"code":"jpeg_damaged","row":312},{"code":""#
+            + String(repeating: #"\u0001"#, count: 100) + #"","row":-9223372036854775808,"scale":-0.333}],"text":"","#
+        #expect(json(warnings).contains(expected))
+        #expect(FrameWarning(.jpegDamaged, row: 312).description.contains("from row 312 on"))
+        for code in FrameWarning.Code.known {
+            #expect(FrameWarning(code).description != code.rawValue, "\(code) says nothing to a person")
+        }
+    }
+
     @Test func linesOneAfterTheOtherShareABuffer() throws {
         var buffer = ByteBuffer()
         LineWriter().write(.end(EndLine(sequence: 1, frames: 2)), into: &buffer)

@@ -64,7 +64,11 @@ import Testing
                         lines: tracked,
                         reused: true,
                         lost: [.max, 0, 7],
-                        truncated: true
+                        truncated: true,
+                        warnings: [
+                            FrameWarning(.jpegNoEnd), FrameWarning(.jpegDamaged, row: 312),
+                            FrameWarning(FrameWarning.Code(rawValue: "newer"), scale: 0.5),
+                        ]
                     )
                 ),
                 timings: FrameTimings()

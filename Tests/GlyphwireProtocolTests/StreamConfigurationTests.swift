@@ -23,7 +23,7 @@ import Testing
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
              "languages":["en","zh-Hans"],"candidates":10,
              "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500,
-             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"],"upright":"auto"}
+             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"],"upright":"auto","damaged":"read"}
             """
         )
         var expected = StreamConfiguration(
@@ -35,7 +35,8 @@ import Testing
             clockOffsetMicroseconds: -1_234_567_890_123,
             temporal: true,
             refreshMilliseconds: 500,
-            find: [try TextPattern("EXIT"), try TextPattern("/\\d+/i")]
+            find: [try TextPattern("EXIT"), try TextPattern("/\\d+/i")],
+            damaged: .read
         )
         expected.reading = ReadingOptions(
             level: .accurate,
@@ -62,6 +63,7 @@ import Testing
         sent.reading.candidates = 3
         sent.reading.upright = .auto
         sent.reading.customWords = ["\"Tür\"", "\u{1F600}"]
+        sent.damaged = .read
         sent.find = [try TextPattern("Tür"), try TextPattern("/\"\\w+\"/")]
         #expect(try StreamConfiguration(json: sent.json()) == sent)
     }
@@ -136,6 +138,7 @@ import Testing
         (#"{"customWords":["EXIT 42"]}"#, "[\"EXIT 42\"]", "without spaces"),
         (#"{"customWords":[""]}"#, "[\"\"]", "1...64"),
         (#"{"upright":"left"}"#, "\"upright\" is \"left\"", "\"given\" or \"auto\""),
+        (#"{"damaged":"repair"}"#, "\"damaged\" is \"repair\"", "\"refuse\" or \"read\""),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),
         (#"{"client":"a\u0007b"}"#, "\"client\" is", "control"),
     ])

@@ -1,3 +1,4 @@
+import FrameCodecs
 import Foundation
 import FoundationNetworking
 import Glibc
@@ -273,6 +274,31 @@ import Testing
         #expect(outcome.exitCode == 1)
         #expect(outcome.errors.hasPrefix("glyphwire: /nowhere.png ") && outcome.errors.hasSuffix("\n"))
         #expect(outcome.output == "==> \(Page.path) <==\n\(text.output)\n==> \(Page.path) <==\n\(text.output)")
+    }
+
+    @Test func readTellsWhatIsOddAndReadsAboveDamageIfAsked() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let page = try PictureFile(path: Page.path).picture().pixels
+        let jpeg = try page.withPixels { view in try JPEGEncoder().encode(view) }
+        let endless = folder.appending(path: "endless.jpg").path()
+        let cut = folder.appending(path: "cut.jpg").path()
+        try Data(jpeg.dropLast(2)).write(to: URL(filePath: endless))
+        try Data(jpeg.prefix(jpeg.count * 6 / 10)).write(to: URL(filePath: cut))
+
+        func read(_ arguments: String...) async throws -> Program.Outcome {
+            await (try Program("glyphwire", ["read"] + arguments, environment: self.models)).wait()
+        }
+        let whole = try await read(endless)
+        #expect(whole.exitCode == 0 && whole.errors.contains("endless.jpg: the JPEG has no end marker"))
+        let refused = try await read(cut)
+        #expect(refused.exitCode == 1 && refused.output == "" && refused.errors.contains("damaged or cut off"))
+        let part = try await read(cut, "--damaged", "read")
+        #expect(part.exitCode == 0 && part.errors.contains("cut.jpg: the JPEG is damaged from row"))
+        #expect(part.output.contains("Platform 4") && !part.output.contains("keep left"))
+        let json = try await read(cut, "--damaged", "read", "--format", "json")
+        #expect(json.exitCode == 0 && json.errors == "" && json.output.contains(#""code":"jpeg_damaged","row":"#))
     }
 
     @Test func readPrintsTheLinesOfTheProtocolAndDrawsBoxes() async throws {

@@ -6,6 +6,7 @@ the same bytes; a new version may pack pictures differently, which changes nothi
 """
 import io
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -277,6 +278,32 @@ for number, name, data in [
     vector(f"{number}-{name}", frame(data, format=JPEG, sequence=number), [ok(number)], 1)
 vector("108-jpeg-with-its-size", frame(jpeg(EXIT), format=JPEG, sequence=1, size=(WIDTH, HEIGHT)), [ok()], 1)
 
+
+
+def no_pixel_changed(data):
+    """A JPEG as devices send it, which every decoder reads as the regular one, with the warnings that it costs."""
+    start, scan = data.index(b"\xff\xdb"), data.index(b"\xff\xda")
+    scan += 2 + struct.unpack_from(">H", data, scan + 2)[0]
+    strays = data[:scan] + re.sub(rb"(?=\xff[\xd0-\xd7])", bytes(range(1, 41)), data[scan:])
+    tables = data.index(b"\xff\xc4")
+    codes = lambda *codes: {"warnings": [{"code": code, "row": {"$absent": True}} for code in codes]}
+    yield strays, codes("jpeg_stray_bytes")
+    yield data[:start] + b"\0" + data[start:], codes("jpeg_stray_bytes")
+    yield b"\r\n" + data, codes("jpeg_stray_bytes")
+    yield data[:-2], codes("jpeg_no_end")
+    yield data[:-2] + bytes(500), codes("jpeg_no_end")
+    yield data[:-2] + data, codes("jpeg_no_end")
+    yield data[:tables] + data[data.index(b"\xff\xdd"):], codes("jpeg_no_tables")
+    yield data.replace(b"JFIF\0\1", b"JFIF\0\2"), codes("jpeg_odd_header")
+    yield data + data, {"warnings": {"$absent": True}}
+    yield data[:2] + b"\xff" * 8 + data[2:], {"warnings": {"$absent": True}}
+
+
+irregular = list(no_pixel_changed(jpeg(colour, subsampling="4:2:0", restart_marker_blocks=12)))
+vector("109-jpeg-irregular",
+       configure_every() + b"".join(frame(data, format=JPEG, sequence=n) for n, (data, _) in enumerate(irregular)),
+       [configured_every()] + [ok(n, **warnings) for n, (_, warnings) in enumerate(irregular)], len(irregular))
+
 pixels = bgra(EXIT)
 tight, wide = WIDTH * 4, WIDTH * 4 + 52
 size = dict(size=(WIDTH, HEIGHT), sequence=1)
@@ -437,6 +464,17 @@ vector("320-upright",
        [configured_every(1, upright="auto", coordinates="upright")]
        + [ok(o, orientation=o, size=sizes[o], space="upright") for o in turned]
        + [configured_every(9, upright="given"), ok(10)], 5)
+two = picture(("EXIT 42", 16, 10, 36), ("GATE 27", 16, 106, 36), size=(WIDTH, 160))
+damaged = jpeg(two, restart_marker_rows=1)
+# Rows of blocks 12 and on are lost: those of the second line. Of the last frame not even the first one is whole.
+damaged = damaged[:[match.start() for match in re.finditer(rb"\xff[\xd0-\xd7]", damaged)][11]] + b"\xff\xd9"
+vector("321-damaged",
+       configure_every(1, damaged="read") + frame(damaged, format=JPEG, sequence=2) + configure_every(3, damaged="refuse")
+       + frame(damaged, format=JPEG, sequence=4) + configure_every(5, damaged="read")
+       + frame(damaged[:damaged.index(b"\xff\xda") + 20], format=JPEG, sequence=6),
+       [configured_every(1, damaged="read"),
+        ok(2, size=(WIDTH, 160), warnings=[{"code": "jpeg_damaged", "row": 88}]), configured_every(3, damaged="refuse"),
+        bad("jpeg_corrupt", 4), configured_every(5, damaged="read"), bad("jpeg_corrupt", 6)], 3)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -456,6 +494,7 @@ wrong = [
     ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
     ("customWords", ["x"] * 1001, "at most 1000"),
     ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
+    ("damaged", "repair", '"refuse" or "read"'), ("damaged", True, '"refuse" or "read"'),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),
        [error("bad_option", i, contains) for i, (_, _, contains) in enumerate(wrong)], 0)

@@ -44,6 +44,15 @@ struct MetricsPage {
             }
         }
         self.page.write(
+            "glyphwire_frame_warnings_total",
+            .counter,
+            "Warnings about frames that were read all the same, by code."
+        ) { samples in
+            for code in FrameWarning.Code.known {
+                samples.add(metrics.frameWarnings[code] ?? 0, ["code": code.rawValue])
+            }
+        }
+        self.page.write(
             "glyphwire_frame_age_seconds",
             .histogram,
             "Time from a frame's capture to its answer, of frames whose capture time is known."

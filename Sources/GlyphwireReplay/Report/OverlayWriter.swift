@@ -74,8 +74,9 @@ package struct OverlayWriter: Sendable {
 
     private func draw(_ text: FrameText, on frame: Message, with decoder: FrameDecoder) throws {
         let description = try FrameDescription(header: frame.header, limits: WireLimits())
-        var overlay = try decoder.withPixels(of: description, payload: frame.payload.readableBytesSpan) { view, _ in
-            Overlay(on: view)
+        // A frame that has a text may be damaged below it.
+        var overlay = try decoder.withFrame(description, payload: frame.payload.readableBytesSpan, damaged: .read) {
+            Overlay(on: $0.pixels)
         }
         overlay.draw(text.linesAsSent)
         let number = Decimals.padded("\(frame.header.sequence)", to: 6, with: "0")

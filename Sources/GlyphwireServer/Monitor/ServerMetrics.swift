@@ -26,6 +26,8 @@ public struct ServerMetrics: Sendable {
     public var expired: Int
     /// Frames that were answered with an error, by its code.
     public var frameErrors: [WireError.Code: Int]
+    /// Warnings that results had, by their code.
+    public var frameWarnings: [FrameWarning.Code: Int]
     /// `error` lines, which answer other messages than frames or end a connection, by their code.
     public var errorLines: [WireError.Code: Int]
     /// How long the stages took.

@@ -34,6 +34,7 @@ public struct ServerMonitor: Sendable {
             dropped: statistics.frames.dropped,
             expired: statistics.frames.expired,
             frameErrors: statistics.errors,
+            frameWarnings: statistics.warnings,
             errorLines: meters.errorLines.withLockedValue(\.self),
             stages: statistics.stages,
             age: statistics.age,

@@ -8,6 +8,7 @@ struct ServerStatistics: Sendable {
     private(set) var frames = FrameStatistics<UInt64>()
     private(set) var reused = 0
     private(set) var errors: [WireError.Code: Int] = [:]
+    private(set) var warnings: [FrameWarning.Code: Int] = [:]
     private(set) var stages = ServerMetrics.Stages()
     private(set) var age = DurationHistogram()
     private(set) var busyMicroseconds = 0
@@ -21,6 +22,7 @@ struct ServerStatistics: Sendable {
         switch result.outcome {
         case .ok(let text):
             if text.reused { self.reused += 1 }
+            for warning in text.warnings { self.warnings[warning.code, default: 0] += 1 }
             self.stages.record(result.timings)
         case .error(let error):
             self.errors[error.code, default: 0] += 1

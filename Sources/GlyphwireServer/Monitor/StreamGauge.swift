@@ -26,6 +26,7 @@ final class StreamGauge: Sendable {
             failed: 0,
             dropped: 0,
             expired: 0,
+            warnings: [:],
             receivedRate: 0,
             readRate: 0,
             receivedBytes: 0,
@@ -73,6 +74,9 @@ final class StreamGauge: Sendable {
             case .error: state.status.failed += 1
             case .dropped: state.status.dropped += 1
             case .expired: state.status.expired += 1
+            }
+            if case .ok(let text) = result.outcome {
+                for warning in text.warnings { state.status.warnings[warning.code, default: 0] += 1 }
             }
             state.status.ageMilliseconds = result.ageMilliseconds
         }

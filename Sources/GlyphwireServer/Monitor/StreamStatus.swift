@@ -24,6 +24,8 @@ public struct StreamStatus: Sendable {
     public var dropped: Int
     /// Frames that were older than their deadline.
     public var expired: Int
+    /// Warnings that its results had, by their code.
+    public var warnings: [FrameWarning.Code: Int]
     /// Frames that came in each second, over the last ten.
     public var receivedRate: Double
     /// Frames that were read each second, over the last ten.

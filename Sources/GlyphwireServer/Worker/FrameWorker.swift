@@ -65,11 +65,10 @@ package struct FrameWorker: ~Copyable {
         var timings = FrameTimings(queue: (started - received).microseconds)
         let outcome: FrameResult.Outcome
         do throws(WireError) {
-            let text = try self.decoder.withPixels(of: frame, payload: payload) {
-                pixels,
-                orientation throws(WireError) in
+            let text = try self.decoder.withFrame(frame, payload: payload, damaged: configuration.damaged) {
+                decoded throws(WireError) in
                 timings.decode = (self.clock.now - started).microseconds
-                return try self.text(in: pixels, orientation, configuration, memory, received, &timings)
+                return try self.text(in: decoded, configuration, memory, received, &timings)
             }
             outcome = .ok(text)
         } catch {
@@ -88,29 +87,31 @@ package struct FrameWorker: ~Copyable {
 extension FrameWorker {
     /// Reads a picture, with the help of what earlier ones told where they are compared.
     private func text(
-        in pixels: PixelView,
-        _ orientation: Orientation,
+        in frame: DecodedFrame,
         _ configuration: StreamConfiguration,
         _ memory: StreamMemory?,
         _ received: ContinuousClock.Instant,
         _ timings: inout FrameTimings
     ) throws(WireError) -> FrameText {
+        let (pixels, orientation) = (frame.pixels, frame.orientation)
         var options = configuration.reading
         // A match's box is made of those of its characters.
         if !configuration.find.isEmpty { options.characters = true }
         func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
-            let told = Array(lines.prefix(words: self.maxWords))
+            let intact = frame.intactLines(of: lines)
+            let told = Array(intact.lines.prefix(words: self.maxWords))
             return FrameText(
-                width: pixels.width,
-                height: pixels.height,
+                width: frame.width,
+                height: frame.height,
                 orientation: turned ?? orientation,
                 level: options.level,
                 lines: options.characters == configuration.reading.characters ? told : told.map(\.withoutCharacters),
                 coordinates: configuration.coordinates,
                 reused: reused,
-                lost: lost,
-                truncated: told.count < lines.count,
-                found: configuration.find.isEmpty ? nil : TextFinder.matches(of: configuration.find, in: told)
+                lost: intact.lost.isEmpty ? lost : (lost + intact.lost).sorted(),
+                truncated: told.count < intact.lines.count,
+                found: configuration.find.isEmpty ? nil : TextFinder.matches(of: configuration.find, in: told),
+                warnings: frame.warnings
             )
         }
         guard let memory, let partReader = self.partReader else {
@@ -176,6 +177,19 @@ extension FrameWorker {
         let text: FrameText? = if case .ok(let text) = result.outcome { text } else { nil }
         job.memory?.remember(job, text: text)
         return result
+    }
+}
+
+extension DecodedFrame {
+    /// The lines of text that lie above the damage, and the ids of words that earlier frames had in the other lines.
+    ///
+    /// A line that reaches into the first row of the damage is cut by it, and what is left of its letters may be others.
+    fileprivate func intactLines(of lines: [TextLine]) -> (lines: [TextLine], lost: [UInt64]) {
+        guard self.intactRows < self.height else { return (lines, []) }
+        let limit = Float(self.intactRows)
+        let isIntact = { (line: TextLine) in line.box.corners.allSatisfy { $0.y <= limit } }
+        let cut = lines.lazy.filter { !isIntact($0) && $0.state != .new }
+        return (lines.filter(isIntact), cut.flatMap(\.words).compactMap(\.id))
     }
 }
 

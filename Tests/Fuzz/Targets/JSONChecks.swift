@@ -116,7 +116,8 @@ extension FrameText {
             lines: input.array(atMost: 4, TextLine.init(from:)),
             coordinates: input.choice(),
             reused: input.bool(),
-            lost: input.array(atMost: 3) { $0.number() }
+            lost: input.array(atMost: 3) { $0.number() },
+            warnings: input.array(atMost: 2) { FrameWarning(FrameWarning.Code(rawValue: $0.text()), row: $0.number()) }
         )
     }
 }

@@ -77,6 +77,15 @@ import Testing
         #expect(budget.heldByteCount == 0)
     }
 
+    @Test func aFrameThatIsTheOneBeforeHasItsWarnings() throws {
+        let memory = StreamMemory(start: .now, budget: MemoryBudget(limit: 1000))
+        let warnings = [FrameWarning(.jpegNoEnd), FrameWarning(.jpegDamaged, row: 8)]
+        let text = FrameText(width: 9, height: 9, orientation: .up, level: .fast, lines: [], warnings: warnings)
+        memory.remember(try self.job(600, memory), text: text)
+        let repeated = try #require(memory.text(of: try self.job(600, memory)))
+        #expect(repeated.reused && repeated.warnings == warnings)
+    }
+
     @Test func framesThatAreComparedAreReadOneAfterTheOther() async throws {
         #expect(try await self.most(inWorkUnder: StreamConfiguration(delivery: .every, temporal: true)) == 1)
     }
