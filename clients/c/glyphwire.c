@@ -101,7 +101,7 @@ enum { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, AFTER, STRING, ESCAPE, UNICODE
 
 enum {
     OTHER, ROOT, LIMITS, TIMINGS, LINES, LINE, SCORES, CANDIDATES, CANDIDATE, WORDS, WORD, CHARACTERS, CHARACTER, BOX,
-    MATCHES, MATCH, MATCH_WORDS, LOST, PLACES = 127, ARRAY = 128
+    MATCHES, MATCH, MATCH_WORDS, LOST, WARNINGS, WARNING, PLACES = 127, ARRAY = 128
 };
 
 static void start_line(gw_connection *c) {
@@ -152,6 +152,7 @@ static void choose_target(gw_connection *c) {
         else if (is_name(key, "script")) set_target(p, text->script, sizeof text->script, NULL);
         return;
     }
+    if (place(p) == WARNING && is_name(key, "code")) set_target(p, c->warning_.code, GW_NAME_BYTES, NULL);
     if (place(p) != ROOT) return;
     if (is_name(key, "type")) {
         set_target(p, c->answer_.type, GW_NAME_BYTES, NULL);
@@ -375,6 +376,11 @@ static void score(gw_connection *c, const char *key, double value) {
     else if (is_name(key, "recognition")) line->recognition = value;
 }
 
+static void warning_number(gw_warning *warning, const char *key, const char *number, double value) {
+    if (is_name(key, "row")) warning->has_row = integer(number, &warning->row);
+    else if (is_name(key, "scale")) warning->scale = value;
+}
+
 static void match_word(gw_connection *c, uint64_t word) {
     gw_text *match = &c->texts_[GW_MATCH];
     if (match->word_count++ == 0 && word <= UINT32_MAX) match->word = (uint32_t)word;
@@ -402,6 +408,7 @@ static bool number_ended(gw_connection *c) {
     gw_text *text = text_at(c, where);
     if (text != NULL) text_number(text, p->key, p->number, value);
     else if (where == SCORES) score(c, p->key, value);
+    else if (where == WARNING) warning_number(&c->warning_, p->key, p->number, value);
     else if (where == ROOT && is_name(p->key, "age_ms")) age(c, p->number, value);
     uint64_t whole;
     if (text != NULL || where == OTHER || !integer(p->number, &whole)) return true;
@@ -424,12 +431,13 @@ static bool open_container(gw_connection *c, bool is_array) {
         switch (place(p)) {
         case ROOT:
             if (is_array) inner = is_name(key, "lines") ? LINES : is_name(key, "matches") ? MATCHES
-                : is_name(key, "lost") ? LOST : OTHER;
+                : is_name(key, "lost") ? LOST : is_name(key, "warnings") ? WARNINGS : OTHER;
             else inner = is_name(key, "timings_us") ? TIMINGS : is_name(key, "limits") ? LIMITS : OTHER;
             break;
         case LINES: inner = is_array ? OTHER : LINE; break;
         case CANDIDATES: inner = is_array ? OTHER : CANDIDATE; break;
         case MATCHES: inner = is_array ? OTHER : MATCH; break;
+        case WARNINGS: inner = is_array ? OTHER : WARNING; break;
         case WORDS: inner = is_array ? OTHER : WORD; break;
         case CHARACTERS: inner = is_array ? OTHER : CHARACTER; break;
         case LINE:
@@ -453,6 +461,7 @@ static bool open_container(gw_connection *c, bool is_array) {
     p->state = is_array ? FIRST_VALUE : FIRST_KEY;
     p->key[0] = 0;
     if (inner == BOX) p->box_index = 0;
+    if (inner == WARNING) memset(&c->warning_, 0, sizeof c->warning_);
     gw_text *text = text_at(c, inner);
     if (text != NULL) {
         text->kind = (gw_kind)(text - c->texts_);
@@ -478,6 +487,9 @@ static bool close_container(gw_connection *c, bool is_array) {
     gw_text *text = text_at(c, inner);
     p->depth--;
     p->state = p->depth == 0 ? DONE : AFTER;
+    if (inner == WARNING && c->settings_.on_warning != NULL) {
+        c->settings_.on_warning(c->settings_.context, &c->warning_);
+    }
     if (text == NULL) return true;
     if (c->settings_.on_text != NULL) c->settings_.on_text(c->settings_.context, text);
     if (inner == CHARACTER) text->character++;
@@ -738,6 +750,7 @@ bool gw_write_options(const gw_options *o, char *buffer, size_t buffer_bytes) {
         add(&w, "]");
     }
     write_string(&w, "upright", o->upright);
+    write_string(&w, "damaged", o->damaged);
     write_strings(&w, "languages", o->languages);
     write_strings(&w, "customWords", o->custom_words);
     write_strings(&w, "find", o->find);

@@ -178,6 +178,8 @@ typedef struct gw_options {
     double region_of_interest[4];
     /** "given" or "auto". */
     const char *upright;
+    /** What becomes of a JPEG that is damaged: "refuse" or "read". */
+    const char *damaged;
     /** These three end with a NULL. */
     const char *const *languages, *const *custom_words, *const *find;
     uint32_t candidates;
@@ -233,6 +235,17 @@ typedef struct gw_text {
     /** Of a line: how sure each network is by itself that there is text, and of what it says; 0 where it was not read. */
     double detection, recognition;
 } gw_text;
+
+/** Something about a frame that was odd and did not keep it from being read. */
+typedef struct gw_warning {
+    /** As in Protocol.md, such as "jpeg_no_end". */
+    char code[GW_NAME_BYTES];
+    /** The first row of the picture as it was sent that cannot be trusted, of a code that is about rows. */
+    bool has_row;
+    uint64_t row;
+    /** By what the sides of the picture were multiplied, of a code that is about that; else 0. */
+    double scale;
+} gw_warning;
 
 /** Microseconds that the server took, as in Protocol.md. */
 typedef struct gw_timings {
@@ -347,6 +360,8 @@ typedef struct gw_settings {
     void (*on_text)(void *context, const gw_text *text);
     /** A word that the frame before had and this one has not, by its id; before the result, like the text. */
     void (*on_lost)(void *context, uint64_t id);
+    /** What was odd about a frame; before its result, valid during the call. */
+    void (*on_warning)(void *context, const gw_warning *warning);
     /** Exactly once for each frame of which a byte was sent, in their order; valid during the call. */
     void (*on_result)(void *context, const gw_result *result);
     /** Lines that are no results; valid during the call. */
@@ -424,6 +439,7 @@ typedef struct gw_connection {
     gw_parser_ parser_;
     size_t line_length_;
     gw_text texts_[GW_MATCH + 1];
+    gw_warning warning_;
     gw_result result_;
     gw_answer answer_;
     gw_hello greeting_;

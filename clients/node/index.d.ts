@@ -70,6 +70,8 @@ export interface Options {
   upright?: "given" | "auto" | (string & {});
   /** Words to expect, which are told where a reading is nearly as likely one of them. */
   customWords?: readonly string[];
+  /** What becomes of a JPEG that is damaged: an error, or what lies above the damage is read; `"refuse"` by default. */
+  damaged?: "refuse" | "read" | (string & {});
   /** Texts, and regular expressions between slashes, to look for in what is read; results tell `matches`. */
   find?: readonly string[];
   /** How many readings of each line are told, the best first. */
@@ -206,6 +208,8 @@ export interface Result extends ServerLine {
   matches_complete?: boolean;
   /** With `temporal`, if there are any: ids of words that the frame before had and this one has not. */
   lost?: Integer[];
+  /** If there are any: what was odd about the frame. */
+  warnings?: FrameWarning[];
   /** Of a frame that was dropped: why. */
   reason?: string;
   /** Of a frame that was dropped: the sequence of the one that took its place. */
@@ -213,6 +217,16 @@ export interface Result extends ServerLine {
   /** How many milliseconds before its result the picture was taken, where the server can tell. */
   age_ms?: number;
   timings_us?: { queue: number; decode: number; detect: number; recognize: number; total: number };
+}
+
+/** Something about a frame that was odd and did not keep it from being read; which numbers it has depends on its code. */
+export interface FrameWarning {
+  /** As in Protocol.md; a newer server may have others. */
+  code: "jpeg_stray_bytes" | "jpeg_no_end" | "jpeg_no_tables" | "jpeg_odd_header" | "jpeg_damaged" | (string & {});
+  /** The first row of the picture as it was sent that cannot be trusted. */
+  row?: number;
+  /** By what the sides of the picture were multiplied. */
+  scale?: number;
 }
 
 /** The server's greeting. */

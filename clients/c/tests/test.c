@@ -362,7 +362,8 @@ static void a_word_may_have_an_id(void) {
     "\"scores\":{\"detection\":0.5,\"recognition\":0.25},\"candidates\":[{\"text\":\"EXIT 42\",\"confidence\":0.9},"            \
     "{\"text\":\"EX1T 42\",\"confidence\":0.4}],\"words\":[{\"text\":\"EXIT\"},{\"text\":\"42\"}]}],\"matches\":[{"               \
     "\"pattern\":0,\"text\":\"to\",\"line\":0,\"words\":[0],\"box\":[9,8,7,6,5,4,3,2]},{\"words\":[1,2,3],\"pattern\":2,"         \
-    "\"line\":1,\"text\":\"42\",\"box\":[1,2,3,4,5,6,7,8]}],\"lost\":[12,18446744073709551615],\"later\":[1]}\n"
+    "\"line\":1,\"text\":\"42\",\"box\":[1,2,3,4,5,6,7,8]}],\"lost\":[12,18446744073709551615],\"later\":[1],"      \
+    "\"warnings\":[{\"row\":312,\"code\":\"jpeg_damaged\"},{\"code\":\"newer\",\"scale\":0.5,\"later\":{\"row\":1}}]}\n"
 
 static void on_lost(void *context, uint64_t id) {
     char entry[32];
@@ -371,10 +372,19 @@ static void on_lost(void *context, uint64_t id) {
     note(entry);
 }
 
+static void on_warning(void *context, const gw_warning *warning) {
+    char entry[96];
+    (void)context;
+    snprintf(entry, sizeof entry, "warning %s %d %d %.1f", warning->code, warning->has_row, (int)warning->row,
+        warning->scale);
+    note(entry);
+}
+
 static void what_is_compared_and_found_is_told(void) {
     gw_settings s = settings();
     s.on_result = keep_result;
     s.on_lost = on_lost;
+    s.on_warning = on_warning;
     begin(s);
     CHECK(offer("x") == 0);
     settle();
@@ -392,7 +402,9 @@ static void what_is_compared_and_found_is_told(void) {
                    "match 0.0.0 to 0.000 9.0,8.0 3.0,2.0\n"
                    "match 1.1.0 42 0.000 1.0,2.0 7.0,8.0\n"
                    "lost 12\n"
-                   "lost 18446744073709551615\n"));
+                   "lost 18446744073709551615\n"
+                   "warning jpeg_damaged 1 312 0.0\n"
+                   "warning newer 0 0 0.5\n"));
     const gw_text *line = &connection.texts_[GW_LINE], *match = &connection.texts_[GW_MATCH];
     CHECK(strcmp(line->script, "Latn") == 0 && strcmp(line->state, "kept") == 0);
     CHECK(line->detection == 0.5 && line->recognition == 0.25);
@@ -464,6 +476,7 @@ static void options_are_written_by_their_names(void) {
     o.region_of_interest[2] = 1;
     o.region_of_interest[3] = 0.5;
     o.upright = "auto";
+    o.damaged = "read";
     o.languages = languages;
     o.custom_words = words;
     o.candidates = 3;
@@ -474,7 +487,7 @@ static void options_are_written_by_their_names(void) {
     static const char expected[] =
         "{\"token\":\"a\\u005cb\\u000a\",\"client\":\"camera \xC3\xBC\",\"level\":\"accurate\",\"recognize\":true,"
         "\"characters\":false,\"coordinates\":\"upright\",\"minimumTextHeight\":0.050000,"
-        "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],\"upright\":\"auto\",\"languages\":[\"en\",\"zh-Hans\"],"
+        "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],\"upright\":\"auto\",\"damaged\":\"read\",\"languages\":[\"en\",\"zh-Hans\"],"
         "\"customWords\":[\"Gle\\u0022is\"],\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
         "\"clock_offset_us\":-5,\"temporal\":true,\"refresh_ms\":1000}";
     CHECK(gw_write_options(&o, json, sizeof expected) && strcmp(json, expected) == 0);

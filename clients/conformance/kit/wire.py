@@ -105,6 +105,7 @@ OPTIONS = {
     "find": [],
     "customWords": [],
     "upright": "given",
+    "damaged": "refuse",
 }
 
 TIMINGS = {"queue": 41, "decode": 4120, "detect": 8433, "recognize": 1302, "total": 13954}
@@ -179,6 +180,7 @@ def full_result(frame):
     box = fields["lines"][0]["words"][1]["box"]
     match = {"pattern": 1, "text": "42", "line": 0, "words": [1], "box": box}
     fields.update(age_ms=-7, reused=True, truncated=True, matches=[match], matches_complete=False, lost=[3, 2**64 - 1])
+    fields.update(warnings=[{"code": "jpeg_no_end"}, {"row": 312, "code": "jpeg_damaged"}, {"scale": 0.5, "code": "newer"}])
     fields["lines"] = [dict(reversed(line.items())) for line in fields["lines"]]
     return dict(reversed(fields.items()))
 

@@ -65,7 +65,7 @@ class DocumentTests(unittest.TestCase):
         self.assertGreater(len(members), 30)
         # In C, these are told one by one, by callbacks.
         told = {"lines": "GW_LINE", "words": "GW_WORD", "characters": "GW_CHARACTER", "candidates": "GW_CANDIDATE"}
-        told.update(matches="GW_MATCH", lost="on_lost", scores="detection")
+        told.update(matches="GW_MATCH", lost="on_lost", scores="detection", warnings="on_warning")
         self.assert_declared(
             {
                 "c/glyphwire.h": lambda name: rf"\b{told.get(name, name)}\b.*[;,{{]|^    {told.get(name, name)}$",

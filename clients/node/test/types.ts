@@ -1,6 +1,6 @@
 // Uses every declaration; the compiler is the test.
 import { connect, Connection, Format, GlyphwireError, Orientation } from "glyphwire";
-import type { Box, ErrorLine, Frame, Goaway, Integer, Options, Result, TextLine, TextMatch, TextWord } from "glyphwire";
+import type { Box, ErrorLine, Frame, FrameWarning, Goaway, Integer, Options, Result, TextLine, TextMatch, TextWord } from "glyphwire";
 
 const options: Options = {
   token: "open sesame",
@@ -14,6 +14,7 @@ const options: Options = {
   upright: "auto",
   languages: ["en", "zh-Hans"],
   customWords: ["Gleis"],
+  damaged: "read",
   candidates: 3,
   delivery: "every",
   deadline_ms: 300,
@@ -55,6 +56,7 @@ export function tell(result: Result): unknown[] {
   const line: TextLine | undefined = result.lines?.[0];
   const sure: number | undefined = line?.scores?.recognition ?? line?.scores?.detection;
   const other: string | undefined = line?.candidates?.[1]?.text;
+  const damage: number | undefined = result.warnings?.find((warning: FrameWarning) => warning.code === "jpeg_damaged")?.row;
   const match: TextMatch | undefined = result.matches?.[0];
   const found: TextWord | undefined = result.lines?.[match?.line ?? 0]?.words[match?.words[0] ?? 0];
   const place: Box | undefined = match?.box;

@@ -246,6 +246,18 @@ class TextMatch:
 
 
 @dataclass(frozen=True)
+class FrameWarning:
+    """Something about a frame that was odd; which numbers it has depends on its code."""
+
+    #: As in Protocol.md, such as ``jpeg_no_end``; a newer server may have others.
+    code: str
+    #: The first row of the picture as it was sent that cannot be trusted.
+    row: int | None = None
+    #: By what the sides of the picture were multiplied.
+    scale: float | None = None
+
+
+@dataclass(frozen=True)
 class Result(Line):
     """The answer to a frame: exactly one for each, whatever became of it."""
 
@@ -345,6 +357,11 @@ class Result(Line):
         """Whether there are more words than the server tells of one frame, so that the last lines are left out."""
         return "truncated" in self.fields and bool(self._get("truncated", bool))
 
+    @cached_property
+    def warnings(self) -> list[FrameWarning]:
+        """What was odd about the frame and did not keep it from being read."""
+        return self._all("warnings", _warning) if "warnings" in self.fields else []
+
     @property
     def reason(self) -> str | None:
         """Of a frame with the status ``dropped``: why; else None."""
@@ -426,6 +443,13 @@ def _match(fields: Mapping[str, Any]) -> TextMatch:
     words = tuple(map(_integer, fields["words"]))
     pattern, line = _integer(fields["pattern"]), _integer(fields["line"])
     return TextMatch(pattern, _string(fields["text"]), line, words, _box(fields["box"]))
+
+
+def _warning(fields: Mapping[str, Any]) -> FrameWarning:
+    row, scale = fields.get("row"), fields.get("scale")
+    return FrameWarning(
+        _string(fields["code"]), None if row is None else _integer(row), None if scale is None else float(scale)
+    )
 
 
 _TYPES: dict[str, Callable[..., Line]] = {

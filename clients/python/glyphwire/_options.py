@@ -31,6 +31,8 @@ class Options(TypedDict, total=False):
     languages: Sequence[str]
     #: Words to expect, which are told where a reading is nearly as likely one of them.
     customWords: Sequence[str]
+    #: What becomes of a JPEG that is damaged: an error, or what lies above the damage is read; "refuse" by default.
+    damaged: Literal["refuse", "read"]
     #: How many readings of each line are told, the best first.
     candidates: int
     #: Of frames that come faster than they are read: newer ones take their place, or all are read.

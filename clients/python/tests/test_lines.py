@@ -1,7 +1,9 @@
 import json
 import unittest
 
-from glyphwire import Configured, End, ErrorLine, Goaway, GlyphwireError, Hello, Line, Result, TextMatch, TextScores
+from glyphwire import (
+    Configured, End, ErrorLine, FrameWarning, Goaway, GlyphwireError, Hello, Line, Result, TextMatch, TextScores,
+)
 from glyphwire._lines import parse
 
 from .support import wire
@@ -37,6 +39,10 @@ class ResultTests(unittest.TestCase):
         self.assertEqual(result.matches, [TextMatch(1, "42", 0, (1,), first.words[1].box)])
         self.assertEqual((result.reused, result.truncated, result.matches_complete), (True, True, False))
         self.assertEqual((result.lost, result.age_ms), ([3, 2**64 - 1], -7))
+        self.assertEqual(
+            result.warnings,
+            [FrameWarning("jpeg_no_end"), FrameWarning("jpeg_damaged", row=312), FrameWarning("newer", scale=0.5)],
+        )
 
     def test_what_is_not_told_is_not_there(self):
         fields = wire.result(self.frame, ["EXIT"])
@@ -45,11 +51,11 @@ class ResultTests(unittest.TestCase):
         (line,) = result.lines
         self.assertEqual((line.script, line.scores, line.state), (None, None, None))
         self.assertEqual((result.reused, result.truncated, result.matches_complete), (False, False, True))
-        self.assertEqual((result.lost, result.matches), ([], []))
+        self.assertEqual((result.lost, result.matches, result.warnings), ([], [], []))
         self.assertEqual((result.age_ms, result.reason, result.by), (None, None, None))
 
     def test_matches_and_lost_words_that_are_none_are_told_as_a_bad_line(self):
-        for name, wrong in (("matches", [{"pattern": 0}]), ("matches", 7), ("lost", ["a"]), ("lost", [True])):
+        for name, wrong in (("matches", [{"pattern": 0}]), ("matches", 7), ("lost", ["a"]), ("lost", [True]), ("warnings", [{}]), ("warnings", ["a"])):
             result = line_of({**wire.result(self.frame, ["EXIT"]), name: wrong})
             with self.assertRaises(GlyphwireError) as raised:
                 getattr(result, name)

@@ -60,6 +60,7 @@ class ServerTests(TestCase):
             "upright": "auto",
             "languages": ["en"],
             "customWords": ["Ferry"],
+            "damaged": "read",
             "candidates": 3,
             "delivery": "every",
             "deadline_ms": 60000,

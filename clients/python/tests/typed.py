@@ -33,6 +33,7 @@ options: Options = {
     "upright": "auto",
     "languages": ["en", "zh-Hans"],
     "customWords": ["Gleis"],
+    "damaged": "read",
     "candidates": 3,
     "delivery": "every",
     "deadline_ms": 300,
@@ -55,6 +56,7 @@ def tell(result: Result) -> list[str]:
     lines: list[TextLine] = result.lines
     flags: list[bool] = [result.is_ok, result.reused, result.truncated, result.matches_complete]
     numbers: list[int | None] = [result.by, result.age_ms, result.orientation, result.width, *result.lost]
+    numbers += [warning.row for warning in result.warnings]
     texts: list[str | None] = [result.code, result.message, result.reason, lines[0].script, lines[0].state]
     places: list[tuple[float, ...]] = [match.box for match in result.matches] + [word.box for word in words]
     found = [lines[match.line].words[match.words[0]].id for match in result.matches]

@@ -103,6 +103,13 @@ impl Options {
         self.set("customWords", words.iter().copied().collect::<Value>())
     }
 
+    /// What becomes of a JPEG that is damaged: `"refuse"`, the default, for an error, or `"read"` for what lies above the
+    /// damage.
+    #[must_use]
+    pub fn damaged(self, damaged: &str) -> Self {
+        self.set("damaged", damaged)
+    }
+
     /// Texts, and regular expressions between slashes, to look for in what is read; results tell `matches`.
     #[must_use]
     pub fn find(self, patterns: &[&str]) -> Self {
@@ -171,6 +178,7 @@ mod tests {
             .languages(&["en", "zh-Hans"])
             .upright("auto")
             .custom_words(&["Gleis"])
+            .damaged("read")
             .find(&["EXIT", "/[0-9]+/"])
             .candidates(3)
             .delivery("every")
@@ -181,7 +189,7 @@ mod tests {
         let body = concat!(
             r#"{"token":"a\"b","client":"camera 7","level":"fast","recognize":true,"characters":false,"#,
             r#""coordinates":"vision","minimumTextHeight":0.05,"regionOfInterest":[0,0.25,1,0.5],"#,
-            r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"#,
+            r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"damaged":"read","#,
             r#""find":["EXIT","/[0-9]+/"],"candidates":3,"delivery":"every","#,
             r#""deadline_ms":300,"clock_offset_us":-5,"temporal":true,"refresh_ms":1000}"#
         );

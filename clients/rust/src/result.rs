@@ -47,6 +47,8 @@ pub struct FrameResult {
     pub matches_complete: bool,
     /// With `temporal`: ids of words that the frame before had and this one has not.
     pub lost: Vec<u64>,
+    /// What was odd about the frame and did not keep it from being read.
+    pub warnings: Vec<FrameWarning>,
     /// How long the stages took, in microseconds, in the order in which they were told.
     pub timings_us: Vec<(String, u64)>,
     /// The line as it was received, without its line feed; empty if the frame was lost with its connection.
@@ -96,8 +98,31 @@ impl From<ServerLine> for FrameResult {
             matches: all(value, "matches", TextMatch::from_value),
             matches_complete: value.get("matches_complete").and_then(Value::as_bool).unwrap_or(true),
             lost: all(value, "lost", |id| id.as_u64().unwrap_or_default()),
+            warnings: all(value, "warnings", FrameWarning::from_value),
             timings_us: timings,
             line: line.line,
+        }
+    }
+}
+
+/// Something about a frame that was odd; which numbers it has depends on its code.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct FrameWarning {
+    /// As in Protocol.md, such as `jpeg_no_end`; a newer server may have others.
+    pub code: String,
+    /// The first row of the picture as it was sent that cannot be trusted.
+    pub row: Option<u64>,
+    /// By what the sides of the picture were multiplied.
+    pub scale: Option<f64>,
+}
+
+impl FrameWarning {
+    fn from_value(value: &Value) -> Self {
+        Self {
+            code: string(value, "code"),
+            row: value.get("row").and_then(Value::as_u64),
+            scale: value.get("scale").and_then(Value::as_f64),
         }
     }
 }
@@ -301,7 +326,8 @@ mod tests {
     #[test]
     fn what_is_compared_and_found_is_told() {
         let text = concat!(
-            r#"{"lost":[3,18446744073709551615],"matches_complete":false,"matches":[{"box":[9,2,3,4,5,6,7,8],"#,
+            r#"{"warnings":[{"code":"jpeg_no_end"},{"row":312,"code":"jpeg_damaged"},{"scale":0.5,"code":"newer"}],"#,
+            r#""lost":[3,18446744073709551615],"matches_complete":false,"matches":[{"box":[9,2,3,4,5,6,7,8],"#,
             r#""words":[1,2],"line":0,"text":"42","pattern":1}],"truncated":true,"reused":true,"lines":[{"state":"kept","#,
             r#""scores":{"recognition":0.25,"detection":0.5},"script":"Latn"},{"scores":{"detection":0.5}},{}],"#,
             r#""status":"ok","sequence":1,"type":"result"}"#
@@ -309,6 +335,10 @@ mod tests {
         let result = result(text);
         assert_eq!((result.reused, result.truncated, result.matches_complete), (true, true, false));
         assert_eq!(result.lost, [3, u64::MAX]);
+        let codes: Vec<&str> = result.warnings.iter().map(|warning| warning.code.as_str()).collect();
+        assert_eq!(codes, ["jpeg_no_end", "jpeg_damaged", "newer"]);
+        assert_eq!((result.warnings[0].row, result.warnings[1].row), (None, Some(312)));
+        assert_eq!((result.warnings[1].scale, result.warnings[2].scale), (None, Some(0.5)));
         let found = &result.matches[0];
         assert_eq!((found.pattern, found.text.as_str(), found.line), (1, "42", 0));
         assert_eq!((found.words.as_slice(), found.r#box[0]), ([1, 2].as_slice(), 9.0));
@@ -325,7 +355,13 @@ mod tests {
         let result = result(text);
         assert_eq!((result.status.as_str(), result.is_ok(), result.code.as_deref()), ("dropped", false, None));
         assert_eq!((result.reason.as_deref(), result.by, result.age_ms), (Some("superseded"), Some(2), Some(-7)));
-        assert!(result.matches_complete && !result.reused && !result.truncated && result.lost.is_empty());
+        assert!(
+            result.matches_complete
+                && !result.reused
+                && !result.truncated
+                && result.lost.is_empty()
+                && result.warnings.is_empty()
+        );
     }
 
     #[test]
