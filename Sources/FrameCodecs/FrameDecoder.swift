@@ -63,7 +63,10 @@ public final class FrameDecoder {
             case .jpeg:
                 let header = try unsafe JPEGHeader(of: PeerBytes(payload))
                 try self.check(header, of: frame)
-                let reduction = JPEGReduction(leastScale: leastScale(header.width, header.height))
+                let reduction = JPEGReduction(
+                    leastScale: leastScale(header.width, header.height),
+                    isHalved: header.width > self.limits.maxPixels / header.height
+                )
                 return try body(
                     try unsafe self.decode(payload, header: header, of: frame, damaged: damaged, reduction: reduction)
                 )
@@ -90,11 +93,14 @@ public final class FrameDecoder {
                 "a JPEG of \(width)x\(height) pixels, a side may be 1...\(self.limits.maxSide); send a smaller one"
             )
         }
-        guard width <= self.limits.maxPixels / height else {
+        // A progressive JPEG is held as a whole, as three times as many bytes as it has pixels, or six, until it is decoded.
+        let maxPixels = header.isProgressive ? self.limits.maxPixels : self.limits.maxJPEGPixels
+        guard width <= maxPixels / height else {
             throw WireError(
                 .tooManyPixels,
-                "a JPEG of \(width)x\(height) is \(width * height) pixels, the limit is \(self.limits.maxPixels); "
-                    + "send a smaller one"
+                "a JPEG of \(width)x\(height) is \(width * height) pixels, the limit is \(maxPixels)"
+                    + (header.isProgressive ? " for a progressive one; send a baseline or" : "; send")
+                    + " a smaller one"
             )
         }
         guard frame.width == 0 || (frame.width, frame.height) == (width, height) else {

@@ -5,9 +5,10 @@ enum JPEGReduction: Int32, CaseIterable {
     case quarter = 4
     case eighth = 8
 
-    /// The strongest one that leaves the sides at `scale` of theirs at least.
-    init(leastScale scale: Float) {
-        self = Self.allCases.last { 1 / Float($0.rawValue) >= scale } ?? .none
+    /// The strongest one that leaves the sides at `scale` of theirs at least, or at half of them where they are to be halved.
+    init(leastScale scale: Float, isHalved: Bool) {
+        let strongest = Self.allCases.last { 1 / Float($0.rawValue) >= scale } ?? .none
+        self = isHalved && strongest == .none ? .half : strongest
     }
 
     /// What becomes of the sides; they are rounded up.

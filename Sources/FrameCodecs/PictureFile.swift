@@ -62,6 +62,9 @@ public struct PictureFile: Sendable {
         case .jpeg:
             do {
                 let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: self.bytes.count)
+                // As many pixels as the file has, never half of them: boxes are drawn on them.
+                var limits = limits
+                limits.maxPixels = limits.maxJPEGPixels
                 return try unsafe FrameDecoder(limits: limits).withFrame(
                     try FrameDescription(header: header, limits: limits),
                     payload: self.bytes.span.bytes,

@@ -93,7 +93,7 @@ private struct Rows {
                         + "send 0 for all three, or the JPEG's own width and height with 0 bytes per row"
                 )
             }
-            if width > 0 { try Self.checkSize(width, height, limits: limits) }
+            if width > 0 { try Self.checkSize(width, height, maxPixels: limits.maxJPEGPixels, limits: limits) }
             return
         }
         guard width > 0, height > 0 else {
@@ -102,7 +102,7 @@ private struct Rows {
                 "a frame of \(width)x\(height) pixels; send the width and height of the picture in the header"
             )
         }
-        try Self.checkSize(width, height, limits: limits)
+        try Self.checkSize(width, height, maxPixels: limits.maxPixels, limits: limits)
 
         // 64 bits hold every product here: 16-bit sides, a 32-bit row, a 16-bit number of rows.
         let packed = width * bytesPerPixel
@@ -146,17 +146,22 @@ private struct Rows {
         self.maximumByteCount = Int(maximum)
     }
 
-    private static func checkSize(_ width: Int64, _ height: Int64, limits: WireLimits) throws(WireError) {
+    private static func checkSize(
+        _ width: Int64,
+        _ height: Int64,
+        maxPixels: Int,
+        limits: WireLimits
+    ) throws(WireError) {
         guard width <= limits.maxSide, height <= limits.maxSide else {
             throw WireError(
                 .badDimensions,
                 "a frame of \(width)x\(height) pixels, the longest side allowed is \(limits.maxSide); send a smaller one"
             )
         }
-        guard width * height <= limits.maxPixels else {
+        guard width * height <= maxPixels else {
             throw WireError(
                 .tooManyPixels,
-                "a frame of \(width)x\(height) is \(width * height) pixels, the limit is \(limits.maxPixels); "
+                "a frame of \(width)x\(height) is \(width * height) pixels, the limit is \(maxPixels); "
                     + "send a smaller one"
             )
         }

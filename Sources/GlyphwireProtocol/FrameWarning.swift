@@ -18,10 +18,13 @@ public struct FrameWarning: Sendable, Hashable {
         public static let jpegOddHeader = Code(rawValue: "jpeg_odd_header")
         /// The JPEG is damaged from ``FrameWarning/row`` on, and was read above it.
         public static let jpegDamaged = Code(rawValue: "jpeg_damaged")
+        /// The frame was scanned for text at ``FrameWarning/scale`` of the size at which others are; its smallest text may be
+        /// lost.
+        public static let reducedDetection = Code(rawValue: "reduced_detection")
 
         /// All that a server of this version sends.
         public static let known: [Code] = [
-            .jpegStrayBytes, .jpegNoEnd, .jpegNoTables, .jpegOddHeader, .jpegDamaged,
+            .jpegStrayBytes, .jpegNoEnd, .jpegNoTables, .jpegOddHeader, .jpegDamaged, .reducedDetection,
         ]
     }
 
@@ -49,6 +52,8 @@ extension FrameWarning: CustomStringConvertible {
         case .jpegNoTables: "the JPEG has no Huffman tables; the standard ones were taken"
         case .jpegOddHeader: "the JPEG's header has a value that no JPEG may have; it decides nothing"
         case .jpegDamaged: "the JPEG is damaged from row \(self.row ?? 0) on; what lies above was read"
+        case .reducedDetection:
+            "the picture is large and was scanned at \(self.scale ?? 1) of its size; small text in it may be missed"
         default: self.code.rawValue
         }
     }

@@ -2,9 +2,11 @@
 public struct WireLimits: Sendable, Hashable {
     /// The largest value of a message's length field; 64 MiB by default, which is two 4K frames of raw BGRA.
     public var maxMessageBytes: Int
-    /// Pixels of one frame; 7680 x 4320 by default, which is 8K.
+    /// Pixels of one frame; 36 Mi by default, which takes 8K (7680 x 4320) and A4 at 600 dots an inch (4961 x 7016).
+    ///
+    /// A JPEG may have more, see ``maxJPEGPixels``.
     public var maxPixels: Int
-    /// Pixels of one side of a frame; 16384 by default.
+    /// Pixels of one side of a frame; 65535 by default, which is what a frame's header can say.
     public var maxSide: Int
     /// Bytes of a `configure` body; 64 KiB by default.
     public var maxConfigureBytes: Int
@@ -21,8 +23,8 @@ public struct WireLimits: Sendable, Hashable {
     /// Limits, each with its default.
     public init(
         maxMessageBytes: Int = 64 << 20,
-        maxPixels: Int = 7680 * 4320,
-        maxSide: Int = 16384,
+        maxPixels: Int = 36 << 20,
+        maxSide: Int = 65535,
         maxConfigureBytes: Int = 64 << 10,
         maxLZ4Ratio: Int = 255,
         maxJPEGScans: Int = 50,
@@ -36,4 +38,9 @@ public struct WireLimits: Sendable, Hashable {
         self.maxJPEGScans = maxJPEGScans
         self.maxWords = maxWords
     }
+
+    /// Pixels of one JPEG: four times ``maxPixels``, since beyond that it is decoded at half its width and height.
+    ///
+    /// Phones take photographs of 48 to 108 megapixels.
+    public var maxJPEGPixels: Int { self.maxPixels > .max / 4 ? .max : 4 * self.maxPixels }
 }

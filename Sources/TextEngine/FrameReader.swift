@@ -86,6 +86,20 @@ public final class FrameReader: TextReader {
         )
     }
 
+    public func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale {
+        guard let detector = self.levels[options.level]?.detector(for: options) else { return .full }
+        // How the picture will be turned is not known yet.
+        let scales = [(width, height), (height, width)].map { width, height in
+            let (region, least) = (options.regionOfInterest, Float(options.minimumTextHeight) * Float(height))
+            return detector.scale(
+                width: max(1, Int(region.width * Double(width))),
+                height: max(1, Int(region.height * Double(height))),
+                leastHeight: least
+            )
+        }
+        return scales[0].scale >= scales[1].scale ? scales[0] : scales[1]
+    }
+
     private func level(_ options: ReadingOptions) throws(WireError) -> LevelModels {
         guard let level = self.levels[options.level] else {
             throw WireError(.levelUnavailable, "This server runs without the level \"\(options.level.rawValue)\".")

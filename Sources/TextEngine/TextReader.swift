@@ -34,4 +34,36 @@ public protocol TextReader: AnyObject {
     /// - Returns: The text, with boxes in pixels of the picture as it was sent.
     /// - Throws: ``WireError`` when an option cannot be honoured or inference fails.
     func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError) -> Reading
+
+    /// At which size a picture of `width` x `height` is scanned for text; ``DetectionScale/full`` where that is not known.
+    func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale
+}
+
+extension TextReader {
+    /// The size as it is.
+    public func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale { .full }
+}
+
+/// At which size a picture is scanned for text.
+public struct DetectionScale: Sendable, Hashable {
+    /// By what the picture's sides are multiplied.
+    public let scale: Float
+    /// The same as a share of what it is for a picture of usual size: less than 1 where its smallest text may be lost.
+    public let reduction: Float
+
+    /// A picture that is scanned as it is.
+    public static let full = DetectionScale(scale: 1, reduction: 1)
+
+    /// A picture that is scanned at a scale.
+    public init(scale: Float, reduction: Float) {
+        self.scale = scale
+        self.reduction = reduction
+    }
+
+    /// By what the sides of a picture may be multiplied before it is read: lines that are found are 12 pixels high and more at
+    /// the scale at which it is scanned, and are recognized at a height of 48.
+    public var leastDecodingScale: Float { min(1, Self.recognitionReserve * self.scale) }
+
+    /// The lowest lines that are found have three quarters of the pixels then that they are recognized with.
+    private static let recognitionReserve: Float = 3
 }

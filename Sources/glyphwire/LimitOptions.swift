@@ -29,23 +29,13 @@ struct Seconds: ExpressibleByArgument {
 
 /// The limits of `glyphwire serve`: a flag and an environment variable for each of ``ServerLimits``.
 struct LimitOptions: ParsableArguments {
+    @OptionGroup var frame: FrameLimitOptions
+
     @Option(help: ArgumentHelp("Bytes of a message, a frame's among them. (default: 64M)", valueName: "bytes"))
     var maxMessageBytes: ByteCount?
 
-    @Option(help: ArgumentHelp("Pixels of a frame. (default: 33177600)", valueName: "count"))
-    var maxPixels: Int?
-
-    @Option(help: ArgumentHelp("Pixels of a frame's longer side. (default: 16384)", valueName: "count"))
-    var maxSide: Int?
-
     @Option(help: ArgumentHelp("Bytes of pixels that a byte of LZ4 may stand for. (default: 255)", valueName: "ratio"))
     var maxLZ4Ratio: Int?
-
-    @Option(help: ArgumentHelp("Scans of a JPEG. (default: 50)", valueName: "count"))
-    var maxJPEGScans: Int?
-
-    @Option(help: ArgumentHelp("Words of a result; more are left out. (default: 10000)", valueName: "count"))
-    var maxWords: Int?
 
     @Option(help: ArgumentHelp("Bytes of a configure body. (default: 64K)", valueName: "bytes"))
     var maxConfigureBytes: ByteCount?
@@ -107,37 +97,34 @@ struct LimitOptions: ParsableArguments {
     /// - Throws: `ValidationError` for a value that cannot be.
     func limits() throws -> ServerLimits {
         var limits = ServerLimits()
+        try self.frame.set(in: &limits.wire)
         let header = MessageHeader.byteCount
-        try Self.set(
+        try Limit.set(
             &limits.wire.maxMessageBytes,
             self.maxMessageBytes?.value,
             "MAX_MESSAGE_BYTES",
             header...Int(UInt32.max)
         )
-        try Self.set(&limits.wire.maxPixels, self.maxPixels, "MAX_PIXELS", 1...1 << 30)
-        try Self.set(&limits.wire.maxSide, self.maxSide, "MAX_SIDE", 1...65535)
-        try Self.set(&limits.wire.maxLZ4Ratio, self.maxLZ4Ratio, "MAX_LZ4_RATIO", 1...255)
-        try Self.set(&limits.wire.maxJPEGScans, self.maxJPEGScans, "MAX_JPEG_SCANS", 1...500)
-        try Self.set(&limits.wire.maxWords, self.maxWords, "MAX_WORDS", 1...1_000_000)
-        try Self.set(&limits.wire.maxConfigureBytes, self.maxConfigureBytes?.value, "MAX_CONFIGURE_BYTES", 2...1 << 24)
-        try Self.set(
+        try Limit.set(&limits.wire.maxLZ4Ratio, self.maxLZ4Ratio, "MAX_LZ4_RATIO", 1...255)
+        try Limit.set(&limits.wire.maxConfigureBytes, self.maxConfigureBytes?.value, "MAX_CONFIGURE_BYTES", 2...1 << 24)
+        try Limit.set(
             &limits.maxUnauthenticatedBytes,
             self.maxUnauthenticatedBytes?.value,
             "MAX_UNAUTHENTICATED_BYTES",
             header...1 << 24
         )
-        try Self.set(&limits.maxConnections, self.maxConnections, "MAX_CONNECTIONS", 1...1_000_000)
-        try Self.set(
+        try Limit.set(&limits.maxConnections, self.maxConnections, "MAX_CONNECTIONS", 1...1_000_000)
+        try Limit.set(
             &limits.maxConnectionsPerAddress,
             self.maxConnectionsPerAddress,
             "MAX_CONNECTIONS_PER_ADDRESS",
             1...1_000_000
         )
-        try Self.set(&limits.window, self.maxFramesInFlight, "MAX_FRAMES_IN_FLIGHT", 1...1024)
-        try Self.set(&limits.maxUnansweredMessages, self.maxUnansweredMessages, "MAX_UNANSWERED_MESSAGES", 1...65536)
-        try Self.set(&limits.maxUnsentBytes, self.maxUnreadBytes?.value, "MAX_UNREAD_BYTES", 4096...1 << 30)
-        try Self.set(&limits.maxMemoryBytes, self.maxMemory?.value, "MAX_MEMORY", 1 << 20...1 << 44)
-        try Self.set(&limits.maxWrongTokens, self.maxWrongTokens, "MAX_WRONG_TOKENS", 1...1_000_000)
+        try Limit.set(&limits.window, self.maxFramesInFlight, "MAX_FRAMES_IN_FLIGHT", 1...1024)
+        try Limit.set(&limits.maxUnansweredMessages, self.maxUnansweredMessages, "MAX_UNANSWERED_MESSAGES", 1...65536)
+        try Limit.set(&limits.maxUnsentBytes, self.maxUnreadBytes?.value, "MAX_UNREAD_BYTES", 4096...1 << 30)
+        try Limit.set(&limits.maxMemoryBytes, self.maxMemory?.value, "MAX_MEMORY", 1 << 20...1 << 44)
+        try Limit.set(&limits.maxWrongTokens, self.maxWrongTokens, "MAX_WRONG_TOKENS", 1...1_000_000)
         try Self.set(&limits.wrongTokenDelay, self.wrongTokenDelay, "WRONG_TOKEN_DELAY")
         try Self.set(&limits.firstMessageTime, self.firstMessageTime, "FIRST_MESSAGE_TIME")
         try Self.set(&limits.messageTime, self.messageTime, "MESSAGE_TIME")
@@ -145,21 +132,6 @@ struct LimitOptions: ParsableArguments {
         try Self.set(&limits.slowReaderTime, self.slowReaderTime, "SLOW_READER_TIME")
         try Self.set(&limits.peerTime, self.peerTime, "PEER_TIME")
         return limits
-    }
-
-    private static func set(
-        _ limit: inout Int,
-        _ flag: Int?,
-        _ name: String,
-        _ allowed: ClosedRange<Int>
-    ) throws {
-        let value =
-            if let flag { flag } else { try Setting.value(ByteCount?.none, environment: name)?.value }
-        guard let value else { return }
-        guard allowed.contains(value) else {
-            throw ValidationError("\(value) does not fit \(name): use \(allowed.lowerBound) to \(allowed.upperBound).")
-        }
-        limit = value
     }
 
     private static func set(_ limit: inout Duration, _ flag: Seconds?, _ name: String) throws {

@@ -15,9 +15,10 @@ struct PictureFrame {
     /// - Parameters:
     ///   - path: Of a JPEG or PNG file.
     ///   - orientation: How the picture lies; 0 asks the file.
+    ///   - limits: What is refused before anything is allocated for it.
     /// - Throws: ``PictureError``.
-    init(path: String, orientation: UInt8) throws(PictureError) {
+    init(path: String, orientation: UInt8, limits: WireLimits) throws(PictureError) {
         self.file = try PictureFile(path: path)
-        (self.description, self.payload) = try self.file.frame(orientation: orientation)
+        (self.description, self.payload) = try self.file.frame(orientation: orientation, limits: limits)
     }
 }

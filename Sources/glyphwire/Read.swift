@@ -108,6 +108,9 @@ struct Read: ParsableCommand {
     )
     var overlay: String?
 
+    @OptionGroup(title: "Limits")
+    var limits: FrameLimitOptions
+
     @Option(help: ModelFolder.help)
     var models: String?
 
@@ -145,7 +148,9 @@ struct Read: ParsableCommand {
         } catch {
             throw Failure(error.message)
         }
-        let worker = FrameWorker(reader: engine.makeReader(), limits: WireLimits())
+        var limits = WireLimits()
+        try self.limits.set(in: &limits)
+        let worker = FrameWorker(reader: engine.makeReader(), limits: limits)
         var output = Output(
             self.format.makeWriter(pictures: self.pictures, languages: configuration.reading.languages)
         )
@@ -156,7 +161,7 @@ struct Read: ParsableCommand {
             do {
                 let frame: PictureFrame
                 do {
-                    frame = try PictureFrame(path: path, orientation: self.orientation)
+                    frame = try PictureFrame(path: path, orientation: self.orientation, limits: limits)
                 } catch {
                     output.show(Page(number: index + 1, name: path, outcome: .unusable("\(error)")))
                     throw error

@@ -65,8 +65,12 @@ package struct FrameWorker: ~Copyable {
         var timings = FrameTimings(queue: (started - received).microseconds)
         let outcome: FrameResult.Outcome
         do throws(WireError) {
-            let text = try self.decoder.withFrame(frame, payload: payload, damaged: configuration.damaged) {
-                decoded throws(WireError) in
+            let text = try self.decoder.withFrame(
+                frame,
+                payload: payload,
+                damaged: configuration.damaged,
+                leastScale: { self.detectionScale($0, $1, configuration).leastDecodingScale }
+            ) { decoded throws(WireError) in
                 timings.decode = (self.clock.now - started).microseconds
                 return try self.text(in: decoded, configuration, memory, received, &timings)
             }
@@ -85,6 +89,11 @@ package struct FrameWorker: ~Copyable {
 }
 
 extension FrameWorker {
+    /// At which size a frame of `width` x `height` is scanned.
+    private func detectionScale(_ width: Int, _ height: Int, _ configuration: StreamConfiguration) -> DetectionScale {
+        self.reader.detectionScale(width: width, height: height, options: configuration.reading)
+    }
+
     /// Reads a picture, with the help of what earlier ones told where they are compared.
     private func text(
         in frame: DecodedFrame,
@@ -97,8 +106,9 @@ extension FrameWorker {
         var options = configuration.reading
         // A match's box is made of those of its characters.
         if !configuration.find.isEmpty { options.characters = true }
+        let scale = self.detectionScale(frame.width, frame.height, configuration)
         func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
-            let intact = frame.intactLines(of: lines)
+            let intact = frame.intactLines(of: frame.sent(lines))
             let told = Array(intact.lines.prefix(words: self.maxWords))
             return FrameText(
                 width: frame.width,
@@ -111,7 +121,7 @@ extension FrameWorker {
                 lost: intact.lost.isEmpty ? lost : (lost + intact.lost).sorted(),
                 truncated: told.count < intact.lines.count,
                 found: configuration.find.isEmpty ? nil : TextFinder.matches(of: configuration.find, in: told),
-                warnings: frame.warnings
+                warnings: frame.warnings + scale.warnings
             )
         }
         guard let memory, let partReader = self.partReader else {

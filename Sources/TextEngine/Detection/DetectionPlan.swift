@@ -46,6 +46,9 @@ struct DetectionPlan {
         self.height = Self.resized(height, self.scale)
     }
 
+    /// How the picture is reduced or enlarged.
+    var detectionScale: DetectionScale { DetectionScale(scale: self.scale, reduction: self.reduction) }
+
     /// The size in which a part of the picture is looked at: as large as it is in all of it.
     func size(ofPart rect: PixelRect) -> (width: Int, height: Int) {
         (

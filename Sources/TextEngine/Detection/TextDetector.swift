@@ -106,6 +106,11 @@ package struct TextDetector: Sendable {
         self.plan(for: region, leastHeight: leastHeight).cost(ofParts: parts)
     }
 
+    /// At which size a region of `width` x `height` is scanned.
+    func scale(width: Int, height: Int, leastHeight: Float) -> DetectionScale {
+        DetectionPlan(width: width, height: height, leastHeight: leastHeight, settings: self.settings).detectionScale
+    }
+
     private func plan(for region: PixelRect, leastHeight: Float) -> DetectionPlan {
         DetectionPlan(width: region.width, height: region.height, leastHeight: leastHeight, settings: self.settings)
     }

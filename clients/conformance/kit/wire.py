@@ -86,7 +86,7 @@ HELLO = {
     "version": "stub",
     "protocol": 1,
     "auth": "none",
-    "limits": {"max_message_bytes": 67108864, "max_pixels": 33177600, "max_side": 16384, "max_configure_bytes": 65536},
+    "limits": {"max_message_bytes": 67108864, "max_pixels": 37748736, "max_side": 65535, "max_configure_bytes": 65536},
     "levels": ["fast", "accurate"],
     "features": ["stats"],
 }

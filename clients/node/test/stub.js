@@ -7,7 +7,7 @@ export const hello = {
   version: "0",
   protocol: 1,
   auth: "none",
-  limits: { max_message_bytes: 67108864, max_pixels: 33177600, max_side: 16384, max_configure_bytes: 65536 },
+  limits: { max_message_bytes: 67108864, max_pixels: 37748736, max_side: 65535, max_configure_bytes: 65536 },
   levels: ["fast", "accurate"],
   features: [],
 };
