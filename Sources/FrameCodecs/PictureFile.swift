@@ -62,10 +62,7 @@ public struct PictureFile: Sendable {
         case .jpeg:
             do {
                 let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: self.bytes.count)
-                // As many pixels as the file has, never half of them: boxes are drawn on them.
-                var limits = limits
-                limits.maxPixels = limits.maxJPEGPixels
-                return try unsafe FrameDecoder(limits: limits).withFrame(
+                return try unsafe FrameDecoder(limits: self.limitsOfWholeJPEG(limits)).withFrame(
                     try FrameDescription(header: header, limits: limits),
                     payload: self.bytes.span.bytes,
                     damaged: damaged
@@ -76,6 +73,16 @@ public struct PictureFile: Sendable {
                 throw PictureError(error, path: self.path)
             }
         }
+    }
+
+    /// Limits with which the JPEG is decoded as it is and never at half its sides, since boxes are drawn on its pixels.
+    private func limitsOfWholeJPEG(_ limits: WireLimits) -> WireLimits {
+        guard let size = unsafe JPEGSize.of(self.bytes.span.bytes), size.height > 0,
+            size.width <= limits.maxJPEGPixels / size.height
+        else { return limits }
+        var whole = limits
+        whole.maxPixels = max(limits.maxPixels, size.width * size.height)
+        return whole
     }
 
     private static func unsupported(_ format: PictureFormat?, isEmpty: Bool, path: String) -> PictureError {

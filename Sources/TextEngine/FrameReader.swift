@@ -86,6 +86,7 @@ public final class FrameReader: TextReader {
         )
     }
 
+    /// At which size a picture is scanned for text; see ``TextReader/detectionScale(width:height:options:)``.
     public func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale {
         guard let detector = self.levels[options.level]?.detector(for: options) else { return .full }
         // How the picture will be turned is not known yet.

@@ -143,7 +143,7 @@ struct PictureFileTests {
     func limitsHold() throws {
         for name in ["colour.png", "420.jpg"] {
             let file = try PictureFile(bytes: try Fixture.bytes(name), path: name)
-            for limits in [WireLimits(maxPixels: 1000), WireLimits(maxSide: 40)] {
+            for limits in [WireLimits(maxPixels: 400), WireLimits(maxSide: 40)] {
                 let error = #expect(throws: PictureError.self) { try file.picture(limits: limits) }
                 #expect(error?.code == .tooLarge)
             }

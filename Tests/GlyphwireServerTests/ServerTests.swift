@@ -87,7 +87,7 @@ import Testing
                 ("bad_orientation", frame(2, pixel) { $0.orientation = 9 }),
                 ("bad_dimensions", frame(3, pixel) { $0.width = 0 }),
                 ("bad_dimensions", frame(4, pixel) { $0.bytesPerRow = 3 }),
-                ("bad_dimensions", frame(5, pixel) { $0.width = 20_000 }),
+                ("bad_dimensions", frame(5, pixel) { ($0.width, $0.bytesPerRow) = (.max, 65_534) }),
                 ("too_many_pixels", frame(6, pixel) { ($0.width, $0.height) = (16_000, 16_000) }),
                 ("empty_payload", frame(7, ByteBuffer())),
                 ("unknown_format", frame(8, pixel) { $0.format = 99 }),

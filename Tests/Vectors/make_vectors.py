@@ -529,7 +529,7 @@ vector("505-bad_dimensions", *after(
     (no_frame(1, size=(0, HEIGHT)), bad("bad_dimensions", 1)),
     (no_frame(2, size=(WIDTH, 0)), bad("bad_dimensions", 2)),
     (no_frame(3, row=WIDTH - 1), bad("bad_dimensions", 3)),
-    (no_frame(4, size=(20000, 1)), bad("bad_dimensions", 4)),
+    (no_frame(4, size=(65535, 1), row=65534), bad("bad_dimensions", 4)),
     (no_frame(5, size=(1, 16384), row=2**32 - 1), bad("bad_dimensions", 5)),
     (no_frame(6, format=JPEG, size=(WIDTH, 0)), bad("bad_dimensions", 6)),
     (no_frame(7, format=JPEG, size=(0, 0), row=WIDTH), bad("bad_dimensions", 7))))

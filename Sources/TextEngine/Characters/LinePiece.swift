@@ -42,7 +42,9 @@ struct LinePiece {
     func isForeign(core: ClosedRange<Float>, height: Int) -> Bool {
         let height = Float(height)
         let isCut = self.cuts(height)
-        if isCut.above, isCut.below { return self.isNarrow(height) }
+        if isCut.above, isCut.below {
+            return self.isNarrow(height) || self.isVerticalRule(core: core, height: Int(height))
+        }
         guard isCut.above || isCut.below else { return false }
         // Ink that comes in at an edge and hardly reaches the letters belongs to a neighbouring line.
         let shared = min(self.box.y1, core.upperBound) - max(self.box.y0, core.lowerBound)
@@ -53,11 +55,13 @@ struct LinePiece {
     /// to its lower one, where the letters reach neither.
     func isVerticalRule(core: ClosedRange<Float>, height: Int) -> Bool {
         let height = Float(height)
-        return self.box.y0 <= 0 && self.box.y1 >= height && self.isNarrow(height)
+        return self.box.y0 <= 0 && self.box.y1 >= height && self.box.x1 - self.box.x0 <= Self.widestRule * height
             && self.area >= Self.leastSolid * (self.box.x1 - self.box.x0) * height
             && core.lowerBound >= Self.leastMargin * height && core.upperBound <= (1 - Self.leastMargin) * height
     }
 
+    /// The width of a rule at most, as a share of the line's height: a rule of two pixels beside letters of ten.
+    private static let widestRule: Float = 0.2
     /// The share of its box that a bar fills.
     private static let leastSolid: Float = 0.8
     /// The room above and below a line's letters by which a rule is told from a letter, as a share of the line's height.

@@ -10,7 +10,7 @@ enum TokenModel {
         /// TTY0, mp3; 10kg, 1st.
         static let wordAndNumber: Float = -3.2
         static let hexadecimal: Float = -4.6
-        static let code: Float = -4.6
+        static let code: Float = -3.8
         static let codeOfSmallLetters: Float = -6
         static let codeOfBothCases: Float = -6.2
         /// I and a, which stand by themselves.

@@ -90,7 +90,9 @@ import Testing
         let loose = Self.typewritten(narrow: [3, 4], shift: 4)
         #expect(Self.words(loose, spaces: Self.spaces(12, [3: -1, 4: -1, 5: -1])) != [0..<12])
         let few = Array(Self.typewritten(narrow: [2, 3]).prefix(5))
-        #expect(Self.words(few, spaces: Self.spaces(5, [2: 1, 4: 1])) != [0..<5])
+        #expect(Self.words(few, spaces: Self.spaces(5, [2: 1.9, 4: 1.9])) != [0..<5])
+        let all = Self.typewritten(narrow: [2, 3])
+        #expect(Self.words(all, spaces: Self.spaces(12, [2: 1.9, 4: 1.9])) == [0..<12])
     }
 
     /// Digits and capitals are nearly as wide as each other in proportional type, too.
