@@ -74,8 +74,13 @@ final class LineAssembler {
         parts.repeatUnderscores(reading.alphabet)
         parts.readDegrees(reading.alphabet)
         parts.split(reading.alphabet, rules: self.placer.rules)
-        let shapes = parts.boxes.map {
-            ConfusableResolver.Shape(height: $0.y1 - $0.y0, middleInk: self.placer.middleInk(of: $0))
+        let shapes = parts.boxes.indices.map { index in
+            let box = parts.boxes[index]
+            let isRing = ZeroStyle.isRing(parts.text(of: index, reading.alphabet))
+            return ConfusableResolver.Shape(
+                height: box.y1 - box.y0,
+                middleInk: isRing ? self.placer.middleInk(of: box) : 0
+            )
         }
         ConfusableResolver(parts.characters, alphabet: reading.alphabet, shapes: shapes)
             .resolve(&parts.characters, words: parts.words)

@@ -10,7 +10,7 @@ struct ConfusableResolver {
     struct Shape {
         /// In rows of the straightened line.
         let height: Float
-        /// How much of the middle of its box is ink.
+        /// How much of the middle of its box is ink, of zeros and what is like them.
         let middleInk: Float
     }
 

@@ -12,6 +12,9 @@ struct ZeroStyle {
     /// How much of the difference between a ring's log-odds and those of zeros counts, beyond which, and how much at most.
     private static let difference: (weight: Float, least: Float, most: Float) = (0.5, 3, 4)
 
+    /// Whether a character is a zero or like one, of which the ink in the middle counts.
+    static func isRing(_ text: String) -> Bool { text == "0" || text == "O" || text == "o" }
+
     /// The style of a line.
     init(_ characters: [CTCCharacter], texts: [Character], shapes: [ConfusableResolver.Shape]) {
         let zeros = texts.indices.filter { index in
