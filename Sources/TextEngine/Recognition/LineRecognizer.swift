@@ -128,7 +128,8 @@ package final class LineRecognizer {
             probabilities.values,
             stepCount: probabilities.shape[0],
             classCount: probabilities.shape[1],
-            labels: lexicon.labels.union(line.characters.map(\.label)),
+            // A character may still become one that it is confused with.
+            labels: lexicon.labels.union(line.characters.flatMap { [$0.label] + $0.rivals.map(\.label) }),
             space: self.alphabet.space,
             pixelsPerStep: pixelsPerStep
         )
