@@ -26,11 +26,13 @@ struct EdgeMarkFinder: ~Copyable {
     private let image = LineImage()
 
     /// Only lines that are read this surely are searched: in others what stands beside them is as unclear.
-    private static let leastConfidence: Float = 0.85
+    private static let leastConfidence: Float = 0.9
     /// How far beyond a line's ends marks are looked for, and how far a mark may be from the next letter, in heights of a
     /// capital.
     private static let reach: Float = 1.5
     private static let mostGap: Float = 0.7
+    /// What is nearer to the letter is a part of it that the print has broken off, such as the bar of a T.
+    private static let leastGap: Float = 0.12
     /// How far the two halves of a double quotation mark may be from each other.
     private static let quoteGap: Float = 0.3
     /// More pieces of ink are no punctuation.
@@ -90,6 +92,7 @@ struct EdgeMarkFinder: ~Copyable {
         for piece in outer {
             let gap = isLeading ? edge - piece.x1 : piece.x0 - edge
             guard gap <= Self.mostGap * band.height else { break }
+            if taken.isEmpty, gap < Self.leastGap * band.height { return [] }
             taken.append(piece)
             edge = isLeading ? piece.x0 : piece.x1
         }
