@@ -145,7 +145,7 @@ extension TextMatches {
 
 extension TextLine {
     /// The line with every corner of every box passed through `transform`.
-    func mapBoxes(_ transform: (Point) -> Point) -> TextLine {
+    package func mapBoxes(_ transform: (Point) -> Point) -> TextLine {
         var line = self
         line.box = self.box.mapCorners(transform)
         for word in line.words.indices {

@@ -1,7 +1,7 @@
 /// The grid on which the characters of a monospaced line stand, as on typewriters and screens.
 struct LinePitch {
     /// The cell of each character, counted from the first one's.
-    let cells: [Int]
+    private let cells: [Int]
 
     /// Fewer characters show no pitch: of those that are known, and of ink alone.
     private static let leastCount = (known: 6, ink: 9)

@@ -30,8 +30,9 @@ public struct Alphabet: Sendable {
         self.characters = characters
         self.space = space
         self.commonCount = commonCount
-        self.labels = Dictionary(zip(characters, characters.indices)) { first, _ in first }
-        self.rivals = ConfusableSet.rivals(in: characters)
+        let labels = Dictionary(zip(characters, characters.indices)) { first, _ in first }
+        self.labels = labels
+        self.rivals = ConfusableSet.rivals(among: labels, count: characters.count)
     }
 
     /// Number of classes, the blank among them.

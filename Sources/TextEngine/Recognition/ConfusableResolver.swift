@@ -47,10 +47,7 @@ struct ConfusableResolver {
     ///   - characters: Of the line.
     ///   - words: The ranges of them that make up words.
     func resolve(_ characters: inout [CTCCharacter], words: [Range<Int>]) {
-        for word in words {
-            let runs = self.runs(of: word)
-            for run in runs { self.resolve(&characters, run: run) }
-        }
+        for run in words.flatMap(self.runs(of:)) { self.resolve(&characters, run: run) }
     }
 
     private func resolve(_ characters: inout [CTCCharacter], run: Range<Int>) {

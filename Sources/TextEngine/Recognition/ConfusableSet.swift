@@ -11,10 +11,9 @@ enum ConfusableSet {
         ["X", "x", "×"], ["Y", "y"],
     ]
 
-    /// For each class of an alphabet the classes that it is confused with.
-    static func rivals(in characters: [String]) -> [[Int]] {
-        let labels = Dictionary(zip(characters, characters.indices)) { first, _ in first }
-        var rivals = [[Int]](repeating: [], count: characters.count)
+    /// For each of `count` classes the classes that it is confused with, by the class of each character.
+    static func rivals(among labels: [String: Int], count: Int) -> [[Int]] {
+        var rivals = [[Int]](repeating: [], count: count)
         for set in Self.all {
             let known = set.compactMap { labels[$0] }
             for label in known { rivals[label] = known.filter { $0 != label } }
