@@ -1,4 +1,5 @@
 public import GlyphwireProtocol
+internal import TextModel
 public import NIOCore
 
 /// A line from the server, with the bytes it was and the moment it came.

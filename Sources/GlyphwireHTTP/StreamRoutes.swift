@@ -1,3 +1,4 @@
+internal import TextModel
 internal import FoundationEssentials
 internal import GlyphwireProtocol
 internal import GlyphwireServer

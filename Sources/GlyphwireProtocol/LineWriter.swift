@@ -1,3 +1,5 @@
+internal import TextSearch
+internal import TextModel
 public import NIOCore
 
 /// Turns what the server has to say into lines of JSON.
@@ -52,9 +54,9 @@ public struct LineWriter: Sendable {
             json.literal(#","limits":{"max_message_bytes":"#)
             json.integer(hello.limits.maxMessageBytes)
             json.literal(#","max_pixels":"#)
-            json.integer(hello.limits.maxPixels)
+            json.integer(hello.limits.picture.maxPixels)
             json.literal(#","max_side":"#)
-            json.integer(hello.limits.maxSide)
+            json.integer(hello.limits.picture.maxSide)
             json.literal(#","max_configure_bytes":"#)
             json.integer(hello.limits.maxConfigureBytes)
             json.literal(#"},"levels":"#)

@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 
 /// What one picture says, as Cloud Vision's `AnnotateImageResponse`.
 ///

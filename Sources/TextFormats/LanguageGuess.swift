@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// What the letters of a text tell about its language, which is often no more than its script.
 struct LanguageGuess: Sendable {

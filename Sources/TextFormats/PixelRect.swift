@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Whole pixels of a page: the form in which older formats tell where something is.
 struct PixelRect: Hashable {

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Tesseract's table: a row for each page, block, paragraph, line and word, told apart by their `level` 1...5.

@@ -1,4 +1,5 @@
-package import GlyphwireProtocol
+internal import GlyphwireProtocol
+package import TextModel
 
 /// A form in which what pictures say is handed to other programs.
 package enum TextFormat: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// What Apple's Vision hands out for a recognised line, in its own names, as a line of JSON for each picture.

@@ -1,5 +1,6 @@
 import Foundation
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import Testing
 
@@ -121,7 +122,9 @@ import Testing
     @Test func theLimitsAreTheDefaults() throws {
         let text = try #require(Self.document).text
         let limits = WireLimits()
-        for limit in [limits.maxMessageBytes, limits.maxPixels, limits.maxSide, limits.maxConfigureBytes] {
+        for limit in [
+            limits.maxMessageBytes, limits.picture.maxPixels, limits.picture.maxSide, limits.maxConfigureBytes,
+        ] {
             #expect(text.contains("| \(limit)"))
         }
     }

@@ -1,16 +1,17 @@
-package import FrameCodecs
-package import GlyphwireProtocol
-package import TextEngine
+package import ImageCodecs
+internal import GlyphwireProtocol
+package import TextModel
+package import TextRecognition
 
 /// Reads whatever the test says is there.
 package final class StubReader: TextReader {
-    package typealias Body = @Sendable (PixelView, Orientation, ReadingOptions) throws(WireError) -> Reading
+    package typealias Body = @Sendable (PixelView, Orientation, ReadingOptions) throws(RecognitionError) -> Reading
 
     private let body: Body
 
     package init(_ body: @escaping Body) { self.body = body }
 
-    package func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError)
+    package func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(RecognitionError)
         -> Reading
     {
         try self.body(pixels, orientation, options)

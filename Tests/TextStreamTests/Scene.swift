@@ -1,6 +1,7 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
-import TextEngine
+import TextModel
+import TextRecognition
 
 /// A picture with signs whose letters are blots, each letter its own.
 struct Scene {

@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 
 /// The words that each frame of a session is expected to have, as a server told them before.
 package struct Expectation: Sendable {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Options that take the place of those a session asks for; all others stay as the session has them.

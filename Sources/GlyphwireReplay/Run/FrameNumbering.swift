@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Carries the numbers and times of a session's frames on when it is played again, so that no two frames have the same.
 ///

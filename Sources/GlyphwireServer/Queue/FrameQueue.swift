@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// What a worker does next.
 enum WorkerTask {

@@ -1,6 +1,6 @@
 internal import GlyphwireProtocol
 internal import NIOCore
-internal import TextEngine
+internal import TextRecognition
 
 /// A fixed number of threads that read frames, each with a decoder and a reader of its own; those that have no frame help those
 /// that have one.

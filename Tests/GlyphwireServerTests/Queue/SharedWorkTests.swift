@@ -1,8 +1,9 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import NIOConcurrencyHelpers
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 @testable import GlyphwireServer
@@ -96,7 +97,7 @@ import Testing
                 _ pixels: PixelView,
                 orientation: Orientation,
                 options: ReadingOptions
-            ) throws(WireError) -> Reading {
+            ) throws(RecognitionError) -> Reading {
                 let meeting = Meeting(of: 2)
                 self.helpers.run(2) { _ in meeting.attend() }
                 return .text("met")
