@@ -16,7 +16,7 @@ build: setup ## build both executables in release
 	swift build -c release --product glyphwire
 	swift build -c release --product glyphwire-replay
 
-demo: build ## read a recorded session through a server: words, latencies, annotated pictures
+demo: build ## read the demo session through a server: words, latencies, annotated pictures
 	@demo/run
 
 test: setup lint ## run every test
