@@ -20,11 +20,15 @@ LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^ {0,3}\[[^\]]+
 HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 
 
-def git_files(*patterns):
-    """The files that git tracks or would add: ignored files do not count."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", *patterns]
-    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
-    return {ROOT / name for name in names if name and (ROOT / name).exists()}
+def project_files():
+    """The files that git tracks or would add; without a repository, all that are in no hidden folder."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    try:
+        names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
+    except (OSError, subprocess.CalledProcessError):
+        paths = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
+        names = [path for path in paths if not any(part.startswith(".") for part in path.parts[:-1])]
+    return {ROOT / name for name in names if name and (ROOT / name).is_file()}
 
 
 @lru_cache(maxsize=None)
@@ -65,9 +69,9 @@ def broken_links(path, targets):
 
 
 def main():
-    files = git_files()
+    files = project_files()
     targets = files | {folder for file in files for folder in file.parents}
-    pages = [Path(name).resolve() for name in sys.argv[1:]] or sorted(git_files("*.md"))
+    pages = [Path(name).resolve() for name in sys.argv[1:]] or sorted(file for file in files if file.suffix == ".md")
     broken = [(page, *link) for page in pages for link in broken_links(page, targets)]
     for page, line, link, reason in broken:
         print(f"{page.relative_to(ROOT)}:{line}: {link}: {reason}", file=sys.stderr)
