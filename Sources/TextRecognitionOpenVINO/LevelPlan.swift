@@ -13,7 +13,7 @@ struct LevelPlan {
     let recognizer: ModelSize
     /// The one that reads again what of the first is doubted; `nil` where nothing is read twice.
     let second: (size: ModelSize, doubt: Doubt)?
-    /// See ``LevelModels``; fitted in `bench/CALIBRATION.md`.
+    /// See ``LevelModels``; fitted in `docs/log/calibration.md`.
     let calibration: Calibration
 
     /// Those that read lines.

@@ -3,7 +3,7 @@
 /// Of all ways to cut it takes the one that costs least, found by dynamic programming over the columns with least ink around:
 /// letters cost what their widths differ from the usual one, and a cut costs what it goes through. Small print touches where
 /// its edges are blurred, and a cut there finds no dark pixel; within a letter, as in the arches of an *m*, it finds one. The
-/// numbers were fitted on the sets of bench/ACCURACY.md, *Letters that touch, and a smaller look, where nothing is read*.
+/// numbers were fitted on the sets of docs/log/accuracy.md, *Detect-only segmentation: touching characters*.
 struct LetterCutter {
     /// How high most of the line's letters are, in pixels of the straightened line.
     let height: Float

@@ -1,6 +1,6 @@
 /// The gaps between a line's characters, in character heights.
 ///
-/// The numbers were fitted on the sets of bench/ACCURACY.md, *Where words end in what is not read*.
+/// The numbers were fitted on the sets of docs/log/accuracy.md, *Detect-only segmentation: word gaps*.
 struct LineGaps {
     /// The gap that is usual within a word, as long as a line has shown no other.
     private static let usualInWord = GapSums(of: 0.1, count: 1)
