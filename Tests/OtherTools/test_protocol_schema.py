@@ -1,4 +1,4 @@
-"""Lines of the vectors and of a running server are what docs/protocol.schema.json says, and so are bodies of `configure`."""
+"""Lines of the vectors and of a running server follow docs/protocol.schema.json, and so do bodies of `configure`."""
 
 import copy
 import json
@@ -15,9 +15,9 @@ from kit import server_check, wire  # noqa: E402
 
 SCHEMA = json.loads((ROOT / "docs/protocol.schema.json").read_text("utf-8"))
 BODIES = {"$ref": "#/$defs/configure", "$defs": SCHEMA["$defs"]}
-#: What these are about, no schema can say.
+#: Errors that depend on the server, or on more than the values of a body.
 BEYOND_A_SCHEMA = {"bad_configuration", "unsupported_language", "level_unavailable"}
-#: Bodies that only a server can find fault with: another may have that level; a sum above 1; expressions.
+#: Bodies in which only a server finds a fault: another may have that level; sums and expressions are beyond a schema.
 ALLOWED_BY_THE_SCHEMA = {
     b'{"level": "turbo"}',
     b'{"regionOfInterest": [0.5, 0, 0.75, 1]}',
@@ -38,7 +38,7 @@ def schemas(node):
 
 
 def strict(schema, is_partial=False):
-    """The same schema, with nothing allowed that it does not name; if `is_partial`, it is one of parts of lines."""
+    """The same schema, but only what it names is allowed; if `is_partial`, members may be missing."""
     schema = copy.deepcopy(schema)
     for one in schemas(schema):
         if one.get("type") == "object" and "$defs" not in one:
@@ -116,7 +116,7 @@ class ProtocolSchema(unittest.TestCase):
     def test_it_is_a_schema(self):
         Draft202012Validator.check_schema(SCHEMA)
 
-    def test_vectors_expect_what_it_names(self):
+    def test_vectors_expect_members_that_it_names(self):
         schema = strict(SCHEMA, is_partial=True)
         for vector in server_check.vectors():
             for number, line in enumerate(vector.lines, 1):
@@ -124,7 +124,7 @@ class ProtocolSchema(unittest.TestCase):
                 for names in absent_names(line):
                     self.assertTrue(list(members(SCHEMA["$defs"][line["type"]], names)), f"{vector.name}: {names}")
 
-    def test_a_server_sends_what_it_says(self):
+    def test_a_server_follows_it_in_every_vector(self):
         types, bodies = {"hello"}, 0
         for vector, lines in played(server_check.vectors()):
             for line in lines:
@@ -153,7 +153,7 @@ class ProtocolSchema(unittest.TestCase):
                 self.assertNotEqual(flaws(BODIES, body), [], of)
         return count
 
-    def test_a_server_that_stops_says_what_it_says(self):
+    def test_a_server_that_stops_follows_it(self):
         with server_check.ServerProgram(PROGRAM) as server:
             connection = socket.create_connection(("127.0.0.1", server.port), server_check.PATIENCE)
             lines = connection.makefile("rb")
@@ -164,7 +164,7 @@ class ProtocolSchema(unittest.TestCase):
         for line in found:
             self.assert_valid(strict(SCHEMA), line, line["type"])
 
-    def test_a_stream_with_every_option_is_what_it_says(self):
+    def test_a_stream_with_many_options_follows_it(self):
         options = {"candidates": 3, "find": ["street", r"/\w+/"], "clock_offset_us": 5, "client": "schema"}
         frames = [wire.message(wire.FRAME, SIGN.read_bytes(), format=1, sequence=i, captured_us=1) for i in range(3)]
         every = wire.configure(delivery="every", temporal=True, **options)
@@ -195,7 +195,8 @@ class ProtocolSchema(unittest.TestCase):
 
         self.assertEqual(column("option | type | default"), set(SCHEMA["$defs"]["options"]["properties"]))
         self.assertEqual(column("code | fatal"), set(SCHEMA["$defs"]["error_code"]["x-known"]))
-        self.assertEqual(column("code | further members"), set(SCHEMA["$defs"]["warning"]["properties"]["code"]["x-known"]))
+        warnings = SCHEMA["$defs"]["warning"]["properties"]["code"]["x-known"]
+        self.assertEqual(column("code | further members"), set(warnings))
         for name in SCHEMA["properties"]["type"]["x-known"]:
             self.assertIn(f"\n### `{name}`\n", document)
 
