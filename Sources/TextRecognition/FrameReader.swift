@@ -35,7 +35,7 @@ public struct LevelModels: Sendable {
         detectionScale: Float = 1,
         measuringScale: Float = 1,
         recognizer: RecognizerModel,
-        second: (model: RecognizerModel, doubt: Doubt)? = nil,
+        second: (model: RecognizerModel, doubt: RejectionPolicy)? = nil,
         calibration: Calibration = .identity
     ) {
         self.detector = TextDetector(model: detector, settings: DetectorSettings(scale: detectionScale))
@@ -52,12 +52,12 @@ public struct LevelModels: Sendable {
 /// The engine: finds lines in a frame, reads them, and places their words and characters.
 public final class FrameReader: TextReader {
     private let levels: [RecognitionLevel: LevelModels]
-    private let helpers: any Helpers
+    private let executor: any ParallelExecutor
 
-    /// A reader for the levels in `models`, with which `helpers` take part in the work on a frame.
-    public init(_ models: [RecognitionLevel: LevelModels], helpers: any Helpers = NoHelpers()) {
+    /// A reader for the levels in `models`, with which `executor` take part in the work on a frame.
+    public init(_ models: [RecognitionLevel: LevelModels], executor: any ParallelExecutor = InlineExecutor()) {
         self.levels = models
-        self.helpers = helpers
+        self.executor = executor
     }
 
     /// Reads one picture; see ``TextReader/read(_:orientation:options:)``.
@@ -70,7 +70,7 @@ public final class FrameReader: TextReader {
         let start = clock.now
         var frame = UprightFrame(pixels, orientation: orientation)
         if options.upright == .auto, let turn = try self.turn(of: frame, options: options) {
-            frame = UprightFrame(pixels, orientation: orientation.turned(byQuarters: turn))
+            frame = UprightFrame(pixels, orientation: orientation.turned(byQuarterTurns: turn))
         }
         let found = try self.find(in: frame, parts: nil, options: options)
         let detected = clock.now
@@ -125,7 +125,7 @@ extension FrameReader: PartReader {
             region: frame.pixels(of: options.regionOfInterest),
             parts: parts,
             leastHeight: least,
-            with: self.helpers
+            with: self.executor
         )
         // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
         found.removeAll { min($0.rect.width, $0.rect.height) < least }
@@ -142,8 +142,8 @@ extension FrameReader: PartReader {
         let lineReaders = try self.level(options).lineReaders
         let read =
             options.recognize
-            ? try lineReaders.read(lines, in: frame, options: options, with: self.helpers, votes: &votes)
-            : lineReaders.measure(lines, in: frame, options: options, with: self.helpers)
+            ? try lineReaders.read(lines, in: frame, options: options, with: self.executor, votes: &votes)
+            : lineReaders.measure(lines, in: frame, options: options, with: self.executor)
         let least = frame.leastHeight(options)
         return read.map { line in line.flatMap { $0.box.height >= least ? $0 : nil } }
     }

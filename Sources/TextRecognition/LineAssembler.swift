@@ -12,8 +12,8 @@ struct AssembledLine {
 final class LineAssembler {
     /// What the confidence in a word means.
     let calibration: Calibration
-    private var placer = CharacterPlacer()
-    private var edges = EdgeMarkFinder()
+    private var placer = CharacterLocalizer()
+    private var edges = EdgeMarkDetector()
 
     init(_ calibration: Calibration) { self.calibration = calibration }
 
@@ -47,7 +47,7 @@ final class LineAssembler {
             parts.boxes = self.boxes(of: parts.characters, words: parts.words, reading, image)
             confidence = parts.characters.meanConfidence
         }
-        guard let hull = InkBox(around: parts.boxes) else { return nil }
+        guard let hull = BoundingBox(around: parts.boxes) else { return nil }
         let words = parts.words.compactMap { self.word($0, of: parts, reading, withCharacters: options.characters) }
         let text = words.map(\.text).joined(separator: " ")
         let calibrated = self.calibration(confidence)
@@ -65,10 +65,10 @@ final class LineAssembler {
     }
 
     /// The characters of a reading, their boxes, and the words that they make up.
-    private func parts(of reading: RecognizedLine, _ image: LineImage, in frame: UprightFrame) -> LineParts {
+    private func parts(of reading: RecognizedLine, _ image: LineImage, in frame: UprightFrame) -> LineCharacters {
         let (characters, spaces) = reading.letters
         let boxes = self.boxes(of: characters, words: WordSplitter.words(spaces: spaces), reading, image)
-        var parts = LineParts(characters: characters, boxes: boxes, spaces: spaces)
+        var parts = LineCharacters(characters: characters, boxes: boxes, spaces: spaces)
         parts.remove(self.placer.charactersReadOffRules(parts, reading.alphabet))
         parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
         parts.repeatUnderscores(reading.alphabet)
@@ -92,10 +92,10 @@ final class LineAssembler {
         words: [Range<Int>],
         _ reading: RecognizedLine,
         _ image: LineImage
-    ) -> [InkBox] {
+    ) -> [BoundingBox] {
         self.placer.place(
             centres: letters.map(\.centre),
-            glyphWidths: letters.map { GlyphWidth.relative(reading.alphabet.characters[$0.label]) },
+            glyphWidths: letters.map { AdvanceWidth.relative(reading.alphabet.characters[$0.label]) },
             words: words,
             gray: image.base,
             width: reading.width,
@@ -123,11 +123,11 @@ final class LineAssembler {
 
     private func word(
         _ range: Range<Int>,
-        of parts: LineParts,
+        of parts: LineCharacters,
         _ reading: RecognizedLine,
         withCharacters: Bool
     ) -> TextWord? {
-        guard let hull = InkBox(around: parts.boxes[range]) else { return nil }
+        guard let hull = BoundingBox(around: parts.boxes[range]) else { return nil }
         let characters = range.map { index in
             TextCharacter(
                 text: parts.text(of: index, reading.alphabet),
@@ -146,5 +146,5 @@ final class LineAssembler {
 
 extension Homography {
     /// Where a box of the straightened line is in sent pixels.
-    func quad(_ box: InkBox) -> Quad { self.quad(x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1) }
+    func quad(_ box: BoundingBox) -> Quad { self.quad(x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1) }
 }

@@ -6,12 +6,12 @@ final class LineReader {
     enum Outcome {
         /// The line as it is reported, `nil` where it is no text; and what it says of how lines run, where it was read for certain.
         case settled(AssembledLine?, DirectionVotes.Vote?)
-        case doubtful(DoubtfulLine)
+        case rejected(DoubtfulLine)
 
         /// The line as it is reported, if it is settled and text.
         var line: AssembledLine? { if case .settled(let line, _) = self { line } else { nil } }
         /// The line, if it is in doubt.
-        var doubtful: DoubtfulLine? { if case .doubtful(let line) = self { line } else { nil } }
+        var rejected: DoubtfulLine? { if case .rejected(let line) = self { line } else { nil } }
 
         /// Counts what it says of how lines run.
         func count(in votes: inout DirectionVotes) {
@@ -23,11 +23,11 @@ final class LineReader {
     struct DoubtfulLine {
         let line: DetectedLine
         /// In which direction it made most sense.
-        let quarters: Int
+        let quarterTurns: Int
         let reading: RecognizedLine
         /// How many of its words are doubted.
-        let doubtfulWords: Int
-        /// See ``SecondReading/parts(of:_:)``; none where it stays at its first reading.
+        let rejectedWords: Int
+        /// See ``RecognitionCascade/parts(of:_:)``; none where it stays at its first reading.
         var parts: [Range<Float>]
 
         /// Where its parts are, in sent pixels.
@@ -37,9 +37,9 @@ final class LineReader {
     /// Reads every line.
     private let recognizer: LineRecognizer
     /// Reads again what `recognizer` doubts.
-    private let second: SecondReading?
+    private let second: RecognitionCascade?
     private let assembler: LineAssembler
-    private var segmenter = InkSegmenter()
+    private var segmenter = CharacterSegmenter()
     /// The straightened lines that are read together: of each the best reading's so far, and that of the one that is tried.
     private var images = (0..<LineRecognizer.mostLines).map { _ in (best: LineImage(), trial: LineImage()) }
 
@@ -55,7 +55,7 @@ final class LineReader {
     /// with confidences up to 0.91.
     private static let firstConfidence: Float = 0.95
 
-    init(_ recognizer: LineRecognizer, second: SecondReading?, calibration: Calibration) {
+    init(_ recognizer: LineRecognizer, second: RecognitionCascade?, calibration: Calibration) {
         self.recognizer = recognizer
         self.second = second
         self.assembler = LineAssembler(calibration)
@@ -78,20 +78,20 @@ final class LineReader {
     ) throws(RecognitionError) -> [Outcome] {
         let best = try self.recognize(lines, in: frame, options, votes)
         return zip(lines, best).enumerated().map { index, pair in
-            let (line, (reading, quarters)) = pair
+            let (line, (reading, quarterTurns)) = pair
             guard let reading else { return .settled(nil, nil) }
-            if let second = self.second, second.doubts(reading) {
-                return .doubtful(
+            if let second = self.second, second.rejects(reading) {
+                return .rejected(
                     DoubtfulLine(
                         line: line,
-                        quarters: quarters,
+                        quarterTurns: quarterTurns,
                         reading: reading,
-                        doubtfulWords: second.doubtfulWords(of: reading),
+                        rejectedWords: second.rejectedWords(of: reading),
                         parts: second.parts(of: reading, options)
                     )
                 )
             }
-            return self.outcome(of: line, reading, quarters, self.images[index].best, in: frame, options)
+            return self.outcome(of: line, reading, quarterTurns, self.images[index].best, in: frame, options)
         }
     }
 
@@ -116,36 +116,36 @@ final class LineReader {
     /// Ends the doubt in a line.
     ///
     /// - Parameters:
-    ///   - doubtful: The line.
+    ///   - rejected: The line.
     ///   - readings: Of each of its parts.
     ///   - frame: The frame it is in.
     ///   - options: What the client wants to know.
     /// - Returns: What came of it.
     func settle(
-        _ doubtful: DoubtfulLine,
+        _ rejected: DoubtfulLine,
         with readings: [RecognizedLine],
         in frame: UprightFrame,
         _ options: ReadingOptions
     ) -> Outcome {
-        let reading = doubtful.reading.replacing(doubtful.parts, with: readings)
+        let reading = rejected.reading.replacing(rejected.parts, with: readings)
         // Meanwhile others were straightened where it was.
         let image = self.straightened(reading.map, width: reading.width, in: frame)
-        return self.outcome(of: doubtful.line, reading, doubtful.quarters, image, in: frame, options)
+        return self.outcome(of: rejected.line, reading, rejected.quarterTurns, image, in: frame, options)
     }
 
     /// What a reading tells of a line.
     private func outcome(
         of line: DetectedLine,
         _ reading: RecognizedLine,
-        _ quarters: Int,
+        _ quarterTurns: Int,
         _ image: LineImage,
         in frame: UprightFrame,
         _ options: ReadingOptions
     ) -> Outcome {
         guard self.assembler.calibration(reading.confidence) >= Self.minConfidence else { return .settled(nil, nil) }
         let vote = DirectionVotes.Vote(
-            characters: WayUp.evidence(in: reading.text),
-            quarters: quarters,
+            characters: OrientationCue.evidence(in: reading.text),
+            quarterTurns: quarterTurns,
             shape: line.shape
         )
         return .settled(
@@ -163,24 +163,24 @@ final class LineReader {
         in frame: UprightFrame,
         _ options: ReadingOptions,
         _ votes: DirectionVotes
-    ) throws(RecognitionError) -> [(reading: RecognizedLine?, quarters: Int)] {
-        var best = [(reading: RecognizedLine?, quarters: Int)](repeating: (nil, 0), count: lines.count)
+    ) throws(RecognitionError) -> [(reading: RecognizedLine?, quarterTurns: Int)] {
+        var best = [(reading: RecognizedLine?, quarterTurns: Int)](repeating: (nil, 0), count: lines.count)
         guard let shape = lines.first?.shape else { return best }
         let isDecided = votes.isDecided(for: shape)
         var open = Array(lines.indices)
-        for quarters in votes.order(for: shape) where !open.isEmpty {
+        for quarterTurns in votes.order(for: shape) where !open.isEmpty {
             let trials = try self.recognizer.recognize(
-                open.map { frame.sent(lines[$0].rect.quad.turned(quarters)) },
+                open.map { frame.sent(lines[$0].rect.quad.turned(quarterTurns)) },
                 in: frame.view,
                 options: options,
                 images: open.map { self.images[$0].trial }
             )
             for (index, trial) in zip(open, trials) where trial.confidence > best[index].reading?.confidence ?? 0 {
-                best[index] = (trial, quarters)
+                best[index] = (trial, quarterTurns)
                 self.images[index] = (best: self.images[index].trial, trial: self.images[index].best)
             }
             open = zip(open, trials).filter {
-                !Self.isEnough($1.confidence, shape, quarters: quarters, isDecided: isDecided)
+                !Self.isEnough($1.confidence, shape, quarterTurns: quarterTurns, isDecided: isDecided)
             }.map(\.0)
         }
         return best
@@ -193,10 +193,10 @@ final class LineReader {
     private static func isEnough(
         _ confidence: Float,
         _ shape: DirectionVotes.Shape,
-        quarters: Int,
+        quarterTurns: Int,
         isDecided: Bool
     ) -> Bool {
-        let isUsual = isDecided && quarters != 2
+        let isUsual = isDecided && quarterTurns != 2
         return isUsual ? confidence >= Self.sureConfidence : shape == .wide && confidence >= Self.firstConfidence
     }
 
@@ -211,7 +211,8 @@ final class LineReader {
     /// Finds the letters of a line by their ink.
     ///
     /// - Returns: Where they are in the straightened line, how wide that is, and the way from it to sent pixels.
-    private func letters(of line: DetectedLine, in frame: UprightFrame) -> ([InkBox], width: Int, map: Homography) {
+    private func letters(of line: DetectedLine, in frame: UprightFrame) -> ([BoundingBox], width: Int, map: Homography)
+    {
         let quad = frame.sent(line.quad)
         let width = LineRecognizer.width(of: quad)
         let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
@@ -243,9 +244,9 @@ final class LineReader {
     /// - Returns: The line with boxes in sent pixels and empty texts, or `nil` when there is no ink.
     func measure(_ line: DetectedLine, in frame: UprightFrame, options: ReadingOptions) -> TextLine? {
         let (letters, _, map) = self.letters(of: line, in: frame)
-        guard let hull = InkBox(around: letters) else { return nil }
+        guard let hull = BoundingBox(around: letters) else { return nil }
         let words = WordSplitter.words(letters).compactMap { range in
-            InkBox(around: letters[range]).map { hull in
+            BoundingBox(around: letters[range]).map { hull in
                 let characters = letters[range].map {
                     TextCharacter(text: "", confidence: line.score, box: map.quad($0))
                 }

@@ -2,9 +2,9 @@ internal import TextModel
 
 /// Reads the lines of frames, several at a time where others help.
 struct LineReaders: Sendable {
-    private let readers: LoanPool<LineReader>
+    private let readers: ObjectPool<LineReader>
     /// What is read twice; `nil` where nothing is.
-    private let doubt: Doubt?
+    private let doubt: RejectionPolicy?
 
     /// Readers of one level.
     ///
@@ -14,14 +14,14 @@ struct LineReaders: Sendable {
     ///   - calibration: What the confidence in a word means.
     init(
         _ recognizer: RecognizerModel,
-        second: (model: RecognizerModel, doubt: Doubt)? = nil,
+        second: (model: RecognizerModel, doubt: RejectionPolicy)? = nil,
         calibration: Calibration = .identity
     ) {
         self.doubt = second?.doubt
-        self.readers = LoanPool {
+        self.readers = ObjectPool {
             LineReader(
                 LineRecognizer(recognizer, doubt: second?.doubt),
-                second: second.map { SecondReading(recognizer: LineRecognizer($0.model), doubt: $0.doubt) },
+                second: second.map { RecognitionCascade(recognizer: LineRecognizer($0.model), doubt: $0.doubt) },
                 calibration: calibration
             )
         }
@@ -36,7 +36,7 @@ struct LineReaders: Sendable {
     ///   - lines: Where they are; neighbours of the same shape are read together.
     ///   - frame: The frame they are in.
     ///   - options: What the client wants to know.
-    ///   - helpers: Who else may read some of them.
+    ///   - executor: Who else may read some of them.
     ///   - votes: Which way the frame's lines ran so far; counts these.
     /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
     /// - Throws: ``RecognitionError`` when inference fails.
@@ -44,7 +44,7 @@ struct LineReaders: Sendable {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        with helpers: any Helpers,
+        with executor: any ParallelExecutor,
         votes: inout DirectionVotes
     ) throws(RecognitionError) -> [TextLine?] {
         let sections = self.sections(of: lines, in: frame)
@@ -52,9 +52,9 @@ struct LineReaders: Sendable {
         var outcomes: [LineReader.Outcome] = []
         while outcomes.count < all.count {
             let known = votes
-            outcomes += try helpers.map(Self.batches(all[outcomes.count...], votes)) {
+            outcomes += try executor.map(Self.batches(all[outcomes.count...], votes)) {
                 (batch) throws(RecognitionError) in
-                try self.readers.lend { (reader) throws(RecognitionError) in
+                try self.readers.withObject { (reader) throws(RecognitionError) in
                     try reader.read(batch, in: frame, options, known)
                 }
             }.joined().map { outcome in
@@ -62,7 +62,7 @@ struct LineReaders: Sendable {
                 return outcome
             }
         }
-        try self.settle(&outcomes, in: frame, options, helpers, &votes)
+        try self.settle(&outcomes, in: frame, options, executor, &votes)
         return Self.joined(NumberFormat.applied(to: outcomes.map(\.line)), sections)
     }
 
@@ -72,17 +72,17 @@ struct LineReaders: Sendable {
     ///   - lines: Where they are.
     ///   - frame: The frame they are in.
     ///   - options: What the client wants to know.
-    ///   - helpers: Who else may measure some of them.
+    ///   - executor: Who else may measure some of them.
     /// - Returns: The lines with boxes in sent pixels and empty texts, `nil` for those that have no ink.
     func measure(
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        with helpers: any Helpers
+        with executor: any ParallelExecutor
     ) -> [TextLine?] {
         let sections = self.sections(of: lines, in: frame)
-        let measured = helpers.map(sections.joined().map(\.line)) { line in
-            self.readers.lend { $0.measure(line, in: frame, options: options) }
+        let measured = executor.map(sections.joined().map(\.line)) { line in
+            self.readers.withObject { $0.measure(line, in: frame, options: options) }
         }
         return Self.joined(measured, sections)
     }
@@ -91,7 +91,7 @@ struct LineReaders: Sendable {
     private func sections(of lines: [DetectedLine], in frame: UprightFrame) -> [[LineSection]] {
         lines.map { line in
             guard line.sectionCount > 1 else { return [LineSection(line: line, endsWord: true)] }
-            return self.readers.lend { $0.sections(of: line, in: frame) }
+            return self.readers.withObject { $0.sections(of: line, in: frame) }
         }
     }
 
@@ -109,20 +109,20 @@ struct LineReaders: Sendable {
         _ outcomes: inout [LineReader.Outcome],
         in frame: UprightFrame,
         _ options: ReadingOptions,
-        _ helpers: any Helpers,
+        _ executor: any ParallelExecutor,
         _ votes: inout DirectionVotes
     ) throws(RecognitionError) {
-        let doubtful = outcomes.indices.filter { outcomes[$0].doubtful != nil }
-        let lines = self.limited(outcomes.compactMap(\.doubtful))
-        var readings = try self.readAgain(lines.flatMap(\.quads), in: frame, options, helpers)[...]
+        let rejected = outcomes.indices.filter { outcomes[$0].rejected != nil }
+        let lines = self.limited(outcomes.compactMap(\.rejected))
+        var readings = try self.readAgain(lines.flatMap(\.quads), in: frame, options, executor)[...]
         let pieces = lines.map { line in
             defer { readings = readings.dropFirst(line.parts.count) }
             return (line, Array(readings.prefix(line.parts.count)))
         }
-        let settled = helpers.map(pieces) { line, readings in
-            self.readers.lend { $0.settle(line, with: readings, in: frame, options) }
+        let settled = executor.map(pieces) { line, readings in
+            self.readers.withObject { $0.settle(line, with: readings, in: frame, options) }
         }
-        for (index, outcome) in zip(doubtful, settled) {
+        for (index, outcome) in zip(rejected, settled) {
             outcome.count(in: &votes)
             outcomes[index] = outcome
         }
@@ -132,7 +132,7 @@ struct LineReaders: Sendable {
     private func limited(_ lines: [LineReader.DoubtfulLine]) -> [LineReader.DoubtfulLine] {
         var lines = lines
         let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
-        let gains = lines.indices.map { Float(lines[$0].doubtfulWords) / Float(columns[$0]) }
+        let gains = lines.indices.map { Float(lines[$0].rejectedWords) / Float(columns[$0]) }
         var left = self.doubt?.columns(ofDoubtful: columns.reduce(0, +)) ?? 0
         for index in lines.indices.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
             if columns[index] <= left { left -= columns[index] } else { lines[index].parts = [] }
@@ -145,12 +145,12 @@ struct LineReaders: Sendable {
         _ quads: [Quad],
         in frame: UprightFrame,
         _ options: ReadingOptions,
-        _ helpers: any Helpers
+        _ executor: any ParallelExecutor
     ) throws(RecognitionError) -> [RecognizedLine] {
         let widths = quads.map(LineRecognizer.inputWidth)
         let order = quads.indices.sorted { widths[$0] > widths[$1] }
-        let readings = try helpers.map(Self.batches(order) { widths[$0] }) { (batch) throws(RecognitionError) in
-            try self.readers.lend { (reader) throws(RecognitionError) in
+        let readings = try executor.map(Self.batches(order) { widths[$0] }) { (batch) throws(RecognitionError) in
+            try self.readers.withObject { (reader) throws(RecognitionError) in
                 try reader.readAgain(batch.map { quads[$0] }, in: frame, options)
             }
         }

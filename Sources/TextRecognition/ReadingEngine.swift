@@ -11,13 +11,13 @@ public protocol ReadingEngine: Sendable {
     /// Whether a level's models can read `character`.
     func canRead(_ character: Character, at level: RecognitionLevel) -> Bool
 
-    /// Makes the reader of one worker thread, with which `helpers` take part in the work on a frame.
-    func makeReader(helpers: any Helpers) -> any TextReader
+    /// Makes the reader of one worker thread, with which `executor` take part in the work on a frame.
+    func makeReader(executor: any ParallelExecutor) -> any TextReader
 }
 
 extension ReadingEngine {
     /// Makes a reader that nobody helps.
-    public func makeReader() -> any TextReader { self.makeReader(helpers: NoHelpers()) }
+    public func makeReader() -> any TextReader { self.makeReader(executor: InlineExecutor()) }
 
     /// Checks that readers of this engine can honour `options`, so that a client hears of it once and not with each frame.
     ///

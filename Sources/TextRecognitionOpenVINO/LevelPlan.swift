@@ -12,7 +12,7 @@ struct LevelPlan {
     /// The one that reads every line.
     let recognizer: ModelSize
     /// The one that reads again what of the first is doubted; `nil` where nothing is read twice.
-    let second: (size: ModelSize, doubt: Doubt)?
+    let second: (size: ModelSize, doubt: RejectionPolicy)?
     /// See ``LevelModels``; fitted in `docs/log/calibration.md`.
     let calibration: Calibration
 
@@ -30,7 +30,7 @@ extension RecognitionLevel {
                 detectionScale: 0.8,
                 measuringScale: 0.6,
                 recognizer: .tiny,
-                second: (.small, Doubt(character: 0.75, unread: 0.2, line: 0.85, columns: 1000)),
+                second: (.small, RejectionPolicy(character: 0.75, unread: 0.2, line: 0.85, columns: 1000)),
                 calibration: Calibration(slope: 0.928, offset: -1.359)
             )
         case .accurate:

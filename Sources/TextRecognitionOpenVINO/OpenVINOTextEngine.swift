@@ -80,8 +80,10 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
     }
 
-    /// Makes the reader of one worker thread, with which `helpers` take part in the work on a frame.
-    public func makeReader(helpers: any Helpers) -> any TextReader { FrameReader(self.models, helpers: helpers) }
+    /// Makes the reader of one worker thread, with which `executor` take part in the work on a frame.
+    public func makeReader(executor: any ParallelExecutor) -> any TextReader {
+        FrameReader(self.models, executor: executor)
+    }
 
     /// What the readers of a level share; `nil` where it has no recogniser.
     private static func models(

@@ -23,7 +23,7 @@ struct FrameTurn {
         guard work.options.upright == .auto else { return }
         let said = work.frame.orientation
         if self.known?.said != said { self.known = Known(said: said, quarters: try work.turn() ?? 0, time: time) }
-        work.turn(byQuarters: self.known?.quarters ?? 0)
+        work.turn(byQuarterTurns: self.known?.quarters ?? 0)
     }
 
     /// Looks again which way up the frame is where the text that was read in it stands otherwise, and from time to time
@@ -52,7 +52,7 @@ struct FrameTurn {
         guard isDue || textTurn != nil && !known.isDoubtful else { return false }
         let more = try work.turn() ?? 0
         self.known = Known(said: known.said, quarters: (known.quarters + more) % 4, time: time, isDoubtful: true)
-        work.turn(byQuarters: more)
+        work.turn(byQuarterTurns: more)
         return more != 0
     }
 

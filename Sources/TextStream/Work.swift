@@ -31,8 +31,11 @@ struct Work {
     }
 
     /// Turns the frame clockwise.
-    mutating func turn(byQuarters quarters: Int) {
-        self.frame = UprightFrame(self.frame.view, orientation: self.frame.orientation.turned(byQuarters: quarters))
+    mutating func turn(byQuarterTurns quarterTurns: Int) {
+        self.frame = UprightFrame(
+            self.frame.view,
+            orientation: self.frame.orientation.turned(byQuarterTurns: quarterTurns)
+        )
     }
 
     /// What looking at parts of the frame costs, as a fraction of what all of it does.

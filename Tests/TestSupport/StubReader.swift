@@ -40,7 +40,7 @@ package struct StubEngine: ReadingEngine {
 
     package func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { true }
 
-    package func makeReader(helpers: any Helpers) -> any TextReader { StubReader(self.body) }
+    package func makeReader(executor: any ParallelExecutor) -> any TextReader { StubReader(self.body) }
 }
 
 extension PixelView {

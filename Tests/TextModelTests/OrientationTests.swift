@@ -11,7 +11,7 @@ import Testing
             point = Point(x: Float(size.height) - point.y, y: point.x)
             size = (size.height, size.width)
         }
-        let turned = orientation.turned(byQuarters: quarters)
+        let turned = orientation.turned(byQuarterTurns: quarters)
         #expect(turned.upright(Point(x: 2, y: 1), width: 7, height: 4) == point)
         #expect(turned.uprightSize(width: 7, height: 4) == size)
     }

@@ -61,8 +61,8 @@ import Testing
     @Test(arguments: Orientation.allCases, [Orientation.up, .right, .down, .left])
     func theTextTellsWhichWayUpAFrameIs(said: Orientation, turned: Orientation) throws {
         // As a camera would send it that lies otherwise than it says.
-        let quarters = [Orientation.up, .right, .down, .left].firstIndex(of: turned) ?? 0
-        let sent = said.turned(byQuarters: quarters)
+        let quarterTurns = [Orientation.up, .right, .down, .left].firstIndex(of: turned) ?? 0
+        let sent = said.turned(byQuarterTurns: quarterTurns)
         let options = ReadingOptions(regionOfInterest: Region(x: 0, y: 0, width: 1, height: 0.6), upright: .auto)
         let reading = try Self.page.pixels.sent(as: sent).withPixels { view in
             try PrintedPage.reader().read(view, orientation: said, options: options)
@@ -203,7 +203,7 @@ import Testing
                 ),
                 second: (
                     RecognizerModel(model: second, alphabet: Alphabet(list: "F\nG\nH\nI\nJ")),
-                    Doubt(character: doubt, line: doubt)
+                    RejectionPolicy(character: doubt, line: doubt)
                 )
             )
         ])
@@ -274,7 +274,7 @@ import Testing
             return PrintedPage.Line(text: String(letters), x: 20, y: 20 + 40 * row, height: 20)
         }
         let page = PrintedPage(width: 500, height: 1240, printed)
-        func lines(_ helpers: any Helpers) throws -> [TextLine] {
+        func lines(_ executor: any ParallelExecutor) throws -> [TextLine] {
             let reader = FrameReader(
                 [
                     .fast: LevelModels(
@@ -285,15 +285,15 @@ import Testing
                         ),
                         second: (
                             RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet),
-                            Doubt(character: 0.8, line: 0.8)
+                            RejectionPolicy(character: 0.8, line: 0.8)
                         )
                     )
                 ],
-                helpers: helpers
+                executor: executor
             )
             return try Self.read(ReadingOptions(recognize: recognize), on: page, sentAs: orientation, by: reader)
         }
-        let alone = try lines(NoHelpers())
+        let alone = try lines(InlineExecutor())
         #expect(alone.count > 20)
         #expect(try lines(ThreadHelpers()) == alone)
     }

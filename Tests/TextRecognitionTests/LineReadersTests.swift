@@ -50,7 +50,10 @@ import Testing
         let readers = LineReaders(
             RecognizerModel(model: model, alphabet: Self.alphabet(letter)),
             second: second.map { _ in
-                (RecognizerModel(model: again, alphabet: Self.alphabet("B")), Doubt(character: 0.8, line: 0.8))
+                (
+                    RecognizerModel(model: again, alphabet: Self.alphabet("B")),
+                    RejectionPolicy(character: 0.8, line: 0.8)
+                )
             },
             calibration: calibration
         )
@@ -60,7 +63,7 @@ import Testing
                 [DetectedLine(rect: rect, score: 0.9)],
                 in: UprightFrame(view, orientation: .up),
                 options: ReadingOptions(),
-                with: NoHelpers(),
+                with: InlineExecutor(),
                 votes: &votes
             )
         }
@@ -80,9 +83,9 @@ import Testing
     }
 
     /// Lines have shown which way they run.
-    private static func decided(_ shape: DirectionVotes.Shape, quarters: Int) -> DirectionVotes {
+    private static func decided(_ shape: DirectionVotes.Shape, quarterTurns: Int) -> DirectionVotes {
         var votes = DirectionVotes()
-        votes.count(DirectionVotes.Vote(characters: 12, quarters: quarters, shape: shape))
+        votes.count(DirectionVotes.Vote(characters: 12, quarterTurns: quarterTurns, shape: shape))
         return votes
     }
 
@@ -105,7 +108,7 @@ import Testing
         #expect(outcome.readings == 2)
         #expect(Self.direction(of: outcome.line) == 2)
 
-        let votes = Self.decided(.wide, quarters: 0)
+        let votes = Self.decided(.wide, quarterTurns: 0)
         let decided = try Self.read(Self.wide, votes: votes, 0.85)
         #expect(decided.readings == 1)
         #expect(Self.direction(of: decided.line) == 0)
@@ -117,7 +120,7 @@ import Testing
         #expect(Self.direction(of: outcome.line) == 0)
         #expect(Self.direction(of: try Self.read(Self.tall, 0.85, 0.9, 0.6).line) == 3)
 
-        let votes = Self.decided(.tall, quarters: 3)
+        let votes = Self.decided(.tall, quarterTurns: 3)
         let decided = try Self.read(Self.tall, votes: votes, 0.85)
         #expect(decided.readings == 1)
         #expect(Self.direction(of: decided.line) == 3)
@@ -219,12 +222,12 @@ import Testing
         columns: Int = .max
     ) throws -> (lines: [TextLine?], counts: [Int], secondCounts: [Int]) {
         let (model, again) = (Self.model(confidences), Self.model(second))
-        let doubt = Doubt(character: 0.8, line: 0.8, columns: columns)
+        let doubt = RejectionPolicy(character: 0.8, line: 0.8, columns: columns)
         let readers = LineReaders(
             RecognizerModel(model: model, alphabet: Self.alphabet("A")),
             second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), doubt)
         )
-        var votes = Self.decided(.wide, quarters: 0)
+        var votes = Self.decided(.wide, quarterTurns: 0)
         let boxes = widths.enumerated().map { index, width in
             var rect = Self.wide
             rect.width = width
@@ -236,7 +239,7 @@ import Testing
                 boxes,
                 in: UprightFrame(view, orientation: .up),
                 options: ReadingOptions(),
-                with: NoHelpers(),
+                with: InlineExecutor(),
                 votes: &votes
             )
         }
@@ -244,9 +247,9 @@ import Testing
     }
 
     @Test func ofAFrameThatIsHardToReadLessIsReadAgain() {
-        let doubt = Doubt(character: 0.8, line: 0.8, columns: 800)
+        let doubt = RejectionPolicy(character: 0.8, line: 0.8, columns: 800)
         #expect([0, 96, 800, 1600, 6400].map(doubt.columns(ofDoubtful:)) == [0, 96, 800, 400, 100])
-        #expect(Doubt(character: 0.8, line: 0.8).columns(ofDoubtful: 6400) == 6400)
+        #expect(RejectionPolicy(character: 0.8, line: 0.8).columns(ofDoubtful: 6400) == 6400)
     }
 
     private static let six = [Float](repeating: 90, count: 6)
@@ -349,7 +352,7 @@ import Testing
     func whateverNetworksSayHasItsPlace(options: ReadingOptions) throws {
         let readers = LineReaders(
             Self.babbler(Self.alphabet("A"), seed: 1),
-            second: (Self.babbler(Self.alphabet("B"), seed: 2), Doubt(character: 0.4, line: 0.55))
+            second: (Self.babbler(Self.alphabet("B"), seed: 2), RejectionPolicy(character: 0.4, line: 0.55))
         )
         let picture = PixelBuffer(noise: 3, width: 320, height: 240)
         var random = SeededRandom(4)
@@ -362,7 +365,7 @@ import Testing
                     boxes,
                     in: UprightFrame(view, orientation: .up),
                     options: options,
-                    with: NoHelpers(),
+                    with: InlineExecutor(),
                     votes: &votes
                 )
             }

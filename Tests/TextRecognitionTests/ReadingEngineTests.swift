@@ -10,7 +10,7 @@ import Testing
 
         func languages(of level: RecognitionLevel) -> [String] { level == .fast ? ["de", "en"] : [] }
         func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { character.isASCII }
-        func makeReader(helpers: any Helpers) -> any TextReader { FrameReader([:]) }
+        func makeReader(executor: any ParallelExecutor) -> any TextReader { FrameReader([:]) }
     }
 
     @Test(arguments: [[], ["en"], ["de-AT", "EN_us"]])

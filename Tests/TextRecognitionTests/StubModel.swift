@@ -90,17 +90,17 @@ extension StubModel<BFloat16> {
     }
 }
 
-extension ClassScores {
+extension Logits {
     /// Hands out the scores of rows of probabilities.
     static func with<Value>(
         _ probabilities: [Float],
         classCount: Int,
-        _ body: (ClassScores) -> Value
+        _ body: (Logits) -> Value
     ) -> Value {
         // One more than there are, so that there is a place where there are none.
         (probabilities + [0]).map(BFloat16.init(stub:)).withUnsafeBufferPointer { values in
             guard let base = values.baseAddress else { preconditionFailure("an array that is not empty has a place") }
-            return body(ClassScores(base, stepCount: probabilities.count / classCount, classCount: classCount))
+            return body(Logits(base, stepCount: probabilities.count / classCount, classCount: classCount))
         }
     }
 }

@@ -54,7 +54,7 @@ struct WorkerPool: Sendable {
 
     /// A thread's life.
     private static func work(for core: ServerCore) {
-        let reader = core.engine.makeReader(helpers: core.queue)
+        let reader = core.engine.makeReader(executor: core.queue)
         let worker = FrameWorker(reader: reader, limits: core.configuration.limits.wire)
         // Lines of one stream are about as long as each other.
         var expectedByteCount = 1024

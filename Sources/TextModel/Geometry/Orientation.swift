@@ -27,7 +27,7 @@ public enum Orientation: UInt8, Sendable, CaseIterable {
 
 extension Orientation {
     /// How the frame lies if the picture that this makes upright must be turned so many quarters clockwise besides.
-    public func turned(byQuarters quarters: Int) -> Orientation {
+    public func turned(byQuarterTurns quarterTurns: Int) -> Orientation {
         // Each is what the one before it is after a quarter more.
         let circle: [Orientation] =
             switch self {
@@ -36,7 +36,7 @@ extension Orientation {
                 [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored]
             }
         let index = circle.firstIndex(of: self) ?? 0
-        return circle[(index + quarters % 4 + 4) % 4]
+        return circle[(index + quarterTurns % 4 + 4) % 4]
     }
     /// The size in upright pixels of a frame of `width` x `height` sent pixels.
     @inlinable

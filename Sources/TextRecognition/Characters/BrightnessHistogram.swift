@@ -40,15 +40,16 @@ struct BrightnessHistogram {
     ///
     /// - Parameter isInkDarker: Which group is ink, where that is known.
     /// - Returns: The means of the groups between which the variance is greatest; `nil` where there is one brightness alone.
-    func levels(isInkDarker: Bool? = nil) -> InkLevels? {
+    func levels(isInkDarker: Bool? = nil) -> IntensityLevels? {
         guard let split = self.split else { return nil }
         let (dark, light) = (self.mean(0...split), self.mean((split + 1)...(self.counts.count - 1)))
         let isInkDarker = isInkDarker ?? !self.isBackgroundDark(upTo: split)
-        return isInkDarker ? InkLevels(background: light, ink: dark) : InkLevels(background: dark, ink: light)
+        return isInkDarker
+            ? IntensityLevels(background: light, ink: dark) : IntensityLevels(background: dark, ink: light)
     }
 
     /// The share of what is nearer to the ink of `levels` than to their background.
-    func inkShare(of levels: InkLevels) -> Float {
+    func inkShare(of levels: IntensityLevels) -> Float {
         let middle = Int((levels.background + levels.ink) / 2 / Self.binWidth)
         let darkShare = Self.sum(self.counts, 0...middle) / Self.sum(self.counts, 0...(self.counts.count - 1))
         return levels.contrast < 0 ? darkShare : 1 - darkShare

@@ -13,7 +13,7 @@ enum LetterAlignment {
     ///   - centres: The middle of each character, as many as there are letters or more.
     ///   - glyphWidths: How wide each is relative to the others.
     /// - Returns: For each letter the characters that it holds, by their places in `centres`; `nil` where that cannot be.
-    static func characters(of letters: [InkBox], centres: [Float], glyphWidths: [Float]) -> [Range<Int>]? {
+    static func characters(of letters: [BoundingBox], centres: [Float], glyphWidths: [Float]) -> [Range<Int>]? {
         let (letterCount, count) = (letters.count, centres.count)
         guard letterCount > 0, letterCount <= count else { return nil }
         let unit = letters.reduce(0) { $0 + $1.x1 - $1.x0 } / max(glyphWidths.reduce(0, +), .leastNormalMagnitude)

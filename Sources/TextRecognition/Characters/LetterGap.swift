@@ -11,7 +11,7 @@ struct LetterGap {
     fileprivate static let distanceCost: Float = 0.01
 
     /// The gaps between letters, from left to right; letters that overlap have none between them.
-    static func gaps(between letters: [InkBox]) -> [LetterGap] {
+    static func gaps(between letters: [BoundingBox]) -> [LetterGap] {
         let gaps = LineGaps(letters)
         let wordGap = gaps.wordGap
         return zip(zip(letters, letters.dropFirst()), gaps.widths).compactMap { pair, width in

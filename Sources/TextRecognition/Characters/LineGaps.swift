@@ -17,13 +17,13 @@ struct LineGaps {
     /// Behind each character but the last.
     let widths: [Float]
 
-    init(_ boxes: [InkBox]) {
-        let height = InkBox.typicalHeight(of: boxes)
+    init(_ boxes: [BoundingBox]) {
+        let height = BoundingBox.typicalHeight(of: boxes)
         self.widths = zip(boxes, boxes.dropFirst()).map { ($1.x0 - $0.x1) / height }
     }
 
     /// The gaps without the side bearings of the characters beside them, which are those of `bearings`.
-    init(_ boxes: [InkBox], bearings: [SideBearing]) {
+    init(_ boxes: [BoundingBox], bearings: [SideBearing]) {
         let gaps = LineGaps(boxes).widths
         self.widths = gaps.indices.map { gaps[$0] - bearings[$0].right - bearings[$0 + 1].left }
     }

@@ -21,8 +21,8 @@ enum WordSplitter {
     ///
     /// - Parameter boxes: Where the characters are.
     /// - Returns: Ranges that cover all characters, in order.
-    static func words(_ boxes: [InkBox]) -> [Range<Int>] {
-        let (gaps, pitch) = (LineGaps(boxes), LinePitch(boxes))
+    static func words(_ boxes: [BoundingBox]) -> [Range<Int>] {
+        let (gaps, pitch) = (LineGaps(boxes), CharacterPitch(boxes))
         let wordGap = gaps.wordGap
         return self.words(of: boxes.count) { index in
             gaps.widths[index] > wordGap && pitch?.isAdjacent(index + 1) != true
@@ -47,8 +47,8 @@ enum WordSplitter {
     ///   - characters: What they say; their side bearings are no part of a gap.
     ///   - spaces: For each character the log-odds of a space before it, as the recognizer has them.
     /// - Returns: Ranges that cover all characters, in order.
-    static func words(_ boxes: [InkBox], characters: [String], spaces: [Float]) -> [Range<Int>] {
-        let pitch = LinePitch(boxes, characters: characters)
+    static func words(_ boxes: [BoundingBox], characters: [String], spaces: [Float]) -> [Range<Int>] {
+        let pitch = CharacterPitch(boxes, characters: characters)
         let gaps = LineGaps(boxes, bearings: characters.map(SideBearing.init(of:)))
         let usual = gaps.usual
         let odds = gaps.widths.indices.map { index in

@@ -58,18 +58,18 @@ struct DetectionPlan {
     }
 
     /// The inputs that show all of the picture: one of its own size, or tiles where that is too large.
-    var sheets: [DetectionSheet] {
-        func spans(_ total: Int) -> [DetectionSpan] {
-            DetectionSpan.covering(total, most: Self.longestInput, length: Self.tileLength)
+    var sheets: [TileAtlas] {
+        func spans(_ total: Int) -> [TileSpan] {
+            TileSpan.covering(total, most: Self.longestInput, length: Self.tileLength)
         }
-        func side(_ span: DetectionSpan, _ total: Int) -> Int {
+        func side(_ span: TileSpan, _ total: Int) -> Int {
             span.length == total ? Self.rounded(total) : span.length
         }
         return spans(self.height).flatMap { rows in
             spans(self.width).map { columns in
-                DetectionSheet(
+                TileAtlas(
                     shape: InputShape(height: side(rows, self.height), width: side(columns, self.width)),
-                    showing: DetectionSheet.Piece(picture: 0, columns: columns, rows: rows)
+                    showing: TileAtlas.Piece(picture: 0, columns: columns, rows: rows)
                 )
             }
         }
@@ -77,8 +77,8 @@ struct DetectionPlan {
 
     /// What looking at parts of the picture costs, as a fraction of what all of it does.
     func cost(ofParts rects: [PixelRect]) -> Float {
-        let sheets = DetectionSheet.showing(rects.map(self.size(ofPart:)))
-        return Float(DetectionSheet.cost(of: sheets)) / Float(DetectionSheet.cost(of: self.sheets))
+        let sheets = TileAtlas.showing(rects.map(self.size(ofPart:)))
+        return Float(TileAtlas.cost(of: sheets)) / Float(TileAtlas.cost(of: self.sheets))
     }
 
     private static func resized(_ side: Int, _ scale: Float) -> Int { max(1, Int((Float(side) * scale).rounded())) }

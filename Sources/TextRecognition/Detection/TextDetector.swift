@@ -59,20 +59,20 @@ struct DetectorSettings: Sendable {
 package struct TextDetector: Sendable {
     private let model: any InferenceModel<Float>
     private let settings: DetectorSettings
-    private let readers: LoanPool<SheetReader>
+    private let readers: ObjectPool<DBPostprocessor>
     /// For the maps of pictures that are looked at in pieces; detectors share them, since they may take tens of megabytes.
-    private static let maps = LoanPool { DetectionMaps() }
+    private static let maps = ObjectPool { ProbabilityMaps() }
 
     init(model: any InferenceModel<Float>, settings: DetectorSettings) {
         self.model = model
         self.settings = settings
-        self.readers = LoanPool { SheetReader(settings) }
+        self.readers = ObjectPool { DBPostprocessor(settings) }
     }
 
     /// The shapes of the network's inputs for pictures of `width` x `height` and for parts of them.
     package static func inputShapes(width: Int, height: Int, scale: Float) -> [InputShape] {
         let plan = DetectionPlan(width: width, height: height, settings: DetectorSettings(scale: scale))
-        return plan.sheets.prefix(1).map(\.shape) + DetectionSheet.partShapes
+        return plan.sheets.prefix(1).map(\.shape) + TileAtlas.partShapes
     }
 
     /// Finds the lines inside `region` of the upright picture.
@@ -82,7 +82,7 @@ package struct TextDetector: Sendable {
     ///   - region: What is looked at as a whole, in upright pixels; it decides at which size.
     ///   - parts: The parts of the region to look at, each by itself; `nil` for all of it.
     ///   - leastHeight: The height of the lowest lines that are asked for, in upright pixels; 0 where that is not said.
-    ///   - helpers: Who else may look at some of it.
+    ///   - executor: Who else may look at some of it.
     /// - Returns: The lines in upright pixels of the whole picture.
     /// - Throws: ``RecognitionError`` when inference fails.
     func detect(
@@ -90,15 +90,15 @@ package struct TextDetector: Sendable {
         region: PixelRect,
         parts: [PixelRect]? = nil,
         leastHeight: Float = 0,
-        with helpers: any Helpers = NoHelpers()
+        with executor: any ParallelExecutor = InlineExecutor()
     ) throws(RecognitionError) -> [DetectedLine] {
         let plan = self.plan(for: region, leastHeight: leastHeight)
         guard let parts else {
-            let whole = DetectionPicture(rect: region, size: (plan.width, plan.height))
-            return try self.look(at: [whole], of: frame, on: plan.sheets, with: helpers)
+            let whole = DetectionRegion(rect: region, size: (plan.width, plan.height))
+            return try self.look(at: [whole], of: frame, on: plan.sheets, with: executor)
         }
-        let pictures = parts.map { DetectionPicture(rect: $0, size: plan.size(ofPart: $0)) }
-        return try self.look(at: pictures, of: frame, on: DetectionSheet.showing(pictures.map(\.size)), with: helpers)
+        let pictures = parts.map { DetectionRegion(rect: $0, size: plan.size(ofPart: $0)) }
+        return try self.look(at: pictures, of: frame, on: TileAtlas.showing(pictures.map(\.size)), with: executor)
     }
 
     /// What looking at `parts` of `region` costs, as a fraction of what all of it does.
@@ -119,20 +119,20 @@ package struct TextDetector: Sendable {
 extension TextDetector {
     /// Runs the network for sheets on which pictures lie, and finds the lines of those.
     private func look(
-        at pictures: [DetectionPicture],
+        at pictures: [DetectionRegion],
         of frame: UprightFrame,
-        on sheets: [DetectionSheet],
-        with helpers: any Helpers
+        on sheets: [TileAtlas],
+        with executor: any ParallelExecutor
     ) throws(RecognitionError) -> [DetectedLine] {
-        try Self.maps.lend { (maps) throws(RecognitionError) in
+        try Self.maps.withObject { (maps) throws(RecognitionError) in
             maps.makeRoom(for: pictures, on: sheets)
-            let found = try helpers.map(sheets) { (sheet) throws(RecognitionError) in
-                try self.readers.lend { (reader) throws(RecognitionError) in
+            let found = try executor.map(sheets) { (sheet) throws(RecognitionError) in
+                try self.readers.withObject { (reader) throws(RecognitionError) in
                     try self.look(at: sheet, with: pictures, of: frame, by: reader, keeping: maps)
                 }
             }
-            let pieced = helpers.map(maps.pictures) { picture in
-                self.readers.lend { reader in
+            let pieced = executor.map(maps.pictures) { picture in
+                self.readers.withObject { reader in
                     reader.lines(in: maps.map(of: picture), stride: pictures[picture].size.width, of: pictures[picture])
                 }
             }
@@ -142,11 +142,11 @@ extension TextDetector {
 
     /// Runs the network for a sheet, and finds the lines of the pictures that lie on it as a whole.
     private func look(
-        at sheet: DetectionSheet,
-        with pictures: [DetectionPicture],
+        at sheet: TileAtlas,
+        with pictures: [DetectionRegion],
         of frame: UprightFrame,
-        by reader: SheetReader,
-        keeping maps: DetectionMaps
+        by reader: DBPostprocessor,
+        keeping maps: ProbabilityMaps
     ) throws(RecognitionError) -> [DetectedLine] {
         let stride = sheet.shape.width
         let found = try self.model.infer(sheet.shape, count: 1) { _, tensor in

@@ -19,8 +19,8 @@ package struct ReadingDirection {
         guard line.recognitionScore >= Self.sureConfidence else { return }
         let box = frame.upright(line.box)
         let (x, y) = (box.topRight.x - box.topLeft.x, box.topRight.y - box.topLeft.y)
-        let quarters = abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)
-        self.counts[quarters] += WayUp.evidence(in: line.text)
+        let quarterTurns = abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)
+        self.counts[quarterTurns] += OrientationCue.evidence(in: line.text)
     }
 
     /// Whether more text would not change ``turn``.

@@ -11,7 +11,7 @@ struct CTCCharacter {
     var unreadSpace: Float = -.infinity
     /// Whether a letter was nearly read before it, or between it and its word's end: the likeliest one of a step that shows the
     /// blank, and no beginning or end of one that is read.
-    var isBesideNearlyRead = false
+    var isBesideNearMiss = false
     /// The classes that it is confused with, and how near each came to being read.
     var rivals: [Rival] = []
 
@@ -41,19 +41,19 @@ enum CTCDecoder {
     ///   - scores: Of the steps of the whole input; in its margin a network mostly says the blank.
     ///   - alphabet: What the classes say.
     ///   - allowed: The classes that may be read; `nil` for all.
-    ///   - nearlyRead: The logarithm of the share of the blank's probability from which on a letter is nearly read; `nil` to
+    ///   - nearMiss: The logarithm of the share of the blank's probability from which on a letter is nearly read; `nil` to
     ///     look for none.
     /// - Returns: The characters in order, spaces among them.
     static func bestPath(
-        _ scores: ClassScores,
+        _ scores: Logits,
         _ alphabet: Alphabet,
         allowed: ClassMask?,
-        nearlyRead: Float? = nil
+        nearMiss: Float? = nil
     ) -> [CTCCharacter] {
         var path = Path(scores: scores, alphabet: alphabet)
         for step in 0..<scores.stepCount {
-            switch scores.shown(in: step, allowed: allowed, nearlyRead: nearlyRead) {
-            case .blank(let nearlyRead): path.skip(step, nearlyRead: nearlyRead)
+            switch scores.shown(in: step, allowed: allowed, nearMiss: nearMiss) {
+            case .blank(let nearMiss): path.skip(step, nearMiss: nearMiss)
             case .character(let label): path.read(label, in: step)
             }
         }
@@ -63,7 +63,7 @@ enum CTCDecoder {
 
     /// A way through the steps, as far as it was gone.
     private struct Path {
-        let scores: ClassScores
+        let scores: Logits
         let alphabet: Alphabet
         private(set) var characters: [CTCCharacter] = []
         /// What the last step showed.
@@ -79,19 +79,19 @@ enum CTCDecoder {
         /// Whether a letter was nearly read since the last one that was read.
         private var hasUnread = false
 
-        init(scores: ClassScores, alphabet: Alphabet) {
+        init(scores: Logits, alphabet: Alphabet) {
             self.scores = scores
             self.alphabet = alphabet
         }
 
         /// Goes past a blank, where a character may have been nearly read.
-        mutating func skip(_ step: Int, nearlyRead: Int?) {
+        mutating func skip(_ step: Int, nearMiss: Int?) {
             self.unreadSpace = max(
                 self.unreadSpace,
                 self.scores.logRatio(of: self.alphabet.space, to: Alphabet.blank, in: step)
             )
             self.previous = Alphabet.blank
-            self.show(nearlyRead.flatMap { self.alphabet.isSpace($0) ? nil : $0 }, isRead: false)
+            self.show(nearMiss.flatMap { self.alphabet.isSpace($0) ? nil : $0 }, isRead: false)
         }
 
         /// Reads a character, or one step more of it.
@@ -142,7 +142,7 @@ enum CTCDecoder {
         }
 
         private mutating func leaveUnread(to letter: Int) {
-            self.characters[letter].isBesideNearlyRead = self.characters[letter].isBesideNearlyRead || self.hasUnread
+            self.characters[letter].isBesideNearMiss = self.characters[letter].isBesideNearMiss || self.hasUnread
             self.hasUnread = false
         }
 

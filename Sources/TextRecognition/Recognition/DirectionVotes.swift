@@ -11,10 +11,10 @@ package struct DirectionVotes: Sendable {
 
     /// A line that was read for certain.
     struct Vote {
-        /// See ``WayUp/evidence(in:)``.
+        /// See ``OrientationCue/evidence(in:)``.
         let characters: Int
         /// The direction in which it was read, in quarters clockwise.
-        let quarters: Int
+        let quarterTurns: Int
         /// Of its box.
         let shape: Shape
     }
@@ -46,5 +46,5 @@ package struct DirectionVotes: Sendable {
     }
 
     /// Counts a line that was read for certain.
-    mutating func count(_ vote: Vote) { self.votes[vote.shape.rawValue][vote.quarters] += vote.characters }
+    mutating func count(_ vote: Vote) { self.votes[vote.shape.rawValue][vote.quarterTurns] += vote.characters }
 }

@@ -37,7 +37,7 @@ struct Lexicon {
     ///   - steps: In which they were read.
     ///   - evidence: What the network says about these and the lexicon's classes.
     /// - Returns: The characters of a word of the lexicon; `nil` where what was read is such a word, or none is close.
-    func correction(of read: [Int], in steps: Range<Int>, _ evidence: LineEvidence) -> [CTCCharacter]? {
+    func correction(of read: [Int], in steps: Range<Int>, _ evidence: ForcedAlignment) -> [CTCCharacter]? {
         guard !self.known.contains(read) else { return nil }
         var best: [Int]?
         var least = evidence.logProbability(of: read, in: steps) - logf(Self.margin)
@@ -80,7 +80,7 @@ extension Lexicon {
         _ letters: [CTCCharacter],
         words: [Range<Int>],
         _ alphabet: Alphabet,
-        _ evidence: LineEvidence
+        _ evidence: ForcedAlignment
     ) -> (letters: [CTCCharacter], words: [Range<Int>])? {
         var corrected: [CTCCharacter] = []
         var ranges: [Range<Int>] = []
@@ -104,7 +104,7 @@ extension Lexicon {
         of word: Range<Int>,
         in letters: [CTCCharacter],
         _ alphabet: Alphabet,
-        _ evidence: LineEvidence
+        _ evidence: ForcedAlignment
     ) -> (part: Range<Int>, characters: [CTCCharacter])? {
         func isLetter(_ index: Int) -> Bool {
             alphabet.characters[letters[index].label].unicodeScalars.contains {
@@ -127,7 +127,9 @@ extension Lexicon {
     }
 
     /// The steps of some letters of a line: half the way to their neighbours.
-    private static func steps(of part: Range<Int>, in letters: [CTCCharacter], _ evidence: LineEvidence) -> Range<Int> {
+    private static func steps(of part: Range<Int>, in letters: [CTCCharacter], _ evidence: ForcedAlignment) -> Range<
+        Int
+    > {
         func middle(_ index: Int) -> Int {
             let centre = (letters[index - 1].centre + letters[index].centre) / 2
             return max(0, min(evidence.stepCount, Int((centre / evidence.pixelsPerStep).rounded())))

@@ -29,7 +29,7 @@ package final class LineRecognizer {
     let alphabet: Alphabet
     private let model: any InferenceModel<BFloat16>
     /// The logarithm of the share of the blank's probability from which on a letter is nearly read; `nil` where nobody asks.
-    private let nearlyRead: Float?
+    private let nearMiss: Float?
     /// The classes of the languages that were asked for last.
     private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
     /// The words that were expected last.
@@ -40,10 +40,10 @@ package final class LineRecognizer {
     /// - Parameters:
     ///   - recognizer: Its network, and what that says.
     ///   - doubt: What of its readings is doubted; `nil` where nobody asks.
-    init(_ recognizer: RecognizerModel, doubt: Doubt? = nil) {
+    init(_ recognizer: RecognizerModel, doubt: RejectionPolicy? = nil) {
         self.model = recognizer.model
         self.alphabet = recognizer.alphabet
-        self.nearlyRead = doubt.map { logf($0.unread) }
+        self.nearMiss = doubt.map { logf($0.unread) }
     }
 
     /// Reads the lines inside some quads of nearly the same shape.
@@ -77,10 +77,10 @@ package final class LineRecognizer {
             var line = RecognizedLine(alphabet: self.alphabet, map: maps[index], width: image.width)
             guard let values = output.values.baseAddress else { return line }
             precondition(self.alphabet.isAnswered(by: output.shape[1]), "The alphabet is not that of the network.")
-            let scores = ClassScores(values, stepCount: output.shape[0], classCount: output.shape[1])
+            let scores = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
             let pixelsPerStep = Float(shape.width) / Float(scores.stepCount)
             line.characters = self.trimmed(
-                CTCDecoder.bestPath(scores, self.alphabet, allowed: allowed, nearlyRead: self.nearlyRead),
+                CTCDecoder.bestPath(scores, self.alphabet, allowed: allowed, nearMiss: self.nearMiss),
                 pixelsPerStep: pixelsPerStep,
                 width: image.width
             )
@@ -123,8 +123,8 @@ package final class LineRecognizer {
         _ line: RecognizedLine,
         _ probabilities: ModelOutput<Float>,
         pixelsPerStep: Float
-    ) -> LineEvidence {
-        LineEvidence(
+    ) -> ForcedAlignment {
+        ForcedAlignment(
             probabilities.values,
             stepCount: probabilities.shape[0],
             classCount: probabilities.shape[1],

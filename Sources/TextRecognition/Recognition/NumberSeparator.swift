@@ -16,7 +16,7 @@ struct NumberSeparator {
     private static let groupLength = 3
 
     /// The separators of a line behind which three digits stand and no more, and before which one to three do.
-    static func all(in parts: LineParts, _ alphabet: Alphabet) -> [NumberSeparator] {
+    static func all(in parts: LineCharacters, _ alphabet: Alphabet) -> [NumberSeparator] {
         parts.words.enumerated().flatMap { number, word in
             let texts = word.map { alphabet.characters[parts.characters[$0].label] }
             return texts.indices.compactMap { index -> NumberSeparator? in

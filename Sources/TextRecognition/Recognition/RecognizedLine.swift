@@ -17,7 +17,7 @@ struct RecognizedLine {
     /// Pixels of a row of the straightened line.
     var width: Int
     /// The words that the client expects, and what speaks for them; `nil` where it expects none.
-    var expected: (lexicon: Lexicon, evidence: LineEvidence)?
+    var expected: (lexicon: Lexicon, evidence: ForcedAlignment)?
 
     /// The characters without the spaces, and the log odds of one before each: against anything else where it was read, so 0 or
     /// more, and against the blank where it was not, so 0 or less.

@@ -13,7 +13,7 @@ struct InkLine {
     }
 
     /// The line with ink where `boxes` are.
-    func drawing(_ boxes: InkBox...) -> InkLine {
+    func drawing(_ boxes: BoundingBox...) -> InkLine {
         var line = self
         for box in boxes {
             for y in Int(box.y0)..<Int(box.y1) {
@@ -24,7 +24,7 @@ struct InkLine {
     }
 
     /// The line with less than full ink where `box` is, as at the edge of a letter.
-    func drawing(_ share: Float, _ box: InkBox) -> InkLine {
+    func drawing(_ share: Float, _ box: BoundingBox) -> InkLine {
         var line = self
         for y in Int(box.y0)..<Int(box.y1) {
             for x in Int(box.x0)..<Int(box.x1) {
@@ -43,8 +43,8 @@ struct InkLine {
     }
 
     /// Boxes of characters at `centres`, all of one word and as wide as one another unless it is said otherwise.
-    func placed(at centres: [Float], glyphWidths: [Float]? = nil, words: [Range<Int>]? = nil) -> [InkBox] {
-        var placer = CharacterPlacer()
+    func placed(at centres: [Float], glyphWidths: [Float]? = nil, words: [Range<Int>]? = nil) -> [BoundingBox] {
+        var placer = CharacterLocalizer()
         return placer.place(
             centres: centres,
             glyphWidths: glyphWidths ?? centres.map { _ in 0.5 },
@@ -56,13 +56,13 @@ struct InkLine {
     }
 
     /// Boxes of letters by ink alone.
-    func letters() -> [InkBox] {
-        var segmenter = InkSegmenter()
+    func letters() -> [BoundingBox] {
+        var segmenter = CharacterSegmenter()
         return segmenter.letters(gray: self.gray, width: self.width, height: self.height)
     }
 }
 
-extension InkBox {
+extension BoundingBox {
     /// From `x0` to `x1`, over most of a line's height.
     init(_ x0: Float, _ x1: Float, y0: Float = 10, y1: Float = 38) {
         self.init(x0: x0, y0: y0, x1: x1, y1: y1)
@@ -72,7 +72,7 @@ extension InkBox {
     var edges: [Float] { [self.x0, self.y0, self.x1, self.y1] }
 }
 
-extension [InkBox] {
+extension [BoundingBox] {
     /// The edges of all.
     var edges: [[Float]] { self.map(\.edges) }
 }

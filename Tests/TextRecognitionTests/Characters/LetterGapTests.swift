@@ -5,11 +5,11 @@ import Testing
 /// Where long lines are cut.
 @Suite struct LetterGapTests {
     /// Letters ten columns wide and two apart, and wider gaps behind some of them.
-    private static func letters(_ count: Int, wider: [Int: Float] = [:]) -> [InkBox] {
+    private static func letters(_ count: Int, wider: [Int: Float] = [:]) -> [BoundingBox] {
         var x: Float = 0
         return (0..<count).map { index in
             defer { x += 12 + (wider[index] ?? 0) }
-            return InkBox(x, x + 10)
+            return BoundingBox(x, x + 10)
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aLineWithoutGapsIsCutIntoEqualSections() {
-        let cuts = LetterGap.gaps(between: [InkBox(0, 900), InkBox(850, 1000)]).cuts(into: 4, of: 1000)
+        let cuts = LetterGap.gaps(between: [BoundingBox(0, 900), BoundingBox(850, 1000)]).cuts(into: 4, of: 1000)
         #expect(cuts.map(\.middle) == [250, 500, 750])
         #expect(!cuts.contains { $0.endsWord })
     }

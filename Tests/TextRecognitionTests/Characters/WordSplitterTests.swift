@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct WordSplitterTests {
     /// Boxes 20 high and 10 wide with `gaps` between them.
-    private static func boxes(_ gaps: [Float]) -> [InkBox] {
-        var boxes = [InkBox(0, 10, y0: 10, y1: 30)]
+    private static func boxes(_ gaps: [Float]) -> [BoundingBox] {
+        var boxes = [BoundingBox(0, 10, y0: 10, y1: 30)]
         for gap in gaps {
             let start = (boxes.last?.x1 ?? 0) + gap
-            boxes.append(InkBox(start, start + 10, y0: 10, y1: 30))
+            boxes.append(BoundingBox(start, start + 10, y0: 10, y1: 30))
         }
         return boxes
     }
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The words of characters that are all n, but for the narrow ones, which are colons.
-    private static func words(_ boxes: [InkBox], spaces: [Float]) -> [Range<Int>] {
+    private static func words(_ boxes: [BoundingBox], spaces: [Float]) -> [Range<Int>] {
         WordSplitter.words(boxes, characters: boxes.map { $0.x1 - $0.x0 < 4 ? ":" : "n" }, spaces: spaces)
     }
 
@@ -69,11 +69,11 @@ import Testing
 
     /// Twelve letters, each in the middle of 20 columns, the narrow ones of which are 2 wide, as a colon; `shift` moves every
     /// other of them.
-    private static func typewritten(narrow: Set<Int>, shift: Float = 0, space: Int? = nil) -> [InkBox] {
+    private static func typewritten(narrow: Set<Int>, shift: Float = 0, space: Int? = nil) -> [BoundingBox] {
         (0..<12).map { index in
             let room = Float(20 * (index >= space ?? .max ? index + 1 : index))
             let (half, centre): (Float, Float) = (narrow.contains(index) ? 1 : 7, room + 10 + Float(index % 2) * shift)
-            return InkBox(centre - half, centre + half, y0: 10, y1: 30)
+            return BoundingBox(centre - half, centre + half, y0: 10, y1: 30)
         }
     }
 
@@ -143,7 +143,7 @@ import Testing
     /// As in a table of contents.
     @Test func dotsBesideLettersDoNotTellHowHighLettersAre() {
         let letters = Self.boxes([2, 2, 8, 2, 2])
-        let dots = (0..<40).map { InkBox(100 + 6 * Float($0), 103 + 6 * Float($0), y0: 27, y1: 30) }
+        let dots = (0..<40).map { BoundingBox(100 + 6 * Float($0), 103 + 6 * Float($0), y0: 27, y1: 30) }
         #expect(WordSplitter.words(letters + dots) == [0..<3, 3..<6, 6..<46])
     }
 
@@ -159,7 +159,7 @@ import Testing
         #expect(WordSplitter.words(Self.boxes([])) == [0..<1])
         #expect(Self.words([], spaces: [:]) == [0..<1])
         #expect(WordSplitter.words([]).isEmpty)
-        #expect(Self.words([] as [InkBox], spaces: []).isEmpty)
+        #expect(Self.words([] as [BoundingBox], spaces: []).isEmpty)
     }
 
     @Test func wordsCoverEveryCharacterOnce() {

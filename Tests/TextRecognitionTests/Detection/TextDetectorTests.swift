@@ -24,15 +24,20 @@ import Testing
     }
 
     /// How far a box reaches beyond its core.
-    private static func reach(_ width: Float, _ height: Float) -> Float {
+    private static func unclipDistance(_ width: Float, _ height: Float) -> Float {
         width * height * 1.1 / (2 * (width + height))
     }
 
     @Test func aCoreBecomesABoxGrownByItsShareOfAreaAndPerimeter() throws {
         let lines = try Self.detect { x, y in (100..<300).contains(x) && (50..<70).contains(y) ? 0.9 : 0.1 }
         try #require(lines.count == 1)
-        let reach = Self.reach(200, 20)
-        let expected = Quad(x: 100 - reach, y: 50 - reach, width: 200 + 2 * reach, height: 20 + 2 * reach)
+        let unclipDistance = Self.unclipDistance(200, 20)
+        let expected = Quad(
+            x: 100 - unclipDistance,
+            y: 50 - unclipDistance,
+            width: 200 + 2 * unclipDistance,
+            height: 20 + 2 * unclipDistance
+        )
         #expect(lines[0].rect.quad.distance(to: expected) < 0.01)
         #expect(abs(lines[0].score - 0.9) < 1e-4)
     }
@@ -47,7 +52,7 @@ import Testing
             return abs(along) <= core.width / 2 && abs(across) <= core.height / 2 ? 0.8 : 0
         }
         try #require(lines.count == 1)
-        let expected = core.expanded(by: Self.reach(core.width, core.height)).levelled
+        let expected = core.expanded(by: Self.unclipDistance(core.width, core.height)).levelled
         // Its pixels are squares, whose corners stick out of a slanted side: half a diagonal, and as much again in the reach.
         #expect(lines[0].rect.centre.distance(to: core.centre) < 1)
         #expect((0...3).map { lines[0].rect.quad.turned($0).distance(to: expected.quad) }.min() ?? .infinity < 3)
@@ -86,13 +91,13 @@ import Testing
             (267..<533).contains(x) && (240..<300).contains(y) ? 1 : 0
         }
         try #require(lines.count == 1)
-        let reach = Self.reach(266, 60)
+        let unclipDistance = Self.unclipDistance(266, 60)
         let scale: Float = 640.0 / 853
         let expected = Quad(
-            x: (267 - reach) * scale,
-            y: (240 - reach) * 0.75,
-            width: (266 + 2 * reach) * scale,
-            height: (60 + 2 * reach) * 0.75
+            x: (267 - unclipDistance) * scale,
+            y: (240 - unclipDistance) * 0.75,
+            width: (266 + 2 * unclipDistance) * scale,
+            height: (60 + 2 * unclipDistance) * 0.75
         )
         #expect(lines[0].rect.quad.distance(to: expected) < 0.1)
     }
@@ -103,8 +108,13 @@ import Testing
             (100..<300).contains(x) && (50..<70).contains(y) ? 0.9 : 0
         }
         try #require(lines.count == 1)
-        let reach = Self.reach(200, 20)
-        let expected = Quad(x: 200 - 2 * reach, y: 100 - 2 * reach, width: 400 + 4 * reach, height: 40 + 4 * reach)
+        let unclipDistance = Self.unclipDistance(200, 20)
+        let expected = Quad(
+            x: 200 - 2 * unclipDistance,
+            y: 100 - 2 * unclipDistance,
+            width: 400 + 4 * unclipDistance,
+            height: 40 + 4 * unclipDistance
+        )
         #expect(lines[0].rect.quad.distance(to: expected) < 0.01)
     }
 

@@ -17,7 +17,7 @@ import Testing
 
     @Test func fourQuartersInAnyStepsEndWhereTheyBegan() {
         #expect(Self.quad.turned(0) == Self.quad)
-        for quarters in 1...3 { #expect(Self.quad.turned(quarters).turned(4 - quarters) == Self.quad) }
+        for quarterTurns in 1...3 { #expect(Self.quad.turned(quarterTurns).turned(4 - quarterTurns) == Self.quad) }
         #expect(Self.quad.turned(1).turned(1) == Self.quad.turned(2))
     }
 

@@ -94,13 +94,13 @@ import Testing
     }
 
     @Test(arguments: 0...3)
-    func aTurnedQuadIsReadInItsOwnDirection(quarters: Int) {
+    func aTurnedQuadIsReadInItsOwnDirection(quarterTurns: Int) {
         let picture = PixelBuffer(noise: 20, width: 60, height: 60, format: .gray)
-        let quad = Quad(x: 10, y: 20, width: 24, height: 16).turned(quarters)
-        let (width, height) = quarters.isMultiple(of: 2) ? (24, 16) : (16, 24)
+        let quad = Quad(x: 10, y: 20, width: 24, height: 16).turned(quarterTurns)
+        let (width, height) = quarterTurns.isMultiple(of: 2) ? (24, 16) : (16, 24)
         let sampled = picture.withPixels { Self.gray($0, quad, width: width, height: height) }
-        let turned = picture.upright(from: [.up, .left, .down, .right][quarters])
-        let origin = [(10, 20), (20, 26), (26, 24), (24, 10)][quarters]
+        let turned = picture.upright(from: [.up, .left, .down, .right][quarterTurns])
+        let origin = [(10, 20), (20, 26), (26, 24), (24, 10)][quarterTurns]
         for y in 0..<height {
             for x in 0..<width {
                 let expected = Float(turned.bytes[(origin.1 + y) * 60 + origin.0 + x])

@@ -227,13 +227,14 @@ import TextRecognition
         let engine = try Models.engine.get()
         let signs = try Signs()
         for picture in [signs.pixels, signs.banner] {
-            func lines(_ helpers: any Helpers) throws -> [TextLine] {
+            func lines(_ executor: any ParallelExecutor) throws -> [TextLine] {
                 try picture.withPixels { view in
                     let options = ReadingOptions(level: level, candidates: 2)
-                    return try engine.makeReader(helpers: helpers).read(view, orientation: .up, options: options).lines
+                    return try engine.makeReader(executor: executor).read(view, orientation: .up, options: options)
+                        .lines
                 }
             }
-            let alone = try lines(NoHelpers())
+            let alone = try lines(InlineExecutor())
             #expect(alone.count >= 3)
             #expect(try lines(ThreadHelpers()) == alone)
         }

@@ -6,27 +6,27 @@ import Testing
 @testable import TextRecognition
 
 /// As many threads as the system has to spare.
-struct ThreadHelpers: Helpers {
+struct ThreadHelpers: ParallelExecutor {
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
         DispatchQueue.concurrentPerform(iterations: count, execute: body)
     }
 }
 
 /// The caller's thread, which begins with the last piece.
-private struct BackwardHelpers: Helpers {
+private struct BackwardHelpers: ParallelExecutor {
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
         for piece in (0..<count).reversed() { body(piece) }
     }
 }
 
-@Suite struct HelpersTests {
-    private static let all: [any Helpers] = [NoHelpers(), BackwardHelpers(), ThreadHelpers()]
+@Suite struct ParallelExecutorTests {
+    private static let all: [any ParallelExecutor] = [InlineExecutor(), BackwardHelpers(), ThreadHelpers()]
 
     @Test(arguments: [0, 1, 7, 1000])
     func everyPieceIsDoneOnceAndToldInItsPlace(count: Int) {
-        for helpers in Self.all {
+        for executor in Self.all {
             let done = NIOLockedValueBox([Int](repeating: 0, count: count))
-            let texts = helpers.map(Array(0..<count)) { piece in
+            let texts = executor.map(Array(0..<count)) { piece in
                 done.withLockedValue { $0[piece] += 1 }
                 return "\(piece)"
             }
@@ -36,10 +36,10 @@ private struct BackwardHelpers: Helpers {
     }
 
     @Test func theFirstPieceThatFailsIsToldWhenAllAreDone() {
-        for helpers in Self.all {
+        for executor in Self.all {
             let done = NIOLockedValueBox(0)
             let error = #expect(throws: RecognitionError.self) {
-                try helpers.map(Array(0..<20)) { (piece) throws(RecognitionError) -> Int in
+                try executor.map(Array(0..<20)) { (piece) throws(RecognitionError) -> Int in
                     done.withLockedValue { $0 += 1 }
                     if piece >= 7 { throw RecognitionError(.inferenceFailed, "piece \(piece)") }
                     return piece
@@ -55,24 +55,24 @@ private struct BackwardHelpers: Helpers {
             var isLent = false
         }
         let made = NIOLockedValueBox(0)
-        let pool = LoanPool {
+        let pool = ObjectPool {
             made.withLockedValue { $0 += 1 }
             return Thing()
         }
         ThreadHelpers().run(1000) { _ in
-            pool.lend { thing in
+            pool.withObject { thing in
                 #expect(!thing.isLent)
                 thing.isLent = true
-                pool.lend { #expect(!$0.isLent) }
+                pool.withObject { #expect(!$0.isLent) }
                 thing.isLent = false
             }
         }
         let count = made.withLockedValue(\.self)
         #expect((2...).contains(count))
         #expect(throws: RecognitionError.self) {
-            try pool.lend { _ throws(RecognitionError) in throw RecognitionError(.inferenceFailed, "broken") }
+            try pool.withObject { _ throws(RecognitionError) in throw RecognitionError(.inferenceFailed, "broken") }
         }
-        for _ in 0..<10 { pool.lend { #expect(!$0.isLent) } }
+        for _ in 0..<10 { pool.withObject { #expect(!$0.isLent) } }
         #expect(made.withLockedValue(\.self) == count, "what was lent comes back, also from who failed")
     }
 }

@@ -90,7 +90,7 @@ import Testing
                     0.95
                 return row
             }
-            let path = ClassScores.with(values, classCount: classCount) {
+            let path = Logits.with(values, classCount: classCount) {
                 CTCDecoder.bestPath($0, .counting(classCount), allowed: nil)
             }
             .map(\.label)

@@ -13,7 +13,7 @@ import Testing
     }
 
     private static func decode(_ values: [Float], classCount: Int, allowed: ClassMask? = nil) -> [CTCCharacter] {
-        ClassScores.with(values, classCount: classCount) {
+        Logits.with(values, classCount: classCount) {
             CTCDecoder.bestPath($0, .counting(classCount), allowed: allowed)
         }
     }
@@ -56,9 +56,9 @@ import Testing
 
     /// Of each character whether another was nearly read beside it, half as likely as the blank at least.
     private static func besideNearlyRead(_ rows: [[Float]]) -> [Bool] {
-        ClassScores.with(rows.flatMap { $0 }, classCount: 5) {
-            CTCDecoder.bestPath($0, Alphabet(list: "\u{3000}\n1\n2"), allowed: nil, nearlyRead: -0.7)
-                .map(\.isBesideNearlyRead)
+        Logits.with(rows.flatMap { $0 }, classCount: 5) {
+            CTCDecoder.bestPath($0, Alphabet(list: "\u{3000}\n1\n2"), allowed: nil, nearMiss: -0.7)
+                .map(\.isBesideNearMiss)
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
 
     @Test func noneIsNearlyReadWhereNobodyAsks() {
         let steps = Self.one + Self.nearTwo + Self.one
-        #expect(Self.decode(steps, classCount: 5).map(\.isBesideNearlyRead) == [false, false])
+        #expect(Self.decode(steps, classCount: 5).map(\.isBesideNearMiss) == [false, false])
     }
 
     @Test func classesThatTheNetworkDidNotTellAreNotRead() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TextRecognition
 
-@Suite struct ClassScoresTests {
+@Suite struct LogitsTests {
     /// Scores between -20 and 20, as networks give them.
     private static func scores(_ random: inout SeededRandom, count: Int) -> [BFloat16] {
         (0..<count).map { _ in
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The likeliest class of a step, the blank among them.
-    private static func best(_ scores: ClassScores, in step: Int) -> Int {
+    private static func best(_ scores: Logits, in step: Int) -> Int {
         switch scores.shown(in: step, allowed: nil) {
         case .character(let label): label
         case .blank: Alphabet.blank
@@ -33,7 +33,7 @@ import Testing
         let values = Self.scores(&random, count: stepCount * classCount)
         values.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
-            let scores = ClassScores(base, stepCount: stepCount, classCount: classCount)
+            let scores = Logits(base, stepCount: stepCount, classCount: classCount)
             let all = scores.probabilities()
             for step in 0..<stepCount {
                 let row = Array(values[step * classCount..<(step + 1) * classCount])
@@ -51,21 +51,21 @@ import Testing
     }
 
     @Test func theBestOfThoseThatAreAllowedIsFoundAmongLargerOnes() {
-        ClassScores.with([0.1, 0.6, 0.2, 0.05, 0.05], classCount: 5) { scores in
+        Logits.with([0.1, 0.6, 0.2, 0.05, 0.05], classCount: 5) { scores in
             #expect(scores.shown(in: 0, allowed: ClassMask(labels: [2, 3])) == .character(2))
-            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [3, 4]), nearlyRead: -1) == .blank(nearlyRead: 3))
+            #expect(scores.shown(in: 0, allowed: ClassMask(labels: [3, 4]), nearMiss: -1) == .blank(nearMiss: 3))
             #expect(abs(scores.probability(of: 2, in: 0) - 0.2) < 0.003)
         }
     }
 
     @Test func aCharacterIsNearlyReadFromAShareOfTheBlanksProbabilityOn() {
-        ClassScores.with([0.6, 0.06, 0.13, 0.05], classCount: 4) { scores in
-            #expect(scores.shown(in: 0, allowed: nil, nearlyRead: logf(0.2)) == .blank(nearlyRead: 2))
-            #expect(scores.shown(in: 0, allowed: nil, nearlyRead: logf(0.25)) == .blank(nearlyRead: nil))
-            #expect(scores.shown(in: 0, allowed: nil) == .blank(nearlyRead: nil))
+        Logits.with([0.6, 0.06, 0.13, 0.05], classCount: 4) { scores in
+            #expect(scores.shown(in: 0, allowed: nil, nearMiss: logf(0.2)) == .blank(nearMiss: 2))
+            #expect(scores.shown(in: 0, allowed: nil, nearMiss: logf(0.25)) == .blank(nearMiss: nil))
+            #expect(scores.shown(in: 0, allowed: nil) == .blank(nearMiss: nil))
             for labels in [[1, 3], []] {
-                let shown = scores.shown(in: 0, allowed: ClassMask(labels: labels), nearlyRead: logf(0.2))
-                #expect(shown == .blank(nearlyRead: nil))
+                let shown = scores.shown(in: 0, allowed: ClassMask(labels: labels), nearMiss: logf(0.2))
+                #expect(shown == .blank(nearMiss: nil))
             }
         }
     }

@@ -33,14 +33,14 @@ import Testing
         }
         let readers = LineReaders(RecognizerModel(model: model, alphabet: alphabet))
         var votes = DirectionVotes()
-        votes.count(DirectionVotes.Vote(characters: 100, quarters: 0, shape: .wide))
+        votes.count(DirectionVotes.Vote(characters: 100, quarterTurns: 0, shape: .wide))
         let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
         return try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
             try readers.read(
                 [DetectedLine(rect: rect, score: 0.9)],
                 in: UprightFrame(view, orientation: .up),
                 options: ReadingOptions(languages: languages, customWords: customWords, candidates: 2),
-                with: NoHelpers(),
+                with: InlineExecutor(),
                 votes: &votes
             ).first ?? nil
         }

@@ -56,11 +56,11 @@ import Testing
     @Test func onlySeparatorsOfThousandsCount() {
         let alphabet = Alphabet(list: "0123456789.,".map(String.init).joined(separator: "\n"))
         func count(_ number: String) -> Int {
-            var parts = LineParts(
+            var parts = LineCharacters(
                 characters: number.map {
                     CTCCharacter(label: alphabet.label(of: String($0)) ?? 0, confidence: 1, centre: 0)
                 },
-                boxes: number.map { _ in InkBox(0, 1) },
+                boxes: number.map { _ in BoundingBox(0, 1) },
                 spaces: number.map { _ in -9 }
             )
             parts.words = [0..<number.count]
