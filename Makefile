@@ -29,7 +29,7 @@ fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its
 
 test-full: test ## run every test, and those that need others' tools, such as a browser, which it installs
 	scripts/sanitize.sh --core address
-	scripts/sanitize.sh --core thread --filter 'LineReaders|ParallelExecutor|NetworkPool|OpenVINOTextEngine|ReadingEngine'
+	scripts/sanitize.sh --core thread --filter 'LinePipeline|ParallelExecutor|NetworkPool|OpenVINOTextEngine|ReadingEngine'
 	Tests/Operator/run
 	Tests/OtherTools/run
 

@@ -31,15 +31,17 @@ import Testing
             }
             return (values, [shape.width / 8, alphabet.count])
         }
-        let readers = LineReaders(RecognizerModel(model: model, alphabet: alphabet))
+        let pipeline = LinePipeline(RecognizerModel(model: model, alphabet: alphabet))
         var votes = DirectionVotes()
         votes.count(DirectionVotes.Vote(characters: 100, quarterTurns: 0, shape: .wide))
         let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
         return try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
-            try readers.read(
+            try pipeline.read(
                 [DetectedLine(rect: rect, score: 0.9)],
-                in: UprightFrame(view, orientation: .up),
-                options: ReadingOptions(languages: languages, customWords: customWords, candidates: 2),
+                in: LineContext(
+                    frame: UprightFrame(view, orientation: .up),
+                    options: ReadingOptions(languages: languages, customWords: customWords, candidates: 2)
+                ),
                 with: InlineExecutor(),
                 votes: &votes
             ).first ?? nil

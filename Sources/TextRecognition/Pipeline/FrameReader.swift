@@ -19,7 +19,7 @@ public struct LevelModels: Sendable {
     private let detector: TextDetector
     /// Finds lines of which only boxes are asked for.
     private let measuringDetector: TextDetector
-    let lineReaders: LineReaders
+    let lines: LinePipeline
 
     /// The models of a level.
     ///
@@ -40,7 +40,11 @@ public struct LevelModels: Sendable {
     ) {
         self.detector = TextDetector(model: detector, settings: DetectorSettings(scale: detectionScale))
         self.measuringDetector = TextDetector(model: detector, settings: DetectorSettings(scale: measuringScale))
-        self.lineReaders = LineReaders(recognizer, second: second, calibration: calibration)
+        self.lines = LinePipeline(
+            recognizer,
+            second: second.map { ($0.model, $0.doubt) },
+            calibration: calibration
+        )
     }
 
     /// What finds the lines that `options` ask for.
@@ -139,11 +143,12 @@ extension FrameReader: PartReader {
         options: ReadingOptions,
         votes: inout DirectionVotes
     ) throws(RecognitionError) -> [TextLine?] {
-        let lineReaders = try self.level(options).lineReaders
+        let pipeline = try self.level(options).lines
+        let context = LineContext(frame: frame, options: options)
         let read =
             options.recognize
-            ? try lineReaders.read(lines, in: frame, options: options, with: self.executor, votes: &votes)
-            : lineReaders.measure(lines, in: frame, options: options, with: self.executor)
+            ? try pipeline.read(lines, in: context, with: self.executor, votes: &votes)
+            : pipeline.segment(lines, in: context, with: self.executor)
         let least = frame.leastHeight(options)
         return read.map { line in line.flatMap { $0.box.height >= least ? $0 : nil } }
     }

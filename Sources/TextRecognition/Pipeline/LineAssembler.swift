@@ -20,20 +20,12 @@ final class LineAssembler {
     /// A line of text.
     ///
     /// - Parameters:
-    ///   - reading: What was recognized.
-    ///   - image: The straightened line.
-    ///   - frame: The frame it is in.
-    ///   - score: How sure the detector is of it.
-    ///   - options: What the client wants to know.
+    ///   - oriented: The accepted reading, with the rectified line.
+    ///   - context: The frame and the options.
     /// - Returns: The line with boxes in sent pixels; `nil` where it has no characters.
-    func line(
-        of reading: RecognizedLine,
-        _ image: LineImage,
-        in frame: UprightFrame,
-        score: Float,
-        _ options: ReadingOptions
-    ) -> AssembledLine? {
-        var parts = self.parts(of: reading, image, in: frame)
+    func line(of oriented: OrientedReading, in context: LineContext) -> AssembledLine? {
+        let (reading, image, options) = (oriented.reading, oriented.image, context.options)
+        var parts = self.parts(of: reading, image: image, in: context.frame)
         var confidence = reading.confidence
         if let expected = reading.expected,
             let corrected = expected.lexicon.corrected(
@@ -59,13 +51,13 @@ final class LineAssembler {
             candidates: options.candidates > 1
                 ? self.candidates(of: reading, text: text, confidence: calibrated, count: options.candidates) : [],
             script: Script.most(of: text)?.rawValue,
-            scores: TextLine.Scores(detection: score, recognition: confidence)
+            scores: TextLine.Scores(detection: oriented.line.score, recognition: confidence)
         )
         return AssembledLine(line: line, separators: NumberSeparator.all(in: parts, reading.alphabet))
     }
 
     /// The characters of a reading, their boxes, and the words that they make up.
-    private func parts(of reading: RecognizedLine, _ image: LineImage, in frame: UprightFrame) -> LineCharacters {
+    private func parts(of reading: RecognizedLine, image: LineImage, in frame: UprightFrame) -> LineCharacters {
         let (characters, spaces) = reading.letters
         let boxes = self.boxes(of: characters, words: WordSplitter.words(spaces: spaces), reading, image)
         var parts = LineCharacters(characters: characters, boxes: boxes, spaces: spaces)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TextRecognition
 
-@Suite struct LineReadersTests {
+@Suite struct LinePipelineTests {
     private struct Outcome {
         var line: TextLine?
         var readings: Int
@@ -47,7 +47,7 @@ import Testing
         calibration: Calibration = .identity
     ) throws -> Outcome {
         let (model, again) = (Self.model(confidences), Self.model(second ?? []))
-        let readers = LineReaders(
+        let pipeline = LinePipeline(
             RecognizerModel(model: model, alphabet: Self.alphabet(letter)),
             second: second.map { _ in
                 (
@@ -59,10 +59,9 @@ import Testing
         )
         var votes = votes
         let lines = try PixelBuffer(width: 200, height: 200, format: .gray).withPixels { view in
-            try readers.read(
+            try pipeline.read(
                 [DetectedLine(rect: rect, score: 0.9)],
-                in: UprightFrame(view, orientation: .up),
-                options: ReadingOptions(),
+                in: LineContext(frame: UprightFrame(view, orientation: .up), options: ReadingOptions()),
                 with: InlineExecutor(),
                 votes: &votes
             )
@@ -223,7 +222,7 @@ import Testing
     ) throws -> (lines: [TextLine?], counts: [Int], secondCounts: [Int]) {
         let (model, again) = (Self.model(confidences), Self.model(second))
         let doubt = RejectionPolicy(character: 0.8, line: 0.8, columns: columns)
-        let readers = LineReaders(
+        let pipeline = LinePipeline(
             RecognizerModel(model: model, alphabet: Self.alphabet("A")),
             second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), doubt)
         )
@@ -235,10 +234,9 @@ import Testing
             return DetectedLine(rect: rect, score: 0.9)
         }
         let lines = try PixelBuffer(width: 200, height: 400, format: .gray).withPixels { view in
-            try readers.read(
+            try pipeline.read(
                 boxes,
-                in: UprightFrame(view, orientation: .up),
-                options: ReadingOptions(),
+                in: LineContext(frame: UprightFrame(view, orientation: .up), options: ReadingOptions()),
                 with: InlineExecutor(),
                 votes: &votes
             )
@@ -350,7 +348,7 @@ import Testing
         ReadingOptions(), ReadingOptions(candidates: 3), ReadingOptions(customWords: ["cde", "fgh"]),
     ])
     func whateverNetworksSayHasItsPlace(options: ReadingOptions) throws {
-        let readers = LineReaders(
+        let pipeline = LinePipeline(
             Self.babbler(Self.alphabet("A"), seed: 1),
             second: (Self.babbler(Self.alphabet("B"), seed: 2), RejectionPolicy(character: 0.4, line: 0.55))
         )
@@ -361,10 +359,9 @@ import Testing
             let boxes = Self.boxes(&random)
             var votes = DirectionVotes()
             let lines = try picture.withPixels { view in
-                try readers.read(
+                try pipeline.read(
                     boxes,
-                    in: UprightFrame(view, orientation: .up),
-                    options: options,
+                    in: LineContext(frame: UprightFrame(view, orientation: .up), options: options),
                     with: InlineExecutor(),
                     votes: &votes
                 )
