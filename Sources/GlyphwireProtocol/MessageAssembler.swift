@@ -16,7 +16,7 @@ public struct MessageAssembler: Sendable {
     /// What a message may announce; a change holds from the next header on.
     public var limits: WireLimits
 
-    /// Received and not looked at yet.
+    /// Bytes received and not parsed yet.
     private var chunk = ByteBuffer()
     /// What has come of the header that is next.
     private var head = ByteBuffer()
@@ -28,7 +28,7 @@ public struct MessageAssembler: Sendable {
     private var lastCapacity = 0
     /// A payload that was read and given back, for its memory.
     private var spare: ByteBuffer?
-    /// Bytes of the payload that is coming in and that nobody wants, so far; `nil` if it is wanted.
+    /// Bytes discarded so far of the payload that is coming in; `nil` if it is kept.
     private var discardedByteCount: Int?
     /// Why the stream cannot be followed any further.
     private var failure: WireError?
@@ -126,7 +126,7 @@ public struct MessageAssembler: Sendable {
         if payload.readableBytes > Self.leastReclaimed { self.spare = payload }
     }
 
-    /// Passes over the payload of a message that nobody wants.
+    /// Discards the payload of a message that is not needed.
     private mutating func discard(_ header: MessageHeader, after discarded: Int) -> Message? {
         let count = min(header.payloadByteCount - discarded, self.chunk.readableBytes)
         self.chunk.moveReaderIndex(forwardBy: count)
@@ -149,7 +149,7 @@ public struct MessageAssembler: Sendable {
         self.header = header
         if var spare = self.spare, header.payloadByteCount > 0 {
             self.spare = nil
-            // Keeps the memory if nobody else has it, and nothing otherwise.
+            // Keeps the memory if this is its only owner, and nothing otherwise.
             spare.clear(minimumCapacity: 0)
             // A small message would only keep a large one's memory from its like.
             if spare.capacity / 4 <= header.payloadByteCount { self.payload = spare }

@@ -19,11 +19,11 @@ public struct StreamConfiguration: Sendable, Hashable {
     /// Whether frames are compared with those before them, so that what did not change is not read again; `nil`, the
     /// default, for where ``delivery`` is ``Delivery/live``.
     public var temporal: Bool?
-    /// Milliseconds after which a whole frame is looked at again, however little has changed; 2000 by default.
+    /// Milliseconds after which a whole frame is scanned again, however little has changed; 2000 by default.
     public var refreshMilliseconds: Int
-    /// Texts and regular expressions to look for in what is read, at most 32; none by default.
+    /// Texts and regular expressions to search the text for, at most 32; none by default.
     public var find: [TextPattern]
-    /// What becomes of a frame whose data is damaged; refused by default.
+    /// Treatment of frames with damaged data; rejected by default.
     public var damaged: DamagedFrames
     /// What to read and how.
     public var reading: ReadingOptions

@@ -9,7 +9,7 @@ struct Baseline {
     /// Letters and signs that reach below the line, or do not stand on it.
     private static let exceptions = Set("gjpqyQJþçşţ,;()[]{}|/\\@_$§'\"`´^*°~-–—+=·•<>«»“”‘’„，。、；：（）「」")
 
-    /// The baseline of a line; `nil` where no character tells.
+    /// The baseline of a line; `nil` where no character shows it.
     init?(_ line: TextLine) {
         let axes = Axes(line.box)
         let bottoms = line.words.lazy.flatMap(\.characters).filter { character in

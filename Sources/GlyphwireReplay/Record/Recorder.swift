@@ -51,7 +51,7 @@ package struct Recorder: Sendable {
     /// Records pictures and videos from files.
     ///
     /// - Parameters:
-    ///   - paths: Of pictures, of folders whose pictures are taken in natural order of their names, or of one video.
+    ///   - paths: Paths of pictures, of folders of them in natural order of names, or of one video.
     ///   - output: The session's path.
     ///   - onFrame: Called with the number of frames so far.
     /// - Returns: What was recorded.
@@ -283,7 +283,7 @@ extension Recorder {
         return Message(header: header, payload: ByteBuffer(bytes: payload))
     }
 
-    /// When a frame of a steady stream was taken, the first being number 1; without a rate it is taken now.
+    /// The capture time of a frame of a steady stream, numbered from 1; without a rate it is now.
     ///
     /// It is never 0, which says that it is not known.
     private static func time(ofFrame sequence: UInt64, framesPerSecond: Double?) -> UInt64 {
