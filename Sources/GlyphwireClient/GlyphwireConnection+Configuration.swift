@@ -1,4 +1,5 @@
 public import GlyphwireProtocol
+internal import TextModel
 public import NIOCore
 internal import NIOPosix
 

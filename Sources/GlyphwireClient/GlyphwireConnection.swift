@@ -1,4 +1,5 @@
 public import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// A connection to a Glyphwire server: frames go in, their text comes out.

@@ -1,4 +1,5 @@
 public import GlyphwireProtocol
+internal import TextModel
 public import NIOCore
 
 /// Line from the server with its bytes and the time of its arrival.

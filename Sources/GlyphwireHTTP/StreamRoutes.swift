@@ -1,3 +1,4 @@
+internal import TextModel
 internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import Hummingbird

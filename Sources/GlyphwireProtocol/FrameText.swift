@@ -1,3 +1,5 @@
+public import TextModel
+
 /// The text of one frame.
 public struct FrameText: Sendable, Hashable {
     /// Of the frame as it was sent, in pixels.

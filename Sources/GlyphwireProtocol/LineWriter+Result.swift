@@ -1,3 +1,4 @@
+internal import TextModel
 public import NIOCore
 
 extension LineWriter {

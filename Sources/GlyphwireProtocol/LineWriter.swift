@@ -1,3 +1,5 @@
+internal import TextSearch
+internal import TextModel
 public import NIOCore
 
 /// Serializer of the server's lines of JSON.
@@ -40,8 +42,8 @@ public struct LineWriter: Sendable {
             json.string("auth", hello.authentication.rawValue)
             json.object("limits") { json in
                 json.integer("max_message_bytes", hello.limits.maxMessageBytes)
-                json.integer("max_pixels", hello.limits.maxPixels)
-                json.integer("max_side", hello.limits.maxSide)
+                json.integer("max_pixels", hello.limits.picture.maxPixels)
+                json.integer("max_side", hello.limits.picture.maxSide)
                 json.integer("max_configure_bytes", hello.limits.maxConfigureBytes)
             }
             json.strings("levels", hello.levels.map(\.rawValue))

@@ -1,3 +1,4 @@
+public import TextModel
 public import NIOCore
 
 /// One message from a client: a header and what follows it.

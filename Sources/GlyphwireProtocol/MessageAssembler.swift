@@ -1,3 +1,4 @@
+internal import TextModel
 public import NIOCore
 
 /// Bytes in, whole messages out, wherever the bytes were split.

@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// One line from the server.
 public enum ServerLine: Sendable, Equatable {
     /// The first line of every connection.

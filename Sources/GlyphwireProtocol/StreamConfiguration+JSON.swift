@@ -1,3 +1,5 @@
+internal import TextModel
+package import TextSearch
 public import NIOCore
 
 extension StreamConfiguration {
@@ -209,7 +211,13 @@ private struct OptionReader {
 
     private mutating func patterns(_ name: String) throws -> [TextPattern] {
         let allowed = "an array of at most 32 texts or regular expressions, such as [\"EXIT\", \"/[A-Z]{2} ?[0-9]+/\"]"
-        return try self.strings(name, atMost: 32, allowed: allowed).map(TextPattern.init)
+        return try self.strings(name, atMost: 32, allowed: allowed).map { source throws(WireError) in
+            do throws(PatternError) {
+                return try TextPattern(source)
+            } catch {
+                throw WireError(pattern: source, error)
+            }
+        }
     }
 
     private mutating func customWords(_ name: String) throws -> [String] {
@@ -257,5 +265,12 @@ extension String {
         return self.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in
             (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         }
+    }
+}
+
+extension WireError {
+    /// The error of a pattern in `find` that cannot be compiled.
+    package init(pattern source: String, _ error: PatternError) {
+        self.init(.badOption, "\"find\" holds \"\(source.shortened)\", but \(error.reason)")
     }
 }

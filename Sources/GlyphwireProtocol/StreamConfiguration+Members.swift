@@ -1,3 +1,6 @@
+internal import TextModel
+internal import TextSearch
+
 extension StreamConfiguration {
     /// Writes every option as a member of a `configure` body.
     func writeMembers(into json: inout JSONBuilder) {

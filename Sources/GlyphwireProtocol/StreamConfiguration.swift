@@ -1,3 +1,6 @@
+public import TextModel
+public import TextSearch
+
 /// What a `configure` message says: the options for all frames after it.
 ///
 /// A configuration is whole: one that comes later replaces it, and what the later one leaves out is back at its default.

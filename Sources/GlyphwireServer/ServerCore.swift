@@ -1,10 +1,11 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
-internal import TextEngine
+internal import TextRecognition
 
 /// What all connections of a server share.
 final class ServerCore: Sendable {

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// The line on which letters stand: parallel to the sides of the line's box, through the middle one of the bottoms of those
 /// letters that do not reach below it.

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Writer of hOCR 1.2 as XHTML, with a page for each picture.

@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 
 /// Text of one picture as Cloud Vision's `AnnotateImageResponse`.
 ///

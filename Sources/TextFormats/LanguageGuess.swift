@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Language guess by the letters of a text, often no more than its script.
 struct LanguageGuess: Sendable {

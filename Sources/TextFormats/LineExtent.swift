@@ -1,5 +1,6 @@
 internal import Glibc
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Where a line stands among the others of its block.
 struct LineExtent {

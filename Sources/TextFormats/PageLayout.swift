@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// The text of a picture in blocks and paragraphs, which most formats ask for.
 ///

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Rectangle of whole pixels, as older formats have it.
 struct PixelRect: Hashable {

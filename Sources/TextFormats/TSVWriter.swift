@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Writer of Tesseract's table, with a row for each page, block, paragraph, line and word, of `level` 1 to 5.

@@ -1,4 +1,5 @@
-package import GlyphwireProtocol
+internal import GlyphwireProtocol
+package import TextModel
 
 /// Output format for the text of pictures.
 package enum TextFormat: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Writer of Apple Vision's text observations, as a line of JSON for each picture.

@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import TextModel
 
 /// A map of the plane that keeps parallels parallel: how a picture moved, or where a patch lies in it.
 struct Affine: Equatable {

@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import TextModel
 
 /// How the brightness of a frame follows from an earlier one: `value * gain + offset`.
 ///

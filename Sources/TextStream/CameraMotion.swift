@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import TextModel
 
 /// Finds how the whole picture moved from a reference frame to a later one.
 ///

@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import TextModel
 
 /// The darkest and the brightest value around each pixel of a plane.
 struct ValueRange: ~Copyable {

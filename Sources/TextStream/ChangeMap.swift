@@ -1,4 +1,4 @@
-internal import TextEngine
+internal import TextRecognition
 
 /// Where two frames of one size differ, in cells of 8 x 8 pixels.
 ///

@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// A rectangle of sent pixels.
 struct Box: Equatable {

@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import TextModel
 
 /// How deep at each edge a frame shows what was not in view before, in pixels.
 struct EdgeDepths {

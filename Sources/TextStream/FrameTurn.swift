@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// Which way up the frames of a stream are, where the client leaves that to the server.
 ///
@@ -19,11 +19,11 @@ struct FrameTurn {
     private var known: Known?
 
     /// Turns the frame as the text of the stream stood so far; looks for that first.
-    mutating func turn(_ work: inout Work, at time: Duration) throws(WireError) {
+    mutating func turn(_ work: inout Work, at time: Duration) throws(RecognitionError) {
         guard work.options.upright == .auto else { return }
         let said = work.frame.orientation
         if self.known?.said != said { self.known = Known(said: said, quarters: try work.turn() ?? 0, time: time) }
-        work.turn(byQuarters: self.known?.quarters ?? 0)
+        work.turn(byQuarterTurns: self.known?.quarters ?? 0)
     }
 
     /// Looks again which way up the frame is where the text that was read in it stands otherwise, and from time to time
@@ -35,13 +35,13 @@ struct FrameTurn {
     ///   - refresh: The longest time between two looks where that is in doubt.
     ///   - time: When the frame was taken.
     /// - Returns: Whether the frame had to be turned, and is to be read again.
-    /// - Throws: ``WireError`` when inference fails.
+    /// - Throws: ``RecognitionError`` when inference fails.
     mutating func turn(
         _ work: inout Work,
         asTextStandsIn tracks: [Track],
         refresh: Duration,
         at time: Duration
-    ) throws(WireError) -> Bool {
+    ) throws(RecognitionError) -> Bool {
         guard work.options.upright == .auto, work.hasRun, let known = self.known else { return false }
         let textTurn = Self.textTurn(of: tracks, in: work.frame)
         if textTurn == 0 {
@@ -52,7 +52,7 @@ struct FrameTurn {
         guard isDue || textTurn != nil && !known.isDoubtful else { return false }
         let more = try work.turn() ?? 0
         self.known = Known(said: known.said, quarters: (known.quarters + more) % 4, time: time, isDoubtful: true)
-        work.turn(byQuarters: more)
+        work.turn(byQuarterTurns: more)
         return more != 0
     }
 

@@ -1,4 +1,4 @@
-internal import FrameCodecs
+internal import ImageCodecs
 
 /// The brightness of a frame, as it was sent, in memory that the next frame uses again.
 struct GrayPlane: ~Copyable {

@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import TextModel
 
 /// Where lines were found in which nothing could be read, so that not every frame has them read anew.
 ///

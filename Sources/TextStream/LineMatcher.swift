@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import TextModel
 
 /// Finds lines again by their pixels.
 struct LineMatcher {

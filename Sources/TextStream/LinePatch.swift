@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// The pixels of a line as they were when it was read, to find it again by.
 struct LinePatch {

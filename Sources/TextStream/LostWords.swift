@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// Words that were told and are gone for a while: one that comes back in its place is the same word.
 ///

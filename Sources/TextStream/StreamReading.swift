@@ -1,4 +1,4 @@
-package import GlyphwireProtocol
+package import TextModel
 
 /// What is to be told of one frame of a live stream.
 package struct StreamReading: Sendable {

@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 extension TextLine {
     /// The line with some of its words alone, in their order; `nil` where there are none.

@@ -1,6 +1,6 @@
-package import FrameCodecs
-package import GlyphwireProtocol
-package import TextEngine
+package import ImageCodecs
+package import TextModel
+package import TextRecognition
 
 /// Reads a live stream, and leaves out what earlier frames have told already.
 ///
@@ -80,7 +80,7 @@ package final class TextStream {
     ///   - time: When the frame was taken, on any clock that runs forward.
     ///   - reader: What finds and reads text.
     /// - Returns: The text of the frame.
-    /// - Throws: ``WireError`` when an option cannot be honoured or inference fails; the stream then starts anew.
+    /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails; the stream then starts anew.
     package func read(
         _ pixels: PixelView,
         orientation: Orientation,
@@ -88,11 +88,11 @@ package final class TextStream {
         refresh: Duration,
         at time: Duration,
         with reader: any PartReader
-    ) throws(WireError) -> StreamReading {
+    ) throws(RecognitionError) -> StreamReading {
         let start = self.clock.now
         var work = Work(reader: reader, frame: UprightFrame(pixels, orientation: orientation), options: options)
         self.text.nextFrame()
-        do throws(WireError) {
+        do throws(RecognitionError) {
             try self.turn.turn(&work, at: time)
             self.current.full.load(pixels)
             self.current.fullChanged()
@@ -118,13 +118,13 @@ package final class TextStream {
     }
 
     /// Brings all text up to date with the frame in ``current``.
-    private func readLines(_ refresh: Duration, at time: Duration, _ work: inout Work) throws(WireError) {
+    private func readLines(_ refresh: Duration, at time: Duration, _ work: inout Work) throws(RecognitionError) {
         try self.follow(time, refresh, &work)
         try self.text.confirm(in: self.current.full, &work)
     }
 
     /// Brings the tracks up to date with the frame in ``current``.
-    private func follow(_ time: Duration, _ refresh: Duration, _ work: inout Work) throws(WireError) {
+    private func follow(_ time: Duration, _ refresh: Duration, _ work: inout Work) throws(RecognitionError) {
         let setting = Setting(
             width: self.current.full.width,
             height: self.current.full.height,
@@ -181,7 +181,7 @@ extension TextStream {
         after before: RestingParts,
         _ time: Duration,
         _ work: inout Work
-    ) throws(WireError) {
+    ) throws(RecognitionError) {
         if isDue { return try self.readAll(kept: self.text.tracks.map(self.isUnchanged), time, &work) }
         let kept = self.cutLines(work.options)
         let lost = self.text.tracks.lost(kept)
@@ -211,7 +211,7 @@ extension TextStream {
         isDue: Bool,
         _ time: Duration,
         _ work: inout Work
-    ) throws(WireError) {
+    ) throws(RecognitionError) {
         let step = self.motion.inverse?.then(motion) ?? .identity
         let kept = self.text.tracks.indices.map { self.find($0, moved: step) }
         self.text.move(by: step)
@@ -318,7 +318,7 @@ extension TextStream {
 
 extension TextStream {
     /// Looks at the whole frame; lines whose pixels are known are not read again.
-    private func readAll(kept: [Bool], _ time: Duration, _ work: inout Work) throws(WireError) {
+    private func readAll(kept: [Bool], _ time: Duration, _ work: inout Work) throws(RecognitionError) {
         // Another scene: what was illegible where its lines are tells nothing about them.
         if !kept.contains(true) { self.text.sceneChanged() }
         let found = try work.find(nil).map { FoundLine($0, in: work.frame) }
@@ -328,7 +328,8 @@ extension TextStream {
     }
 
     /// Looks for lines in parts of the frame.
-    private func lines(in parts: [Box], beside kept: [Bool], _ work: inout Work) throws(WireError) -> [FoundLine] {
+    private func lines(in parts: [Box], beside kept: [Bool], _ work: inout Work) throws(RecognitionError) -> [FoundLine]
+    {
         var found = try work.find(parts)
         found.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
         return found.flatMap { FoundLine.stretches(of: $0, beside: self.text.tracks, kept: kept, in: work.frame) }
@@ -340,7 +341,7 @@ extension TextStream {
         by found: [FoundLine],
         in parts: [Box]?,
         _ work: inout Work
-    ) throws(WireError) {
+    ) throws(RecognitionError) {
         try self.text.replace(kept, by: found, in: parts, butNotIn: self.resting.resting, of: self.current.full, &work)
     }
 

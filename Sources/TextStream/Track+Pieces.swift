@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// A line of which some words change is cut between its words, so that the others are kept as they are: with their ids, and
 /// without being read again.

@@ -1,6 +1,6 @@
-internal import FrameCodecs
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import ImageCodecs
+internal import TextModel
+internal import TextRecognition
 
 /// The text of a stream that is known: its lines, followed from frame to frame, and the numbers of their words.
 struct TrackedText {
@@ -65,7 +65,7 @@ extension TrackedText {
     ///   - resting: Where it was not looked for, though something changed.
     ///   - frame: The latest frame.
     ///   - work: What reads.
-    /// - Throws: ``WireError`` when inference fails.
+    /// - Throws: ``RecognitionError`` when inference fails.
     mutating func replace(
         _ kept: [Bool],
         by found: [FoundLine],
@@ -73,7 +73,7 @@ extension TrackedText {
         butNotIn resting: [Box],
         of frame: borrowing GrayPlane,
         _ work: inout Work
-    ) throws(WireError) {
+    ) throws(RecognitionError) {
         let lost = self.tracks.lost(kept)
         var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
         let known = tracks.indices
@@ -151,7 +151,7 @@ extension TrackedText {
         insteadOf lost: [Track],
         butNotIn resting: [Box],
         _ work: inout Work
-    ) throws(WireError) -> [(TextLine, FoundLine)] {
+    ) throws(RecognitionError) -> [(TextLine, FoundLine)] {
         let due = found.filter { self.illegible.isDue($0.place) }
         let read = zip(due, try work.read(due.map(\.line), &self.votes))
         self.illegible.looked(
@@ -166,7 +166,7 @@ extension TrackedText {
     }
 
     /// Reads lines again that may say something else now, and a few of those whose text is not settled yet.
-    mutating func confirm(in frame: borrowing GrayPlane, _ work: inout Work) throws(WireError) {
+    mutating func confirm(in frame: borrowing GrayPlane, _ work: inout Work) throws(RecognitionError) {
         guard work.options.recognize else { return }
         let chosen = self.unconfirmed
         let lines = chosen.map { [tracks] in

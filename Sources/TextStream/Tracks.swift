@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import TextModel
 
 extension [Track] {
     /// Those that are not kept.

@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// Hands the numbers of words on.
 enum WordIDs {

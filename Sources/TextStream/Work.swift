@@ -1,5 +1,5 @@
-internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// What is done with the networks in one frame.
 struct Work {
@@ -25,14 +25,17 @@ struct Work {
     }
 
     /// How many quarters clockwise the frame must be turned for its text to stand upright; `nil` if that cannot be told.
-    mutating func turn() throws(WireError) -> Int? {
+    mutating func turn() throws(RecognitionError) -> Int? {
         self.hasRun = true
         return try self.reader.turn(of: self.frame, options: self.options)
     }
 
     /// Turns the frame clockwise.
-    mutating func turn(byQuarters quarters: Int) {
-        self.frame = UprightFrame(self.frame.view, orientation: self.frame.orientation.turned(byQuarters: quarters))
+    mutating func turn(byQuarterTurns quarterTurns: Int) {
+        self.frame = UprightFrame(
+            self.frame.view,
+            orientation: self.frame.orientation.turned(byQuarterTurns: quarterTurns)
+        )
     }
 
     /// What looking at parts of the frame costs, as a fraction of what all of it does.
@@ -41,7 +44,7 @@ struct Work {
     }
 
     /// Finds the lines in parts of the frame, or in all of it.
-    mutating func find(_ parts: [Box]?) throws(WireError) -> [DetectedLine] {
+    mutating func find(_ parts: [Box]?) throws(RecognitionError) -> [DetectedLine] {
         if let parts, parts.isEmpty { return [] }
         self.hasRun = true
         return try self.reader.find(in: self.frame, parts: parts?.map(self.upright), options: self.options)
@@ -51,7 +54,7 @@ struct Work {
     mutating func read(
         _ lines: [DetectedLine],
         _ votes: inout DirectionVotes
-    ) throws(WireError) -> [TextLine?] {
+    ) throws(RecognitionError) -> [TextLine?] {
         guard !lines.isEmpty else { return [] }
         self.hasRun = true
         let start = self.clock.now

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import FoundationEssentials
 public import GlyphwireProtocol
+public import TextModel
 internal import GlyphwireReplay
 
 extension RecognitionLevel: ExpressibleByArgument {}

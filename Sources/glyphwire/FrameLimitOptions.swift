@@ -1,3 +1,4 @@
+internal import TextModel
 internal import ArgumentParser
 internal import GlyphwireProtocol
 
@@ -25,9 +26,9 @@ struct FrameLimitOptions: ParsableArguments {
     /// - Parameter limits: The defaults.
     /// - Throws: `ValidationError` for a value that cannot be.
     func set(in limits: inout WireLimits) throws {
-        try Limit.set(&limits.maxPixels, self.maxPixels, "MAX_PIXELS", 1...1 << 30)
-        try Limit.set(&limits.maxSide, self.maxSide, "MAX_SIDE", 1...65535)
-        try Limit.set(&limits.maxJPEGScans, self.maxJPEGScans, "MAX_JPEG_SCANS", 1...500)
+        try Limit.set(&limits.picture.maxPixels, self.maxPixels, "MAX_PIXELS", 1...1 << 30)
+        try Limit.set(&limits.picture.maxSide, self.maxSide, "MAX_SIDE", 1...65535)
+        try Limit.set(&limits.picture.maxJPEGScans, self.maxJPEGScans, "MAX_JPEG_SCANS", 1...500)
         try Limit.set(&limits.maxWords, self.maxWords, "MAX_WORDS", 1...1_000_000)
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import GlyphwireProtocol
+internal import TextModel
 internal import GlyphwireServer
 internal import NIOCore
 
@@ -105,7 +106,7 @@ struct LimitOptions: ParsableArguments {
             "MAX_MESSAGE_BYTES",
             header...Int(UInt32.max)
         )
-        try Limit.set(&limits.wire.maxLZ4Ratio, self.maxLZ4Ratio, "MAX_LZ4_RATIO", 1...255)
+        try Limit.set(&limits.wire.picture.maxLZ4Ratio, self.maxLZ4Ratio, "MAX_LZ4_RATIO", 1...255)
         try Limit.set(&limits.wire.maxConfigureBytes, self.maxConfigureBytes?.value, "MAX_CONFIGURE_BYTES", 2...1 << 24)
         try Limit.set(
             &limits.maxUnauthenticatedBytes,

@@ -1,5 +1,7 @@
-internal import FrameCodecs
+internal import FramePipeline
+internal import ImageCodecs
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// A picture file as the frame that a client would send.
 struct PictureFrame {

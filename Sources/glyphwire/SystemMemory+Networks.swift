@@ -1,4 +1,4 @@
-internal import GlyphwireServer
+internal import FramePipeline
 
 extension SystemMemory {
     /// Bytes that networks may take where nothing else is said: what several cameras keep in use, but no more than half of

@@ -1,6 +1,7 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
-import TextEngine
+import TextModel
+import TextRecognition
 
 @testable import TextStream
 
@@ -17,7 +18,7 @@ final class Camera {
     func see(_ scene: Scene, after wait: Duration = .milliseconds(40)) throws -> StreamReading {
         self.reader.scene = scene
         self.time += wait
-        return try scene.picture().withPixels { (pixels) throws(WireError) in
+        return try scene.picture().withPixels { (pixels) throws(RecognitionError) in
             try self.stream.read(
                 pixels,
                 orientation: self.orientation,

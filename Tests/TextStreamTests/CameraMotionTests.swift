@@ -1,6 +1,7 @@
-import FrameCodecs
+import TextModel
+import ImageCodecs
 import GlyphwireProtocol
-import TextEngine
+import TextRecognition
 import Testing
 
 @testable import TextStream

@@ -1,5 +1,6 @@
 import GlyphwireProtocol
-import TextEngine
+import TextModel
+import TextRecognition
 import Testing
 
 @testable import TextStream

@@ -1,6 +1,7 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
-import TextEngine
+import TextModel
+import TextRecognition
 import Testing
 
 @testable import TextStream

@@ -1,6 +1,7 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
-import TextEngine
+import TextModel
+import TextRecognition
 
 /// A picture with signs whose letters are blots, each letter its own.
 struct Scene {
@@ -75,7 +76,7 @@ struct Scene {
                 bytes[index] = UInt8(max(0, min(255, Int(values[index] * self.light) + noise)))
             }
         }
-        return picture.upright(from: Orientation.up.turned(byQuarters: -self.quarters))
+        return picture.upright(from: Orientation.up.turned(byQuarterTurns: -self.quarters))
     }
 
     /// Where a sign is, in pixels of the picture.
@@ -88,7 +89,7 @@ struct Scene {
             bottomRight: Point(x: right, y: bottom),
             bottomLeft: Point(x: left, y: bottom)
         )
-        let camera = Orientation.up.turned(byQuarters: self.quarters)
+        let camera = Orientation.up.turned(byQuarterTurns: self.quarters)
         let size = camera.uprightSize(width: self.width, height: self.height)
         return upright.mapCorners { camera.sent($0, width: size.width, height: size.height) }
     }

@@ -1,6 +1,7 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
-import TextEngine
+import TextModel
+import TextRecognition
 
 @testable import TextStream
 
@@ -38,7 +39,7 @@ final class SceneReader: PartReader {
         in frame: UprightFrame,
         parts: [PixelRect]?,
         options: ReadingOptions
-    ) throws(WireError) -> [DetectedLine] {
+    ) throws(RecognitionError) -> [DetectedLine] {
         if parts == nil { self.looks += 1 } else { self.partialLooks += 1 }
         // The tests ask for characters, so this is no reading.
         if !options.characters {
@@ -93,7 +94,7 @@ final class SceneReader: PartReader {
         in frame: UprightFrame,
         options: ReadingOptions,
         votes: inout DirectionVotes
-    ) throws(WireError) -> [TextLine?] {
+    ) throws(RecognitionError) -> [TextLine?] {
         self.linesAsked += lines.count
         return lines.map { line in
             let text = self.read(line, in: frame)
@@ -128,8 +129,10 @@ final class SceneReader: PartReader {
         parts.reduce(0) { $0 + Float($1.width * $1.height) } / Float(frame.width * frame.height)
     }
 
-    func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError) -> Reading {
-        throw WireError(.internalError, "a stream reads line by line")
+    func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(RecognitionError)
+        -> Reading
+    {
+        throw RecognitionError(.inferenceFailed, "a stream reads line by line")
     }
 
     private func line(_ text: String, at sign: Scene.Sign) -> TextLine {

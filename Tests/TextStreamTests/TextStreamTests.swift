@@ -1,5 +1,6 @@
 import GlyphwireProtocol
-import TextEngine
+import TextModel
+import TextRecognition
 import Testing
 
 @testable import TextStream
@@ -512,7 +513,7 @@ import Testing
         for quarters in [1, 2, 3, 3, 0] {
             scene.quarters = quarters
             let reading = try camera.see(scene)
-            #expect(reading.orientation == .up.turned(byQuarters: quarters))
+            #expect(reading.orientation == .up.turned(byQuarterTurns: quarters))
             #expect(reading.texts == before.texts)
             #expect(camera.reader.looks <= 3)
             camera.reader.recount()

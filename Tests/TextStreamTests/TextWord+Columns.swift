@@ -1,5 +1,6 @@
 import GlyphwireProtocol
-import TextEngine
+import TextModel
+import TextRecognition
 
 @testable import TextStream
 

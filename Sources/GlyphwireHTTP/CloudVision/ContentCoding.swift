@@ -1,4 +1,4 @@
-internal import FrameCodecs
+internal import ImageCodecs
 
 /// How a body is packed, by the names of `Content-Encoding` in RFC 9110, section 8.4.
 enum ContentCoding: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import TextFormats
 
 /// What the features of one picture ask for, as far as it is offered here.

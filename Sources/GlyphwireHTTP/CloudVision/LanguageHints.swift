@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import GlyphwireServer
 
 /// What a server makes of the languages that a request expects.

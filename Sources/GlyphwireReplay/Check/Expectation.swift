@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 
 /// Words expected in each frame of a session, as a server reported them before.
 package struct Expectation: Sendable {

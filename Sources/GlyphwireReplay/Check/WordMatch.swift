@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,5 +1,6 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 #if canImport(Glibc)
@@ -114,7 +115,7 @@ package enum SessionEditor {
             return frame.payload.readableBytes
         }
         let description = try FrameDescription(header: frame.header, limits: WireLimits())
-        let png = try FrameDecoder(limits: WireLimits()).withPixels(
+        let png = try FrameDecoder(limits: PictureLimits()).withPixels(
             of: description,
             payload: frame.payload.readableBytesSpan
         ) { view, _ in

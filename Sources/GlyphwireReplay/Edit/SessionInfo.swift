@@ -1,6 +1,7 @@
 internal import FoundationEssentials
-internal import FrameCodecs
+internal import ImageCodecs
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Summary of a session's content.

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Makes the messages of several sessions those of one.
 struct SessionJoin {

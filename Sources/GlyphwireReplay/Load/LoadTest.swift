@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 
 /// One run of a session, or several under loads that a plan names.
 package struct LoadTest: Sendable {

@@ -1,4 +1,4 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import NIOCore
 
 /// Bytes of PPM pictures, one behind the other, in; pictures out, wherever the bytes were split.

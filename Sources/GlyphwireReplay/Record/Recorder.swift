@@ -1,6 +1,7 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import FoundationEssentials
-package import GlyphwireProtocol
+internal import GlyphwireProtocol
+package import TextModel
 internal import NIOCore
 
 /// Makes a session of pictures: of files, of a video, or of a motion JPEG stream.
@@ -171,7 +172,7 @@ extension Recorder {
         framesPerSecond: Double?,
         _ onFrame: (Int) -> Void
     ) throws(ReplayError) {
-        var splitter = PPMSplitter(maxPixels: WireLimits().maxPixels)
+        var splitter = PPMSplitter(maxPixels: PictureLimits().maxPixels)
         while true {
             let chunk = try stream.bytes(atMost: Self.chunkByteCount)
             if chunk.readableBytes == 0 { return }

@@ -1,6 +1,7 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import FrameOverlay
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 internal import NIOPosix
 
@@ -54,7 +55,7 @@ package struct OverlayWriter: Sendable {
             var frames = FrameReader(session: try SessionReader(path: session))
             var lines = try ServerLineReader(path: results)
             var summary = Summary()
-            let decoder = FrameDecoder(limits: WireLimits())
+            let decoder = FrameDecoder(limits: PictureLimits())
             while let result = try lines.nextResult() {
                 // Results come in the order of the frames, so the two files are walked side by side. Where a session was
                 // played more than once, the first time is drawn.

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Numbers and times of frames, carried on when a session is played again, so that none occurs twice.
 ///

@@ -1,5 +1,6 @@
 internal import GlyphwireClient
 package import GlyphwireProtocol
+internal import TextModel
 internal import NIOPosix
 
 /// Plays a session on one or several connections and measures what comes back.

@@ -1,5 +1,6 @@
 internal import GlyphwireClient
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Plays a session on one connection: sends each frame when it is due, and takes the results.

@@ -1,7 +1,8 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import Logging
 internal import NIOCore
-internal import TextEngine
+internal import TextRecognition
 
 /// From bytes to frames in the queue: what comes in is taken apart, judged and handed on.
 extension ConnectionHandler {

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// The rules of one connection: who is let in, how much it may have unanswered, in which order it is answered, how it ends.

@@ -1,5 +1,7 @@
+internal import FramePipeline
 internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 extension ConnectionStateMachine.Request {
     /// Understands a message.
@@ -45,7 +47,7 @@ extension ConnectionStateMachine.Request {
                     limits: server.configuration.limits.wire,
                     defaults: server.configuration.stream
                 )
-                try server.engine.validate(configuration.reading)
+                try configuration.validate(for: server.engine)
                 self = .configure(configuration)
             } catch {
                 self = .badConfiguration(error)

@@ -1,7 +1,9 @@
+internal import FramePipeline
 public import GlyphwireProtocol
+public import TextModel
 public import NIOCore
 internal import Synchronization
-internal import TextEngine
+internal import TextRecognition
 
 /// Has frames of this process read by a server's workers, in turn with those of its connections.
 public struct LocalReader: Sendable {
@@ -44,7 +46,7 @@ public struct LocalReader: Sendable {
         var configuration = configuration
         (configuration.delivery, configuration.temporal) = (.every, false)
         do throws(WireError) {
-            try self.core.engine.validate(configuration.reading)
+            try configuration.validate(for: self.core.engine)
         } catch {
             return self.refusal(error)
         }

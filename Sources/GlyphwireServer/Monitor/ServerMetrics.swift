@@ -1,4 +1,5 @@
 public import GlyphwireProtocol
+public import TextModel
 
 /// What a server has counted since its start, and what it is doing now.
 public struct ServerMetrics: Sendable {

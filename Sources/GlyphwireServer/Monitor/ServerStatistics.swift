@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// All frames of a server since its start: what `stats` lines say of them, and what those who watch the server want to know
 /// besides.

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOConcurrencyHelpers
 
 /// What is known of a connection while it is open: written on its event loop, read by whoever asks.

@@ -1,4 +1,5 @@
 public import GlyphwireProtocol
+public import TextModel
 
 /// One connection, as it is now.
 public struct StreamStatus: Sendable {

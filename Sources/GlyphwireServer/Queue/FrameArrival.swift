@@ -1,3 +1,4 @@
+internal import FramePipeline
 internal import GlyphwireProtocol
 
 /// When a frame's last byte was there, and how old the picture was then.

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// What became of a frame, as statistics count it.
 enum FrameFate: Sendable {

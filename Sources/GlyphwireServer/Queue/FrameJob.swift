@@ -1,4 +1,6 @@
+internal import FramePipeline
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// A frame on its way to a worker: all that is needed to read it and to hand back its line.

@@ -1,13 +1,14 @@
 internal import Foundation
 internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// What a worker does next.
 enum WorkerTask {
     /// It reads a frame; ``FrameQueue/finished(_:)`` must follow.
     case read(FrameJob)
     /// It takes part in the work on another's.
-    case help(SharedWork)
+    case help(ForkJoinJob)
 }
 
 /// The ``FairQueue`` of frames between the event loops, which fill it, and the worker threads, which wait on it; and the work
@@ -20,7 +21,7 @@ final class FrameQueue: @unchecked Sendable {
         /// What workers have, and nobody else has answered.
         var inWork: [FrameJob.ID: FrameJob] = [:]
         /// Work on frames in which others may take part.
-        var shared: [SharedWork] = []
+        var shared: [ForkJoinJob] = []
         var isStopped = false
 
         mutating func popFirst() -> FrameJob? {
@@ -137,11 +138,11 @@ final class FrameQueue: @unchecked Sendable {
     }
 }
 
-extension FrameQueue: Helpers {
+extension FrameQueue: ParallelExecutor {
     /// Has workers without a frame take part in the work of the one that calls.
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
-        guard self.workers > 1, count > 1 else { return NoHelpers().run(count, body) }
-        let work = SharedWork(count, body)
+        guard self.workers > 1, count > 1 else { return InlineExecutor().run(count, body) }
+        let work = ForkJoinJob(count, body)
         self.condition.withLock {
             self.state.shared.append(work)
             for _ in 1..<min(count, self.workers) { self.condition.signal() }

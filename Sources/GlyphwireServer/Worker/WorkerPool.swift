@@ -1,6 +1,6 @@
 internal import GlyphwireProtocol
 internal import NIOCore
-internal import TextEngine
+internal import TextRecognition
 
 /// A fixed number of threads that read frames, each with a decoder and a reader of its own; those that have no frame help those
 /// that have one.
@@ -54,7 +54,7 @@ struct WorkerPool: Sendable {
 
     /// A thread's life.
     private static func work(for core: ServerCore) {
-        let reader = core.engine.makeReader(helpers: core.queue)
+        let reader = core.engine.makeReader(executor: core.queue)
         let worker = FrameWorker(reader: reader, limits: core.configuration.limits.wire)
         // Lines of one stream are about as long as each other.
         var expectedByteCount = 1024

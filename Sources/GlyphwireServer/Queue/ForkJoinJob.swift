@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// The pieces of one frame's work, in which workers without a frame of their own take part.
+// Safe because what changes is touched under the condition's lock alone.
+final class ForkJoinJob: @unchecked Sendable {
+    private let count: Int
+    private let body: @Sendable (_ piece: Int) -> Void
+    private var begun = 0
+    private var ended = 0
+    /// What the worker waits on that has the frame.
+    private let condition = NSCondition()
+
+    /// Work of so many pieces.
+    init(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
+        self.count = count
+        self.body = body
+    }
+
+    /// Whether there are pieces that nobody has begun.
+    var isOpen: Bool { self.condition.withLock { self.begun < self.count } }
+
+    /// Does a piece, and more of them while there are any and the worker is not wanted elsewhere.
+    func takePart(until isWanted: () -> Bool) {
+        repeat { guard self.doPiece() else { return } } while !isWanted()
+    }
+
+    /// Does all pieces that nobody else begins, and returns when the others are done, too.
+    func finish() {
+        while self.doPiece() {}
+        self.condition.withLock { while self.ended < self.count { self.condition.wait() } }
+    }
+
+    /// Does one piece, unless all are begun.
+    private func doPiece() -> Bool {
+        let piece = self.condition.withLock {
+            defer { self.begun += 1 }
+            return self.begun
+        }
+        guard piece < self.count else { return false }
+        self.body(piece)
+        self.condition.withLock {
+            self.ended += 1
+            self.condition.signal()
+        }
+        return true
+    }
+}
