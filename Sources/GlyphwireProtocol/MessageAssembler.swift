@@ -110,17 +110,16 @@ public struct MessageAssembler: Sendable {
         }
     }
 
-    /// Payloads of more bytes than this are worth giving back.
+    /// Least size in bytes of a payload that is worth recycling.
     ///
     /// A buffer's size is a power of two, and glibc fetches what is larger than 32 MiB from the system each time and gives
     /// it back at once: at 33 MB that costs ten times as much as the copy. Smaller memory comes back quickly anyway, and is
     /// better not kept by connections that may not send again.
     private static let leastReclaimed = 16 << 20
 
-    /// Gives back the payload of a message that nobody reads any more, so that the next one of its kind is written to the
-    /// same memory.
+    /// Recycles the memory of a payload that is no longer needed, for the next message.
     ///
-    /// A large one is kept, the last that was given, until the next message begins; small ones are let go of.
+    /// Of large payloads the last one is kept until the next message begins; small ones are freed.
     ///
     /// - Parameter payload: The payload; its memory is used once no other copy of it is left.
     public mutating func reclaim(_ payload: ByteBuffer) {

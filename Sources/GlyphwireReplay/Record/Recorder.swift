@@ -39,7 +39,7 @@ package struct Recorder: Sendable {
     package var format: Format
     /// How pictures must be turned; `nil` leaves it to each picture.
     package var orientation: Orientation?
-    /// How many frames a second there are; `nil` takes those of a video, and the time at which a stream's frames come in.
+    /// Frames per second; `nil` takes a video's own rate, and for a stream the time of arrival.
     package var framesPerSecond: Double?
 
     /// A recorder.

@@ -4,7 +4,7 @@ internal import GlyphwireProtocol
 struct FrameSource: Sendable {
     /// A message, and what is known of it.
     enum Item: Sendable {
-        /// A frame to send, its number in the session, and its due time after the first; without a schedule it has none.
+        /// A frame to send, with its number in the session and, given a schedule, its due time.
         case frame(Message, recordedSequence: UInt64, due: Duration?)
         /// Anything else.
         case other(Message)
