@@ -26,6 +26,7 @@ let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let hummingbird: [Target.Dependency] = [
@@ -53,6 +54,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -82,7 +84,7 @@ let package = Package(
         ),
         .target(
             name: "TextRecognitionOpenVINO",
-            dependencies: ["TextModel", "TextRecognition", "COpenVINO", locks],
+            dependencies: ["TextModel", "TextRecognition", "COpenVINO", crypto, locks],
             swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),

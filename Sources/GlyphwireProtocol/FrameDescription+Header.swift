@@ -83,27 +83,36 @@ private struct Rows {
                     + "\(limits.picture.maxPixels * 4); send rows with less padding"
             )
         }
-        let payload = Int64(header.payloadByteCount)
+        self.bytesPerRow = Int(bytesPerRow)
+        self.minimumByteCount = Int(minimum)
+        self.maximumByteCount = Int(maximum)
+        try self.checkPayload(of: header, format: format, limits: limits)
+    }
+
+    /// Checks that a payload of rows, packed or not, has a possible length.
+    private func checkPayload(
+        of header: MessageHeader,
+        format: FrameFormat,
+        limits: WireLimits
+    ) throws(WireError) {
+        let (payload, minimum, maximum) = (header.payloadByteCount, self.minimumByteCount, self.maximumByteCount)
         if format.isLZ4 {
-            // Told before anything is unpacked, or reserved for it.
-            guard payload >= minimum / Int64(max(limits.picture.maxLZ4Ratio, 1)) else {
+            // Checked before anything is unpacked, or reserved for it.
+            guard payload >= minimum / max(limits.picture.maxLZ4Ratio, 1) else {
                 throw WireError(
                     .lz4Corrupt,
-                    "\(payload) bytes of LZ4 for the \(minimum) bytes of \(width)x\(height) pixels, the limit is "
-                        + "\(limits.picture.maxLZ4Ratio) to one; send the whole packed picture"
+                    "\(payload) bytes of LZ4 for the \(minimum) bytes of \(header.width)x\(header.height) pixels, the "
+                        + "limit is \(limits.picture.maxLZ4Ratio) to one; send the whole packed picture"
                 )
             }
         } else if payload != minimum, payload != maximum {
             throw WireError(
                 .sizeMismatch,
-                "the payload has \(payload) bytes, but \(height) rows of \(bytesPerRow) take \(maximum)"
+                "the payload has \(payload) bytes, but \(header.height) rows of \(self.bytesPerRow) take \(maximum)"
                     + (minimum == maximum ? "" : ", or \(minimum) without the last row's padding")
                     + "; send exactly that many"
             )
         }
-        self.bytesPerRow = Int(bytesPerRow)
-        self.minimumByteCount = Int(minimum)
-        self.maximumByteCount = Int(maximum)
     }
 
     private static func checkSize(

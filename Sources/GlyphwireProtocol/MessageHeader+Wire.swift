@@ -53,7 +53,7 @@ extension MessageHeader {
         )
     }
 
-    /// Bytes of payload in a message whose length field says `announced`.
+    /// Bytes of payload in a message with the length field `announced`.
     private static func payloadByteCount(announced: UInt32, limits: WireLimits) throws(WireError) -> Int {
         let length = Int64(announced)
         guard length >= Self.minimumLength else {
@@ -74,7 +74,7 @@ extension MessageHeader {
         return Int(length) - Self.minimumLength
     }
 
-    /// What to do for one who speaks another protocol, whose first four bytes were read as a length.
+    /// Advice for a peer of another protocol, its first four bytes having been read as a length.
     static func advice(forStranger length: UInt32) -> String? {
         if length >> 16 == 0x1603 { return "this is how TLS begins: connect without TLS, or have the server use it" }
         let methods = ["GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "PATC", "CONN", "TRAC", "PRI "]

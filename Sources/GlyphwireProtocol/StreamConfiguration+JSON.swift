@@ -44,7 +44,7 @@ extension StreamConfiguration {
     /// - Returns: A JSON object in UTF-8.
     public func json() -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.writeJSON(atMost: self.jsonBound) { $0.options(self) }
+        buffer.writeJSON { $0.object { self.writeMembers(into: &$0) } }
         return buffer
     }
 
@@ -197,8 +197,10 @@ private struct OptionReader {
         return try self.value(name, allowed: allowed) { reader in
             var numbers: [Double] = []
             try reader.beginArray()
-            // What is told to be in force is this very region, and can be asked for again.
-            while try reader.nextElement() { numbers.append(JSONCursor.Precision.options.rounded(try reader.number())) }
+            // Rounded as it is echoed, so that a client can send the echoed region again.
+            while try reader.nextElement() {
+                numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
+            }
             guard numbers.count == 4 else { return nil }
             let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
             guard x >= 0, y >= 0, x < 1, y < 1, width > 0, height > 0 else { return nil }

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 internal import TextRecognition
 
@@ -110,12 +111,17 @@ extension ModelFile {
         return graph
     }
 
-    /// Reads a file that must hash to what is told of it.
+    /// Reads a file, and checks its hash if one is known.
     private static func read(_ path: String, _ sha256: String?) throws(OpenVINOError) -> Data {
         guard let file = FileManager.default.contents(atPath: path) else {
             throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' fetches it")
         }
-        if let sha256, SHA256.hex(of: Array(file)) != sha256 { throw OpenVINOError(wrongHash: path) }
+        if let sha256, Self.sha256(of: file) != sha256 { throw OpenVINOError(wrongHash: path) }
         return file
+    }
+
+    /// The hash of a file in lower-case hexadecimal digits.
+    private static func sha256(of file: Data) -> String {
+        SHA256.hash(data: file).map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

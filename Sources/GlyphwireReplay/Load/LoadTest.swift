@@ -9,7 +9,7 @@ package struct LoadTest: Sendable {
         case once
         /// One after the other.
         case ramp(LoadRamp)
-        /// Connections, up to so many, until it is known how many meet the limit.
+        /// A search for the most connections that meet the limit.
         case limit(LatencyLimit, most: Int)
     }
 

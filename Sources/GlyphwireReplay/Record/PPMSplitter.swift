@@ -9,7 +9,7 @@ struct PPMSplitter {
     private var pending = ByteBuffer()
     private let maxPixels: Int
 
-    /// A splitter that takes pictures of at most so many pixels.
+    /// A splitter for pictures of up to a number of pixels.
     init(maxPixels: Int) {
         self.maxPixels = maxPixels
     }

@@ -11,7 +11,7 @@ internal import NIOPosix
     internal import Musl
 #endif
 
-/// Draws what was read on the frames of a session, words in red and characters in blue, each frame as it was sent.
+/// Overlay of recognized text on a session's frames, words in red and characters in blue.
 ///
 /// This is done after a run, from the session and the lines that were received, so that it does not slow the run down.
 package struct OverlayWriter: Sendable {
@@ -19,7 +19,7 @@ package struct OverlayWriter: Sendable {
     package struct Summary: Sendable, Equatable {
         /// Pictures that were written.
         package var written = 0
-        /// Frames whose picture could not be decoded or written, each with the reason.
+        /// Reasons for each frame that could not be decoded or written.
         package var failures: [String] = []
     }
 

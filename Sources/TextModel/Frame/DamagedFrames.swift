@@ -1,4 +1,4 @@
-/// What becomes of a frame whose data is damaged.
+/// Treatment of frames with damaged data.
 public enum DamagedFrames: String, Sendable, Hashable, CaseIterable {
     /// It is an error.
     case refuse

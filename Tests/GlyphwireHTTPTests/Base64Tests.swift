@@ -15,7 +15,9 @@ import Testing
         #expect(Base64.decode(Array(text.map { "\($0)\r\n" }.joined().utf8)) == bytes)
     }
 
-    @Test(arguments: ["A", "AAAAA", "AA=", "AAA==", "AAAA=", "=", "AA==AA==", "AA A", "A?==", "AAAä"])
+    @Test(arguments: [
+        "A", "AAAAA", "AA=", "AAA==", "AAAA=", "AAAA====", "AAA=====", "=", "AA==AA==", "AA A", "A?==", "AAAä",
+    ])
     func whatIsNoBase64IsRefused(text: String) {
         #expect(Base64.decode(Array(text.utf8)) == nil)
     }
