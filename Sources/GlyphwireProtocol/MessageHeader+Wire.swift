@@ -66,7 +66,7 @@ extension MessageHeader {
             throw WireError(
                 .messageTooLarge,
                 "a message announces \(length) bytes\(Self.asText(announced)), the limit is \(limits.maxMessageBytes); "
-                    + (Self.advice(forStranger: announced)
+                    + (Self.advice(forForeignProtocol: announced)
                         ?? "send smaller frames, or JPEG or LZ4 instead of raw pixels")
             )
         }
@@ -74,7 +74,7 @@ extension MessageHeader {
     }
 
     /// What to do for one who speaks another protocol, whose first four bytes were read as a length.
-    static func advice(forStranger length: UInt32) -> String? {
+    static func advice(forForeignProtocol length: UInt32) -> String? {
         if length >> 16 == 0x1603 { return "this is how TLS begins: connect without TLS, or have the server use it" }
         let methods = ["GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "PATC", "CONN", "TRAC", "PRI "]
         if methods.contains(Self.text(length)) {

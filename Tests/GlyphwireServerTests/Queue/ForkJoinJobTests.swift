@@ -7,7 +7,7 @@ import Testing
 
 @testable import GlyphwireServer
 
-@Suite(.timeLimit(.minutes(1))) struct SharedWorkTests {
+@Suite(.timeLimit(.minutes(1))) struct ForkJoinJobTests {
     /// Holds up each of some threads until all are there.
     private final class Meeting: Sendable {
         private let missing: NIOLockedValueBox<Int>
@@ -29,7 +29,7 @@ import Testing
     private static func startHelper(of queue: FrameQueue) throws -> Gate {
         let hasEnded = Gate()
         try WorkerThread.start(name: "helper") {
-            while case .help(let work)? = queue.next() { work.takePart(until: { queue.isServable }) }
+            while case .join(let work)? = queue.next() { work.takePart(until: { queue.isServable }) }
             hasEnded.open()
         }
         return hasEnded
@@ -60,7 +60,7 @@ import Testing
 
     @Test func aHelperThatIsWantedElsewhereLeavesTheRestToTheOthers() {
         let done = NIOLockedValueBox<[Int]>([])
-        let work = SharedWork(5) { piece in done.withLockedValue { $0.append(piece) } }
+        let work = ForkJoinJob(5) { piece in done.withLockedValue { $0.append(piece) } }
         work.takePart(until: { true })
         #expect(done.withLockedValue(\.self) == [0])
         #expect(work.isOpen)
