@@ -23,8 +23,8 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        if self.server.asksForToken {
-            guard let guess = self.guess(of: request), self.server.opens(with: guess) else {
+        if self.server.requiresToken {
+            guard let guess = self.guess(of: request), self.server.accepts(token: guess) else {
                 self.refusals.wrappingAdd(1, ordering: .relaxed)
                 return .text(
                     "This server asks for its token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.\n",

@@ -53,9 +53,9 @@ public struct MessageAssembler: Sendable {
     }
 
     /// Whether the stream failed because it is of another protocol that is known: HTTP or TLS.
-    package var isStranger: Bool {
+    package var isForeignProtocol: Bool {
         self.failure != nil
-            && self.head.getInteger(at: self.head.readerIndex).flatMap(MessageHeader.advice(forStranger:)) != nil
+            && self.head.getInteger(at: self.head.readerIndex).flatMap(MessageHeader.advice(forForeignProtocol:)) != nil
     }
 
     /// The header of the message that is coming in, once it is whole.

@@ -67,15 +67,15 @@ extension MessageHeader {
             throw WireError(
                 .messageTooLarge,
                 "a message announces \(length) bytes\(Self.asText(announced)), the limit is \(limits.maxMessageBytes); "
-                    + (Self.advice(forStranger: announced)
+                    + (Self.advice(forForeignProtocol: announced)
                         ?? "send smaller frames, or JPEG or LZ4 instead of raw pixels")
             )
         }
         return Int(length) - Self.minimumLength
     }
 
-    /// Advice for a peer of another protocol, its first four bytes having been read as a length.
-    static func advice(forStranger length: UInt32) -> String? {
+    /// What to do for one who speaks another protocol, whose first four bytes were read as a length.
+    static func advice(forForeignProtocol length: UInt32) -> String? {
         if length >> 16 == 0x1603 { return "this is how TLS begins: connect without TLS, or have the server use it" }
         let methods = ["GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "PATC", "CONN", "TRAC", "PRI "]
         if methods.contains(Self.text(length)) {

@@ -8,50 +8,56 @@ public import ServiceLifecycle
 internal import Synchronization
 public import TextRecognition
 
-/// A server that takes frames over TCP and answers each with a line of JSON.
+/// Server that receives frames over TCP and answers each with a line of JSON.
 ///
-/// Run it in a `ServiceGroup`: a graceful shutdown stops taking connections and messages, tells every client, answers
-/// every frame that was accepted, and closes. Cancelling its task closes at once.
+/// Run it in a `ServiceGroup`: a graceful shutdown stops accepting connections and messages, sends every client a `goaway`,
+/// answers every frame that was accepted, and closes. Cancelling its task closes at once.
 public struct GlyphwireServer: Service {
     /// The version of this software.
     public static let version = SoftwareVersion.current
 
-    private let core: ServerCore
+    private let components: ServerComponents
     private let onListening: @Sendable (SocketAddress) -> Void
 
     /// A server that is not running yet.
     ///
     /// - Parameters:
-    ///   - configuration: All that can be set.
-    ///   - engine: What reads the frames; each worker makes a reader of its own from it, on its own thread.
-    ///   - logger: Gets a line for each connection, and what an operator can act on.
-    ///   - onListening: Called once, when connections are taken, with the address they are taken on.
+    ///   - configuration: The configuration.
+    ///   - engine: The engine that reads frames; each worker makes a reader of its own from it, on its own thread.
+    ///   - logger: Logs a line for each connection, and what an operator can act on.
+    ///   - onListening: Called once, when the server listens, with its address.
     public init(
         configuration: ServerConfiguration = ServerConfiguration(),
         engine: any ReadingEngine,
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
-        self.core = ServerCore(configuration: configuration, engine: engine, logger: logger)
+        self.components = ServerComponents(configuration: configuration, engine: engine, logger: logger)
         self.onListening = onListening
     }
 
-    /// A look into this server, before, while and after it runs.
-    public var monitor: ServerMonitor { ServerMonitor(core: self.core) }
+    /// A monitor of this server, before, while and after it runs.
+    public var monitor: ServerMonitor { ServerMonitor(self.components) }
 
-    /// A reader for frames of this process, which the server's workers read while it runs.
+    /// Makes a reader for frames of this process, which the server's workers read while it runs.
     ///
     /// - Returns: A reader whose frames take turns with those of connections and of other readers.
-    public func makeLocalReader() -> LocalReader { LocalReader(core: self.core) }
+    public func makeLocalReader() -> LocalReader { self.components.makeLocalReader(meters: self.components.meters) }
 
-    /// Serves until told to stop.
+    /// Serves until a shutdown.
     ///
-    /// - Throws: ``GlyphwireServerError`` if it cannot start.
+    /// - Throws: ``GlyphwireServerError`` if the server cannot start.
     public func run() async throws {
-        try self.refuseToServeEveryone()
-        try self.core.readTLSFiles()
+        try self.requireProtection()
+        try self.components.tls.reload()
         let group = MultiThreadedEventLoopGroup.singleton
-        let workers = try WorkerPool(core: self.core, on: group.next())
+        let workers = try WorkerPool(
+            count: self.components.configuration.workers,
+            queue: self.components.queue,
+            engine: self.components.engine,
+            limits: self.components.configuration.limits.wire,
+            on: group.next()
+        )
         do {
             let listener = try await self.listen(on: group)
             await self.serve(listener, with: workers)
@@ -61,45 +67,47 @@ public struct GlyphwireServer: Service {
         }
     }
 
-    /// Lets in by these tokens from now on; connections whose token is not among them are closed.
+    /// Replaces the tokens; connections whose token is not among them are closed.
     ///
     /// - Parameter tokens: At least one if there was one when the server started, and none if there was none.
     public func replace(tokens: [AccessToken]) {
-        guard self.core.access.isAsked == !tokens.isEmpty else { return }
-        self.core.access.replace(with: tokens)
-        self.core.tokensChanged()
+        guard self.requiresToken == !tokens.isEmpty else { return }
+        self.components.access.replace(with: tokens)
+        self.tokensChanged()
     }
 
-    /// Whether clients have to show a token.
-    package var asksForToken: Bool { self.core.access.isAsked }
+    /// Whether clients must show a token.
+    package var requiresToken: Bool { self.components.access.isRequired }
 
-    /// Whether a token that somebody shows elsewhere lets in now; whoever shows it is not counted.
-    package func opens(with guess: String) -> Bool { self.core.access.opens(with: guess, at: WallClock.seconds) }
+    /// Whether a token that a request over HTTP shows is valid now; the request does not count as a connection.
+    package func accepts(token: String) -> Bool { self.components.access.accepts(token, at: WallClock.seconds) }
 
-    /// How often it has happened that tokens were replaced, or that one has expired.
-    package var tokenChanges: Int { self.core.meters.tokenChanges.load(ordering: .relaxed) }
+    /// Times that tokens were replaced, or one has expired.
+    package var tokenChanges: Int { self.components.meters.tokenChanges.load(ordering: .relaxed) }
 
-    /// What is left of the grace since the server was told to stop: all of it before that, less than nothing behind it.
+    /// The rest of the grace period of a shutdown: all of it before the shutdown, negative after the period.
     package var graceLeft: Duration {
-        let end = self.core.meters.end.withLockedValue(\.self)
-        return end.map { ContinuousClock.now.duration(to: $0) } ?? self.core.configuration.grace
+        let end = self.components.meters.end.withLockedValue(\.self)
+        return end.map { ContinuousClock.now.duration(to: $0) } ?? self.components.configuration.grace
     }
 
-    /// What connections are to be secured with now, if the server speaks TLS.
-    package var tls: NIOSSLContext? { self.core.tls }
+    /// The TLS context for new connections; `nil` without TLS.
+    package var tls: NIOSSLContext? { self.components.tls.current }
 
-    /// Reads the files for TLS again; connections that are open keep the certificate that they were made with.
+    /// Reloads the files for TLS; open connections keep the certificate that they were made with.
     ///
-    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; those that were read before stay in force.
-    public func readTLSFiles() throws(GlyphwireServerError) { try self.core.readTLSFiles() }
+    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; those loaded before stay in force.
+    public func readTLSFiles() throws(GlyphwireServerError) { try self.components.tls.reload() }
 
-    /// Refuses an address that other machines can reach where neither a token nor the operator's word stands against it.
-    private func refuseToServeEveryone() throws(GlyphwireServerError) {
-        let (host, port) = (self.core.configuration.host, self.core.configuration.port)
-        guard self.core.configuration.tokens.isEmpty, self.core.configuration.tls?.clientAuthorities == nil,
-            !self.core.configuration.isInsecure
-        else { return }
-        // An address that does not resolve is told when it is listened on.
+    /// Rejects an address that other machines can reach, unless a token, client certificates or the operator protect it.
+    private func requireProtection() throws(GlyphwireServerError) {
+        let configuration = self.components.configuration
+        let (host, port) = (configuration.host, configuration.port)
+        guard configuration.tokens.isEmpty, configuration.tls?.clientAuthorities == nil, !configuration.isInsecure
+        else {
+            return
+        }
+        // An address that does not resolve is reported when the server listens on it.
         guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: port), !address.isLoopback else {
             return
         }
@@ -111,29 +119,37 @@ public struct GlyphwireServer: Service {
         )
     }
 
-    /// Takes connections until told to stop, then lets them finish.
+    /// Has every connection check its token.
+    private func tokensChanged() {
+        self.components.meters.tokenChanges.wrappingAdd(1, ordering: .relaxed)
+        self.components.connections.tokensChanged()
+    }
+
+    /// Accepts connections until a shutdown, then drains them.
     private func serve(_ listener: any Channel, with workers: WorkerPool) async {
-        let core = self.core
+        let components = self.components
         let expiry = listener.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { _ in
-            core.endExpiredTokens()
+            if components.access.hasExpiredToken(at: WallClock.seconds) { self.tokensChanged() }
         }
         defer { expiry.cancel() }
-        core.meters.isListening.store(true, ordering: .relaxed)
+        components.meters.isListening.store(true, ordering: .relaxed)
         if let address = listener.localAddress { self.onListening(address) }
         await withTaskCancellationOrGracefulShutdownHandler {
             // The future of a closed channel never fails.
             try? await listener.closeFuture.get()
         } onCancelOrGracefulShutdown: {
-            core.meters.end.withLockedValue { $0 = .now + core.configuration.grace }
+            components.meters.end.withLockedValue { $0 = .now + components.configuration.grace }
             listener.close(promise: nil)
         }
-        core.logger.info("server stops", metadata: [LogKeys.connections: "\(core.connections.count)"])
-        let grace = core.configuration.grace
-        let lastCall = listener.eventLoop.scheduleTask(in: TimeAmount(core.configuration.readingGrace)) {
+        components.logger.info("server stops", metadata: [LogKeys.connections: "\(components.connections.count)"])
+        let lastCall = listener.eventLoop.scheduleTask(in: TimeAmount(components.configuration.readingGrace)) {
             workers.giveUp()
         }
         defer { lastCall.cancel() }
-        await core.connections.drain(deadline: TimeAmount(grace), on: listener.eventLoop)
+        await components.connections.drain(
+            deadline: TimeAmount(components.configuration.grace),
+            on: listener.eventLoop
+        )
         await withTaskCancellationHandler {
             await workers.stop()
         } onCancel: {
@@ -142,40 +158,30 @@ public struct GlyphwireServer: Service {
     }
 
     private func listen(on group: any EventLoopGroup) async throws(GlyphwireServerError) -> any Channel {
-        let core = self.core
-        let limits = core.configuration.limits
+        let (meters, connections) = (self.components.meters, self.components.connections)
+        let limits = self.components.configuration.limits
+        let factory = ConnectionFactory(self.components)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
-            .childChannelOptions(PeerProbe(time: limits.peerTime))
+            .childChannelOptions(TCPKeepAlive(time: limits.peerTime))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .writeBufferWaterMark,
-                value: .init(
-                    low: limits.maxUnsentBytes / 2,
-                    high: limits.maxUnsentBytes
-                )
+                value: .init(low: limits.maxUnsentBytes / 2, high: limits.maxUnsentBytes)
             )
             .childChannelInitializer { channel in
-                core.meters.connections.wrappingAdd(1, ordering: .relaxed)
-                // Those who are told that there is no room take none for themselves.
-                guard core.connections.count < limits.maxConnections + limits.maxTurnedAway else {
+                meters.connections.wrappingAdd(1, ordering: .relaxed)
+                // Connections beyond the limit get an error, and those far beyond it are closed without one.
+                guard connections.count < limits.maxConnections + limits.maxRefusedConnections else {
                     return channel.close()
                 }
-                return channel.eventLoop.makeCompletedFuture {
-                    let handler = ConnectionHandler(server: core, id: ConnectionID.next())
-                    if core.tls != nil || core.configuration.isBehindProxy {
-                        try channel.pipeline.syncOperations.addHandler(DoorHandler(server: core, connection: handler))
-                    } else {
-                        try channel.pipeline.syncOperations.addHandler(handler)
-                    }
-                    core.connections.add(channel, id: handler.id, gauge: handler.gauge)
-                }
+                return channel.eventLoop.makeCompletedFuture { try factory.install(on: channel) }
             }
-        let (host, port) = (core.configuration.host, core.configuration.port)
+        let (host, port) = (self.components.configuration.host, self.components.configuration.port)
         do {
             return try await bootstrap.bind(host: host, port: port).get()
         } catch {
@@ -185,8 +191,8 @@ public struct GlyphwireServer: Service {
 }
 
 extension ServerBootstrap {
-    /// Has the sockets of clients watch that their peers are still there.
-    fileprivate func childChannelOptions(_ probe: PeerProbe) -> ServerBootstrap {
-        probe.options.reduce(self) { $0.childChannelOption(.tcpOption($1.name), value: $1.value) }
+    /// Sets the TCP keep-alive of accepted sockets.
+    fileprivate func childChannelOptions(_ keepAlive: TCPKeepAlive) -> ServerBootstrap {
+        keepAlive.options.reduce(self) { $0.childChannelOption(.tcpOption($1.name), value: $1.value) }
     }
 }

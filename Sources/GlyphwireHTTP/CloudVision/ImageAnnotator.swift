@@ -20,13 +20,13 @@ struct ImageAnnotator: Sendable {
     private let workers: Int
     private let hints: LanguageHints
     /// Pictures of all requests that are unpacked at a time: twice as many as are read, so that workers need not wait for them.
-    private let turnstile: Turnstile
+    private let semaphore: AsyncSemaphore
 
     /// An annotator for requests that readers like `reader` read.
     init(workers: Int, reader: LocalReader) {
         self.workers = workers
         self.hints = LanguageHints(reader)
-        self.turnstile = Turnstile(capacity: 2 * self.workers)
+        self.semaphore = AsyncSemaphore(capacity: 2 * self.workers)
     }
 
     /// Reads pictures, several at a time; those of one request take turns with other requests and with streams.
@@ -39,7 +39,7 @@ struct ImageAnnotator: Sendable {
         await withTaskGroup(of: (Int, Answer).self) { tasks in
             var answers = [Answer?](repeating: nil, count: images.count)
             for (index, image) in images.enumerated() {
-                // A long request does not fill the turnstile.
+                // A long request does not take all permits.
                 if index >= self.workers, let (index, answer) = await tasks.next() { answers[index] = answer }
                 tasks.addTask { (index, await self.annotate(image, with: reader)) }
             }
@@ -54,7 +54,7 @@ struct ImageAnnotator: Sendable {
         guard !image.content.isEmpty else { return Answer(error: image.missingContent) }
         let level = self.hints.level(wanted, for: image.languageHints)
         do throws(ImageAnnotation.Status) {
-            let result = await self.turnstile.pass { await self.read(image, at: level, with: reader) }
+            let result = await self.semaphore.withPermit { await self.read(image, at: level, with: reader) }
             return Answer(annotation: try result.get(), error: demand.refusal)
         } catch {
             return Answer(error: error)

@@ -1,46 +1,46 @@
 internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 
-/// Who is let in by a token, and by which.
+/// Access control by tokens: authenticates clients and counts the connections of each token.
 final class AccessControl: Sendable {
-    /// What a token that was shown leads to.
+    /// Outcome of an authentication.
     enum Verdict: Sendable {
-        /// Its holder is let in, and counted until ``AccessControl/leave(_:)``.
+        /// The client is authenticated, and counts for the token until ``AccessControl/release(_:)``.
         case granted(AccessToken)
-        /// There is no such token.
+        /// The token is unknown.
         case wrong
-        /// It is right, and yet does not let anybody in now.
+        /// The token is known, but expired or in use by too many connections.
         case refused(WireError)
     }
 
     private struct State: Sendable {
         var tokens: [AccessToken]
-        /// By the names of the tokens.
+        /// Open connections by the name of their token.
         var connections: [String: Int] = [:]
-        /// Until when it was looked for tokens that expire, in seconds since 1970.
+        /// The time of the last check for expired tokens, in seconds since 1970.
         var checkedSeconds = 0
     }
 
-    /// Whether clients have to show a token at all.
-    let isAsked: Bool
+    /// Whether clients must show a token.
+    let isRequired: Bool
     private let state: NIOLockedValueBox<State>
 
-    /// A door for the holders of `tokens`; without any it stands open.
+    /// Access for the holders of `tokens`; without any, everyone is served.
     init(tokens: [AccessToken]) {
-        self.isAsked = !tokens.isEmpty
+        self.isRequired = !tokens.isEmpty
         self.state = NIOLockedValueBox(State(tokens: tokens))
     }
 
-    /// A client shows a token.
+    /// Authenticates a connection.
     ///
     /// - Parameters:
-    ///   - guess: What it shows.
+    ///   - secret: The token that the client shows.
     ///   - seconds: The time, since 1970.
-    /// - Returns: Whether it lets its holder in, who is counted then.
-    func shown(_ guess: String, at seconds: Int) -> Verdict {
+    /// - Returns: The outcome; a granted connection is counted.
+    func authenticate(_ secret: String, at seconds: Int) -> Verdict {
         self.state.withLockedValue { state in
-            // All of them are compared, so that the time does not tell which was the right one either.
-            let matches = state.tokens.filter { $0.matches(guess) }
+            // All tokens are compared, so that the time does not reveal which one matched.
+            let matches = state.tokens.filter { $0.matches(secret) }
             guard let token = matches.first else { return .wrong }
             guard !token.hasExpired(at: seconds) else { return .refused(.expiredToken) }
             let others = state.connections[token.name, default: 0]
@@ -57,18 +57,18 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// Whether a token that was shown is one that lets in; its holder is not counted.
-    func opens(with guess: String, at seconds: Int) -> Bool {
+    /// Whether a token is valid now; its holder is not counted.
+    func accepts(_ secret: String, at seconds: Int) -> Bool {
         self.state.withLockedValue { state in
-            let matches = state.tokens.filter { $0.matches(guess) }
+            let matches = state.tokens.filter { $0.matches(secret) }
             return matches.first.map { !$0.hasExpired(at: seconds) } ?? false
         }
     }
 
-    /// Why a connection that was let in by `token` must go; `nil` if it may stay, whatever the token's other limits are now.
+    /// The reason to close a connection that `token` authenticated; `nil` while the token is known and has not expired.
     func refusal(of token: AccessToken, at seconds: Int) -> WireError? {
         self.state.withLockedValue { state in
-            guard let known = state.tokens.first(where: { $0.isSame(as: token) }) else { return .tokenTakenBack }
+            guard let known = state.tokens.first(where: { $0.isSame(as: token) }) else { return .revokedToken }
             return known.hasExpired(at: seconds) ? .expiredToken : nil
         }
     }
@@ -83,15 +83,15 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// A connection that was let in by `token` is closed, or has shown another one.
-    func leave(_ token: AccessToken) {
+    /// A connection that `token` authenticated is closed, or has shown another token.
+    func release(_ token: AccessToken) {
         self.state.withLockedValue { state in
             let others = state.connections[token.name, default: 1] - 1
             state.connections[token.name] = others == 0 ? nil : others
         }
     }
 
-    /// From now on these tokens count.
+    /// Replaces all tokens.
     func replace(with tokens: [AccessToken]) { self.state.withLockedValue { $0.tokens = tokens } }
 }
 
@@ -100,7 +100,7 @@ extension WireError {
         .authFailed,
         "the token has expired; ask whoever runs the server for a new one"
     )
-    fileprivate static let tokenTakenBack = WireError(
+    fileprivate static let revokedToken = WireError(
         .authFailed,
         "the token of this connection is no longer known; ask whoever runs the server for a new one"
     )

@@ -1,20 +1,20 @@
-/// A secret that a client must show before it is served, and what comes with it.
+/// Access token: a secret that authenticates clients, with its name, expiry and connection limit.
 public struct AccessToken: Sendable {
-    /// What the token is called in logs; no two tokens of a server have the same name.
+    /// The token's name in logs; no two tokens of a server have the same.
     public var name: String
-    /// When it stops opening the door, and those it has let in must go, in seconds since 1970; `nil` never.
+    /// The time of expiry, in seconds since 1970, when its connections are closed too; `nil` never.
     public var expirySeconds: Int?
-    /// Connections at a time that show it; `nil` for as many as the server takes.
+    /// Connections at a time that may use it; `nil` for as many as the server takes.
     public var maxConnections: Int?
     private let bytes: [UInt8]
 
     /// A token.
     ///
     /// - Parameters:
-    ///   - secret: What a client must show, byte for byte in UTF-8.
-    ///   - name: What it is called in logs.
-    ///   - expirySeconds: When it ends, in seconds since 1970.
-    ///   - maxConnections: How many may use it at a time.
+    ///   - secret: The secret, compared byte for byte in UTF-8.
+    ///   - name: The name in logs.
+    ///   - expirySeconds: The time of expiry, in seconds since 1970.
+    ///   - maxConnections: Connections at a time.
     public init(_ secret: String, name: String = "token", expirySeconds: Int? = nil, maxConnections: Int? = nil) {
         self.bytes = Array(secret.utf8)
         self.name = name
@@ -22,31 +22,31 @@ public struct AccessToken: Sendable {
         self.maxConnections = maxConnections
     }
 
-    /// Whether `guess` is the secret, in a time that does not depend on how much of it is right.
-    package func matches(_ guess: String) -> Bool { self.matches(Array(guess.utf8)) }
+    /// Whether `secret` is the token's, compared in a time that does not depend on how much of it is right.
+    package func matches(_ secret: String) -> Bool { self.matches(Array(secret.utf8)) }
 
-    /// Whether it no longer lets in.
+    /// Whether the token has expired.
     func hasExpired(at seconds: Int) -> Bool { self.expirySeconds.map { $0 <= seconds } ?? false }
 
     /// Whether the other token has the same name and secret.
     func isSame(as other: AccessToken) -> Bool { self.name == other.name && self.matches(other.bytes) }
 
-    private func matches(_ guessed: [UInt8]) -> Bool {
-        var difference = self.bytes.count ^ guessed.count
+    private func matches(_ other: [UInt8]) -> Bool {
+        var difference = self.bytes.count ^ other.count
         for (index, byte) in self.bytes.enumerated() {
-            // A guess of another length is wrong already; comparing the secret with itself keeps the work the same.
-            let other = guessed.count == self.bytes.count ? guessed[index] : byte
-            difference |= Int(byte ^ other)
+            // Another length is a mismatch already; comparing the secret with itself keeps the work the same.
+            let compared = other.count == self.bytes.count ? other[index] : byte
+            difference |= Int(byte ^ compared)
         }
         return difference == 0
     }
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name and never the secret: it must not get into a log.
+    /// The name, never the secret, which must not be logged.
     public var description: String { "<token \(self.name)>" }
     /// The same.
     public var debugDescription: String { self.description }
-    /// Nothing to look into.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -5,86 +5,61 @@ internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOSSL
-internal import Synchronization
 
-/// One connection on its event loop: bytes in, lines out, in between the ``ConnectionStateMachine`` says what is done.
+/// Handler of one connection on its event loop: the ``ConnectionStateMachine`` decides, the handler acts.
 ///
-/// Automatic reading is off. Bytes are asked for only while the machine has room for a message and what was written is
-/// on its way, so a client that sends too fast, or does not read its lines, finds its own socket full.
+/// Automatic reading is off. The handler reads from the socket only while the machine has room for a message and the channel
+/// is writable, so a client that sends too fast, or does not read its lines, is held back by TCP flow control.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long a connection stays open for the client to read its last lines, after it was told that no more come.
-    ///
-    /// Closing at once while bytes of the client are unread would reset the connection and take those lines with it.
-    static let lingerTime = TimeAmount.seconds(2)
-
-    /// Its number.
-    let id: ConnectionID
-    /// What is known of it, for those who watch the server.
-    let gauge: StreamGauge
-    let server: ServerCore
-    /// Where the client comes from, if a proxy has said so.
-    var client: SocketAddress?
-
     var machine: ConnectionStateMachine
-    /// What came in and was not taken yet.
-    var assembler: MessageAssembler
-    /// Whether all is said, and what still comes in is thrown away.
-    var isLingering = false
-    var configuration: StreamConfiguration
-    /// What the frames have told so far, where they are compared.
-    var memory: StreamMemory?
-    private var statistics = FrameStatistics<UInt32>()
-    /// Messages that came so far.
-    var messageCount = 0
-    var memoryShare: MemoryShare
-    var patience: PeerPatience
-    /// When it is looked whether patience is at its end.
-    var patienceCheck: (task: Scheduled<Void>, time: NIODeadline)?
+    var admission: ConnectionAdmission
+    var stream: StreamState
+    let framing: MessageFramingHandler
+    let accounting: ConnectionAccounting
+    let requests: RequestParser
+    let queue: FrameQueue
+    private(set) var context: ChannelHandlerContext?
+    /// Takes the answer of a worker to a frame, on any thread.
+    private(set) var finishFrame: (@Sendable (FinishedFrame, FrameJob) -> Void)?
+    private let replies: ReplyWriter
+    private var publisher: FramePublisher
+    /// The client's address where a proxy has reported it.
+    private let client: SocketAddress?
 
-    var context: ChannelHandlerContext?
-    var finishFrame: (@Sendable (FinishedFrame, FrameJob) -> Void)?
-    private var linger: Scheduled<Void>?
-    /// Of the newest frame that was shown to those who watch.
-    private var watchedTicket = -1
-    /// Bytes of all lines so far.
-    var writtenByteCount = 0
-    var stallCheck: Scheduled<Void>?
-    var peer = "unknown"
-    /// The address that this connection is counted for.
-    var countedAddress: String?
-    /// What let the client in.
-    var token: AccessToken?
-
-    /// A handler for the connection `id` of `server`.
-    init(server: ServerCore, id: ConnectionID) {
-        self.server = server
-        self.id = id
-        self.machine = ConnectionStateMachine(
-            asksForToken: server.access.isAsked,
-            delivery: server.configuration.stream.delivery,
-            window: server.configuration.limits.window,
-            maxUnansweredMessages: server.configuration.limits.maxUnansweredMessages
-        )
-        self.assembler = MessageAssembler(limits: server.configuration.limits.wire)
-        self.memoryShare = MemoryShare(of: server.memory)
-        self.patience = PeerPatience(limits: server.configuration.limits)
-        self.configuration = server.configuration.stream
-        self.gauge = StreamGauge(
-            id: id,
-            configuration: server.configuration.stream,
-            isAuthenticated: !server.access.isAsked
-        )
+    /// A handler of a new connection; ``ConnectionFactory`` makes it and the handlers before it.
+    init(
+        client: SocketAddress?,
+        framing: MessageFramingHandler,
+        accounting: ConnectionAccounting,
+        admission: ConnectionAdmission,
+        machine: consuming ConnectionStateMachine,
+        stream: StreamState,
+        requests: RequestParser,
+        replies: ReplyWriter,
+        queue: FrameQueue,
+        publisher: FramePublisher
+    ) {
+        self.client = client
+        self.framing = framing
+        self.accounting = accounting
+        self.admission = admission
+        self.machine = machine
+        self.stream = stream
+        self.requests = requests
+        self.replies = replies
+        self.queue = queue
+        self.publisher = publisher
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let server = self.server
+        let meters = self.accounting.meters
         self.finishFrame = { frame, job in
-            server.count(frame.result)
+            meters.frameAnswered(frame.result)
             handler.eventLoop.execute { handler.value.frameFinished(frame, job) }
         }
         if context.channel.isActive { self.channelActive(context: context) }
@@ -97,31 +72,14 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let client = self.client ?? context.remoteAddress
-        self.peer = client.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? self.peer
-        self.gauge.connected(from: self.peer)
-        self.enter(address: client?.site ?? "unknown")
-        self.advance(context)
-    }
-
-    /// Has the connection counted, or shows it out.
-    private func enter(address: String) {
+        self.accounting.connected(from: client.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? "unknown")
         do throws(WireError) {
-            try self.server.addresses.enter(address)
-            self.countedAddress = address
+            try self.admission.admit(client?.site ?? "unknown")
         } catch {
-            self.server.logger.info(
-                "connection refused",
-                metadata: [LogKeys.connection: "\(self.id)", LogKeys.peer: "\(self.peer)"]
-            )
-            self.machine.turnedAway(error)
+            self.accounting.logPeer(.info, "connection refused")
+            self.machine.connectionRefused(error)
         }
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var chunk = self.unwrapInboundIn(data)
-        self.server.meters.receivedBytes.wrappingAdd(chunk.readableBytes, ordering: .relaxed)
-        self.gauge.received(byteCount: chunk.readableBytes)
-        if self.machine.takesMessages { self.assembler.append(&chunk) }
+        self.advance(context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -138,78 +96,54 @@ final class ConnectionHandler: ChannelInboundHandler {
             self.machine.inputClosed()
             self.advance(context)
         case is ConnectionRegistry.TokensChanged:
-            if let token = self.token, let error = self.server.access.refusal(of: token, at: WallClock.seconds) {
-                self.machine.turnedAway(error)
-                self.advance(context)
-            }
+            guard let error = self.admission.revocation(at: WallClock.seconds) else { return }
+            self.machine.connectionRefused(error)
+            self.advance(context)
         case is ConnectionRegistry.DrainStarted:
             self.machine.drainStarted()
             self.advance(context)
+        case let event as ConnectionTimeoutHandler.TimedOut:
+            self.accounting.logPeer(.info, "client took too long")
+            self.machine.connectionRefused(event.error)
+            self.advance(context)
+            // A TLS handshake that never ends holds the line back as well.
+            context.closeAfterLinger()
+        case is WriteStallHandler.Stalled:
+            self.accounting.logPeer(.info, "slow reader")
+            self.queue.remove(self.accounting.id)
+            self.machine.linesStuck()
+            self.advance(context)
+            context.closeAfterLinger()
         default:
             context.fireUserInboundEventTriggered(event)
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Whoever closes TCP without a word of TLS still gets its answers.
+        // A client that closes TCP without a TLS close still gets its answers.
         if case NIOSSLError.uncleanShutdown = error { return }
-        self.server.logger.debug(
-            "connection failed",
-            metadata: [LogKeys.connection: "\(self.id)", LogKeys.error: "\(error)"]
-        )
+        self.accounting.log(.debug, "connection failed", [LogKeys.error: "\(error)"])
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
-        self.memory = nil
-        self.linger?.cancel()
-        self.stallCheck?.cancel()
-        self.patienceCheck?.task.cancel()
-        self.memoryShare.release()
-        if let address = self.countedAddress { self.server.addresses.leave(address) }
-        if let token = self.token { self.server.access.leave(token) }
-        self.server.queue.remove(self.id)
-        self.server.logger.info(
-            "connection closed",
-            metadata: [
-                LogKeys.connection: "\(self.id)",
-                LogKeys.peer: "\(self.peer)",
-                LogKeys.client: "\(self.configuration.client ?? "")",
-                LogKeys.token: "\(self.token?.name ?? "")",
-                LogKeys.frames: "\(self.statistics.frames)",
-                LogKeys.failed: "\(self.statistics.failed)",
-                LogKeys.dropped: "\(self.statistics.dropped)",
-                LogKeys.expired: "\(self.statistics.expired)",
-            ]
-        )
+        self.stream.release()
+        self.admission.release()
+        self.queue.remove(self.accounting.id)
+        self.accounting.closed(client: self.stream.configuration.client, token: self.admission.token)
     }
 
-    /// A worker has answered a frame of this connection, which may be gone by now.
+    /// A worker has answered a frame of this connection, which may have closed meanwhile.
     private func frameFinished(_ frame: FinishedFrame, _ job: FrameJob) {
         guard let context = self.context else { return }
-        self.memoryShare.frameFinished(job)
-        // Workers may overtake each other, but who watches sees no older frame after a newer one.
-        if !self.server.watchers.isEmpty, job.ticket > self.watchedTicket {
-            self.watchedTicket = job.ticket
-            var isRead = false
-            if case .ok = frame.result.outcome { isRead = true }
-            self.server.watchers.show(
-                WatchedFrame(
-                    stream: self.id.number,
-                    isRead: isRead,
-                    frame: job.frame,
-                    payload: job.payload,
-                    line: frame.line
-                )
-            )
-        }
+        self.publisher.publish(frame, of: job)
         self.machine.frameFinished(frame, ticket: job.ticket)
-        self.assembler.reclaim(job.payload)
+        self.framing.payloadReleased(job.payload)
         self.advance(context)
     }
 
-    /// Does all that can be done now.
+    /// Takes messages and writes lines as far as the machine allows.
     func advance(_ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         var hasWritten = false
@@ -217,7 +151,8 @@ final class ConnectionHandler: ChannelInboundHandler {
             self.takeMessages(context)
             switch self.machine.nextOrder() {
             case .send(let reply):
-                self.write(reply, context)
+                let line = self.replies.line(for: reply, accounting: self.accounting)
+                context.write(self.wrapOutboundOut(line), promise: nil)
                 hasWritten = true
             case .finish:
                 self.finish(context)
@@ -226,78 +161,29 @@ final class ConnectionHandler: ChannelInboundHandler {
                 break loop
             }
         }
-        if hasWritten {
-            context.flush()
-            self.watchUnsentBytes(context)
-        }
+        if hasWritten { context.flush() }
         let isReading = self.machine.wantsInput && context.channel.isWritable && !self.waitsForMemory
-        if self.isLingering || isReading { context.read() }
-        self.memoryShare.update(self.assembler)
-        self.watchClient(context, isReading: isReading)
+        if self.machine.isFinished || isReading { context.read() }
+        self.framing.discardsInput = !self.machine.takesMessages
+        self.framing.updateMemory()
+        context.triggerUserOutboundEvent(self.wait(isReading: isReading), promise: nil)
     }
 
-    private func write(_ reply: ConnectionStateMachine.Reply, _ context: ChannelHandlerContext) {
-        let writer = LineWriter()
-        var line = ByteBuffer()
-        switch reply {
-        case .hello:
-            line = self.server.hello
-        case .frame(let frame):
-            line = frame.line
-            self.count(frame.result)
-        case .badFrame(let result):
-            writer.write(result: result, into: &line)
-            self.count(result)
-            self.server.count(result)
-        case .configured(let configured):
-            writer.write(configured: configured, into: &line)
-        case .pong(var pong):
-            pong.sentMicroseconds = WallClock.microseconds
-            writer.write(pong: pong, into: &line)
-        case .stats(let sequence):
-            let server = self.server.statistics.withLockedValue(\.frames)
-            let stats = Stats(sequence: sequence, connection: self.statistics.scope, server: server.scope)
-            writer.write(stats: stats, into: &line)
-        case .error(let error):
-            writer.write(error: error, into: &line)
-            self.server.meters.count(error.error)
-            self.server.logger.debug(
-                "message refused",
-                metadata: [LogKeys.connection: "\(self.id)", LogKeys.code: "\(error.error.code.rawValue)"]
-            )
-        case .goAway:
-            let grace = (self.server.configuration.grace.microseconds + 500) / 1000
-            writer.write(goAway: GoAway(graceMilliseconds: grace), into: &line)
-        case .end(let end):
-            writer.write(end: end, into: &line)
-        }
-        self.writtenByteCount += line.readableBytes
-        self.server.meters.sentBytes.wrappingAdd(line.readableBytes, ordering: .relaxed)
-        self.gauge.sent(byteCount: line.readableBytes)
-        context.write(self.wrapOutboundOut(line), promise: nil)
+    /// What the client has to do next.
+    private func wait(isReading: Bool) -> ConnectionTimeouts.Wait {
+        guard isReading else { return .none }
+        if self.machine.isUnauthenticated || self.framing.awaitsFirstMessage { return .firstMessage }
+        let number = self.framing.messageCount
+        if self.framing.isWithinMessage { return .message(number: number) }
+        return self.machine.hasUnansweredMessages ? .none : .nextMessage(number: number)
     }
 
-    /// Counts a frame whose answer is on its way.
-    private func count(_ result: FrameResult) {
-        self.statistics.frameAnswered(FrameFate(result.outcome), result.timings)
-        self.gauge.frameAnswered(result)
-    }
-
-    /// Tells the client that no more comes once it has all its lines, and waits until it goes, but not for ever.
+    /// Closes the output behind the last line; what still comes in is read and dropped until the client closes.
     private func finish(_ context: ChannelHandlerContext) {
-        self.isLingering = true
-        self.assembler = MessageAssembler(limits: self.limits)
-        self.memoryShare.update(self.assembler)
-        // From here on the client has the time that its lines and the linger below give it.
-        self.patience.waits(.none, at: context.eventLoop.now)
-        let eventLoop = context.eventLoop.assumeIsolated()
-        // The output is closed behind the last line; where the input is closed already, that closes the connection.
-        context.writeAndFlush(self.wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
-            context.close(mode: .output, promise: nil)
-            guard self.context != nil else { return }
-            self.linger = eventLoop.scheduleTask(in: Self.lingerTime) { context.close(promise: nil) }
-        }
-        self.watchUnsentBytes(context)
+        self.framing.stop()
+        // From here on the client has the time that its lines and the linger time give it.
+        context.triggerUserOutboundEvent(ConnectionTimeouts.Wait.none, promise: nil)
+        context.finishOutput()
         context.read()
     }
 }

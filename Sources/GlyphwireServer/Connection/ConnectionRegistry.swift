@@ -1,12 +1,12 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// The connections that are open, so that all of them can be told to finish.
+/// Registry of the open connections.
 final class ConnectionRegistry: Sendable {
-    /// Told to a connection's handler: answer what was accepted, then close.
+    /// Event for a connection's handlers: answer what was accepted, then close.
     struct DrainStarted: Sendable {}
 
-    /// Told to a connection's handler: look whether its token still lets in.
+    /// Event for a connection's handlers: check whether the token is still valid.
     struct TokensChanged: Sendable {}
 
     private struct State: Sendable {
@@ -21,12 +21,12 @@ final class ConnectionRegistry: Sendable {
     /// Connections that are open.
     var count: Int { self.state.withLockedValue { $0.channels.count } }
 
-    /// What is known of each of them, the oldest first.
+    /// The gauges of the open connections, the oldest first.
     var gauges: [StreamGauge] {
         self.state.withLockedValue(\.gauges).sorted { $0.key.number < $1.key.number }.map(\.value)
     }
 
-    /// Remembers an open connection until it closes; one that comes while others are told to finish is told so too.
+    /// Registers a connection until it closes; one that is accepted during a drain is drained as well.
     func add(_ channel: any Channel, id: ConnectionID, gauge: StreamGauge) {
         let isDraining = self.state.withLockedValue { state in
             state.channels[id] = channel
@@ -37,11 +37,11 @@ final class ConnectionRegistry: Sendable {
         if isDraining { channel.pipeline.fireUserInboundEventTriggered(DrainStarted()) }
     }
 
-    /// Tells every connection to finish, and waits until all have closed.
+    /// Drains every connection, and waits until all have closed.
     ///
     /// - Parameters:
-    ///   - deadline: Connections that are open for so long after this call are closed as they are.
-    ///   - eventLoop: Where the deadline is watched.
+    ///   - deadline: The time after which connections that are still open are cut.
+    ///   - eventLoop: The event loop of the deadline.
     func drain(deadline: TimeAmount, on eventLoop: any EventLoop) async {
         let emptied = eventLoop.makePromise(of: Void.self)
         let channels = self.state.withLockedValue { state in
@@ -60,13 +60,13 @@ final class ConnectionRegistry: Sendable {
         timeout.cancel()
     }
 
-    /// Has every connection look whether its token still lets in.
+    /// Has every connection check whether its token is still valid.
     func tokensChanged() {
         let channels = self.state.withLockedValue { Array($0.channels.values) }
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(TokensChanged()) }
     }
 
-    /// Closes every connection as it is.
+    /// Closes every connection at once.
     func closeAll() {
         let channels = self.state.withLockedValue { Array($0.channels.values) }
         for channel in channels { channel.close(promise: nil) }

@@ -105,25 +105,28 @@ struct ConnectionStateMachine: ~Copyable {
     private var unansweredFrames = 0
     private var frames: UInt64 = 0
     /// Whether the client is to be told that the server stops, ahead of the answers that it still gets.
-    private var isFarewellDue = false
+    private var isGoAwayDue = false
 
     /// A connection that was just made and is to be greeted.
     ///
     /// - Parameters:
-    ///   - asksForToken: Whether the first message must show a token.
+    ///   - requiresToken: Whether the first message must show a token.
     ///   - delivery: What becomes of frames until the client says otherwise.
     ///   - window: Frames that may be unanswered at a time where every one is read.
     ///   - maxUnansweredMessages: Messages, frames among them, that may be unanswered at a time.
-    init(asksForToken: Bool, delivery: Delivery, window: Int, maxUnansweredMessages: Int) {
+    init(requiresToken: Bool, delivery: Delivery, window: Int, maxUnansweredMessages: Int) {
         self.delivery = delivery
         self.window = window
         self.maxUnansweredMessages = maxUnansweredMessages
-        self.phase = asksForToken ? .unauthenticated : .open
+        self.phase = requiresToken ? .unauthenticated : .open
         self.replies.append(.hello)
     }
 
     /// Whether the client has yet to show its token.
     var isUnauthenticated: Bool { self.phase == .unauthenticated }
+
+    /// Whether the order to finish was given.
+    var isFinished: Bool { self.phase == .finished }
 
     /// Whether messages are still taken, now or when there is room.
     var takesMessages: Bool {
@@ -181,13 +184,13 @@ struct ConnectionStateMachine: ~Copyable {
     }
 
     /// What comes in cannot be taken apart any more, maybe because it is of another protocol.
-    mutating func framingFailed(_ error: WireError, isStranger: Bool) {
+    mutating func framingFailed(_ error: WireError, isForeignProtocol: Bool) {
         // Whoever is not let in yet is told to show a token, not how large a message may be.
-        self.refuse(self.phase == .unauthenticated && !isStranger ? .missingToken : error, sequence: nil)
+        self.refuse(self.phase == .unauthenticated && !isForeignProtocol ? .missingToken : error, sequence: nil)
     }
 
     /// The client cannot be served, or has to go.
-    mutating func turnedAway(_ error: WireError) {
+    mutating func connectionRefused(_ error: WireError) {
         if self.takesMessages { self.refuse(error, sequence: nil) }
     }
 
@@ -203,7 +206,7 @@ struct ConnectionStateMachine: ~Copyable {
     mutating func drainStarted() {
         guard self.takesMessages else { return }
         self.phase = .ending
-        self.isFarewellDue = true
+        self.isGoAwayDue = true
     }
 
     /// The client does not take its lines: those to come are not written, but for one that says so.
@@ -229,8 +232,8 @@ struct ConnectionStateMachine: ~Copyable {
     /// What is to be done next, if anything can be; each order is given once.
     mutating func nextOrder() -> Order? {
         // Nothing comes before the greeting, which is the first of all replies.
-        if self.isFarewellDue, self.firstTicket > 0 {
-            self.isFarewellDue = false
+        if self.isGoAwayDue, self.firstTicket > 0 {
+            self.isGoAwayDue = false
             return .send(.goAway)
         }
         guard let first = self.replies.first else {

@@ -31,8 +31,8 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
     var frames: Int { self.ok + self.failed + self.dropped + self.expired }
 
     /// Counts a frame that was answered.
-    mutating func frameAnswered(_ fate: FrameFate, _ timings: FrameTimings) {
-        switch fate {
+    mutating func frameAnswered(_ status: FrameStatus, _ timings: FrameTimings) {
+        switch status {
         case .error: self.failed += 1
         case .dropped: self.dropped += 1
         case .expired: self.expired += 1

@@ -5,39 +5,59 @@ public import NIOCore
 internal import Synchronization
 internal import TextRecognition
 
-/// Has frames of this process read by a server's workers, in turn with those of its connections.
+/// Local reader: has a server's workers read frames of this process, in turn with those of connections.
 public struct LocalReader: Sendable {
-    /// Tells the frames of all readers apart.
+    /// The last ticket, unique among the frames of all readers.
     private static let tickets = Atomic<Int>(0)
 
-    /// Whose turns they take: all frames of a reader count as one connection.
+    /// The limits of frames.
+    public let limits: WireLimits
+
+    /// The reader's number: all its frames take turns as one connection.
     private let id: ConnectionID
-    private let core: ServerCore
-    /// Whether the frames count as work for somebody.
-    private let isCounted: Bool
+    private let queue: FrameQueue
+    private let engine: any ReadingEngine
+    private let memory: MemoryBudget
+    private let meters: ServerMeters?
 
-    init(core: ServerCore, id: ConnectionID = .next(), isCounted: Bool = true) {
-        self.core = core
-        self.id = id
-        self.isCounted = isCounted
-    }
-
-    /// What a frame may measure.
-    public var limits: WireLimits { self.core.configuration.limits.wire }
-
-    /// The levels that are loaded, `fast` first.
-    public var levels: [RecognitionLevel] { self.core.engine.levels }
-
-    /// The codes of the languages that a level can read; takes milliseconds to find out.
-    public func languages(of level: RecognitionLevel) -> [String] { self.core.engine.languages(of: level) }
-
-    /// Has a frame read, by itself: it is neither dropped for newer ones nor compared with others.
+    /// A reader of frames.
     ///
     /// - Parameters:
-    ///   - frame: How the payload holds the picture.
+    ///   - id: The number of the stream whose turns it takes.
+    ///   - queue: The queue of the workers.
+    ///   - engine: The engine, which validates reading options.
+    ///   - limits: The limits of frames.
+    ///   - memory: The memory for payloads.
+    ///   - meters: The meters that count the frames; `nil` counts none.
+    init(
+        id: ConnectionID,
+        queue: FrameQueue,
+        engine: any ReadingEngine,
+        limits: WireLimits,
+        memory: MemoryBudget,
+        meters: ServerMeters?
+    ) {
+        self.id = id
+        self.queue = queue
+        self.engine = engine
+        self.limits = limits
+        self.memory = memory
+        self.meters = meters
+    }
+
+    /// The levels that are loaded, `fast` first.
+    public var levels: [RecognitionLevel] { self.engine.levels }
+
+    /// The codes of the languages that a level can read; computed at each call, which takes milliseconds.
+    public func languages(of level: RecognitionLevel) -> [String] { self.engine.languages(of: level) }
+
+    /// Reads a frame by itself: it is neither dropped for newer ones nor compared with others.
+    ///
+    /// - Parameters:
+    ///   - frame: The format and size of the picture.
     ///   - payload: The picture.
-    ///   - configuration: What is to be told; a reading that the engine cannot honour is an error.
-    /// - Returns: The text, or why there is none.
+    ///   - configuration: The options; reading options that the engine does not support are an error.
+    /// - Returns: The text, or the error.
     public func read(
         _ frame: FrameDescription,
         payload: ByteBuffer,
@@ -46,7 +66,7 @@ public struct LocalReader: Sendable {
         var configuration = configuration
         (configuration.delivery, configuration.temporal) = (.every, false)
         do throws(WireError) {
-            try configuration.validate(for: self.core.engine)
+            try configuration.validate(for: self.engine)
         } catch {
             return self.refusal(error)
         }
@@ -62,30 +82,30 @@ public struct LocalReader: Sendable {
                 memory: nil,
                 arrival: FrameArrival(at: .now, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
                 finish: { finished, _ in
-                    if self.isCounted { self.core.count(finished.result) }
+                    self.meters?.frameAnswered(finished.result)
                     continuation.resume(returning: finished.result)
                 }
             )
-            // What does not get in line comes back.
-            if self.core.queue.append(job) != nil { continuation.resume(returning: self.refusal(.serverStops)) }
+            // A queue that has stopped returns the frame.
+            if self.queue.append(job) != nil { continuation.resume(returning: self.refusal(.serverStops)) }
         }
         return result
     }
 
-    /// Counts bytes that are held for this reader's frames among those that all clients hold; ``release(_:)`` must follow.
+    /// Reserves memory for this reader's frames in the budget for payloads; ``release(_:)`` must follow.
     ///
     /// - Parameter byteCount: Bytes that are held, or are about to be.
-    /// - Returns: Whether there is memory for them. If not, they are counted all the same, and the work should be given up.
+    /// - Returns: Whether the budget has room. If not, the bytes are counted all the same, and the work should be given up.
     public func hold(_ byteCount: Int) -> Bool {
-        self.core.memory.add(byteCount)
-        return !self.core.memory.isExceeded
+        self.memory.add(byteCount)
+        return !self.memory.isExceeded
     }
 
-    /// Bytes of ``hold(_:)`` are held no more.
-    public func release(_ byteCount: Int) { self.core.memory.add(-byteCount) }
+    /// Releases bytes of ``hold(_:)``.
+    public func release(_ byteCount: Int) { self.memory.add(-byteCount) }
 
-    /// Gives up the reader's place among the connections, until it reads again.
-    public func rest() { self.core.queue.remove(self.id) }
+    /// Removes the reader from the queue until it reads again.
+    public func rest() { self.queue.remove(self.id) }
 
     private func refusal(_ error: WireError) -> FrameResult {
         FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: .error(error), timings: FrameTimings())

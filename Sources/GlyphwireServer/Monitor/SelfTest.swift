@@ -3,19 +3,19 @@ internal import TextModel
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// A frame of the server's own, read now and then to see whether its workers and models still read.
+/// Self-test: a frame of the server's own, read at intervals to check workers and models.
 ///
-/// It takes its turn like everybody's frames. So a server that is busy answers it late, which is no failure; that no worker
-/// has been done with any frame for a minute is one.
+/// The frame takes its turn in the queue. A busy server answers it late, which is no failure; no worker having finished any
+/// frame for a minute is one.
 final class SelfTest: Sendable {
-    /// Whose turns the frame takes; no connection has this number.
-    private static let id = ConnectionID(0)
-    /// What the picture says.
+    /// The stream number of the frame, which no connection has.
+    static let id = ConnectionID(0)
+    /// The text in the picture.
     private static let text = "READY"
-    /// How old an answer may be before the next test.
+    /// The time between tests.
     private static let interval = Duration.seconds(10)
-    /// How long all workers may be at their frames.
-    private static let patience = Duration.seconds(60)
+    /// The time in which a worker must finish some frame.
+    private static let timeout = Duration.seconds(60)
 
     private enum State: Sendable {
         case untested
@@ -25,11 +25,11 @@ final class SelfTest: Sendable {
 
     private let state = NIOLockedValueBox(State.untested)
 
-    /// What the tests have shown.
+    /// The outcome of the tests.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - lastWork: When a worker was last done with a frame of anybody.
+    ///   - lastWork: When a worker last finished a frame of any stream.
     /// - Returns: ``Readiness/starting`` until the first test is over.
     func readiness(at now: ContinuousClock.Instant, lastWork: ContinuousClock.Instant?) -> Readiness {
         switch self.state.withLockedValue(\.self) {
@@ -37,7 +37,7 @@ final class SelfTest: Sendable {
         case .done(_, let readiness): return readiness
         case .running(let start, let last):
             let lastSign = max(start, lastWork ?? start)
-            if now - lastSign > Self.patience { return .failing("no worker has been done with a frame for a minute") }
+            if now - lastSign > Self.timeout { return .failing("no worker has been done with a frame for a minute") }
             return last ?? .starting
         }
     }
@@ -45,9 +45,10 @@ final class SelfTest: Sendable {
     /// Begins a test if the last one is over and old enough.
     ///
     /// - Parameters:
-    ///   - core: The server to be tested.
+    ///   - reader: A reader of the server, with the number ``id``.
+    ///   - options: The server's default reading options.
     ///   - now: The time.
-    func run(on core: ServerCore, at now: ContinuousClock.Instant = .now) {
+    func run(on reader: LocalReader, options: ReadingOptions, at now: ContinuousClock.Instant = .now) {
         let isDue = self.state.withLockedValue { state in
             switch state {
             case .untested:
@@ -60,23 +61,22 @@ final class SelfTest: Sendable {
         }
         guard isDue else { return }
         Task {
-            let readiness = await Self.read(on: core)
+            let readiness = await Self.read(on: reader, options: options)
             self.state.withLockedValue { $0 = .done(at: .now, readiness) }
         }
     }
 
-    private static func read(on core: ServerCore) async -> Readiness {
+    private static func read(on reader: LocalReader, options: ReadingOptions) async -> Readiness {
         let payload = ByteBuffer(bytes: PackageResources.selftest_jpg)
         let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: payload.readableBytes)
-        let reader = LocalReader(core: core, id: Self.id, isCounted: false)
         defer { reader.rest() }
         let result: FrameResult
         do throws(WireError) {
-            let frame = try FrameDescription(header: header, limits: core.configuration.limits.wire)
+            let frame = try FrameDescription(header: header, limits: reader.limits)
             result = await reader.read(
                 frame,
                 payload: payload,
-                configuration: StreamConfiguration(reading: core.configuration.stream.reading)
+                configuration: StreamConfiguration(reading: options)
             )
         } catch {
             return .failing("the self-test frame is refused: \(error.message)")

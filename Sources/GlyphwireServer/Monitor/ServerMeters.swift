@@ -2,8 +2,10 @@ internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 internal import Synchronization
 
-/// What a server counts besides frames, on any of its event loops.
+/// Meters of one server: counts of frames, bytes, connections and errors, and its state, from any thread.
 final class ServerMeters: Sendable {
+    /// Statistics of the frames of all connections.
+    let statistics = NIOLockedValueBox(ServerStatistics())
     /// Bytes that clients sent.
     let receivedBytes = Atomic<Int>(0)
     /// Bytes of lines for clients.
@@ -12,16 +14,19 @@ final class ServerMeters: Sendable {
     let connections = Atomic<Int>(0)
     /// `error` lines by their code; they are rare.
     let errorLines = NIOLockedValueBox<[WireError.Code: Int]>([:])
-    /// How often tokens were replaced, or one has expired.
+    /// Times that tokens were replaced, or one has expired.
     let tokenChanges = Atomic<Int>(0)
-    /// Whether connections can be made.
+    /// Whether the server listens.
     let isListening = Atomic(false)
-    /// When the grace has passed that began as the server was told to stop; `nil` until it is.
+    /// The end of the grace period of a shutdown; `nil` before a shutdown.
     let end = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
 
     /// Whether the server takes no more connections.
     var isDraining: Bool { self.end.withLockedValue { $0 != nil } }
 
-    /// Counts an `error` line.
-    func count(_ error: WireError) { self.errorLines.withLockedValue { $0[error.code, default: 0] += 1 } }
+    /// A frame was answered.
+    func frameAnswered(_ result: FrameResult) { self.statistics.withLockedValue { $0.frameAnswered(result) } }
+
+    /// An `error` line was written.
+    func errorSent(_ error: WireError) { self.errorLines.withLockedValue { $0[error.code, default: 0] += 1 } }
 }

@@ -2,32 +2,38 @@ public import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 internal import Synchronization
 
-/// A look into a server that runs in this process, for those who operate it.
+/// Monitor of a server in this process: readiness, metrics, streams and frames.
 ///
-/// What is counted is counted whether anybody looks or not; frames are shown only to those who ask for them.
+/// Metrics are always counted; frames are published only while there are watchers.
 public struct ServerMonitor: Sendable {
-    private let core: ServerCore
+    private let components: ServerComponents
 
-    init(core: ServerCore) { self.core = core }
+    init(_ components: ServerComponents) { self.components = components }
 
-    /// What a frame may measure.
-    public var limits: WireLimits { self.core.configuration.limits.wire }
+    /// The limits of frames.
+    public var limits: WireLimits { self.components.configuration.limits.wire }
 
     /// Whether the server should be sent streams.
     ///
-    /// Asking has a self-test frame read if the last one was ten seconds ago; its outcome is told from then on.
+    /// Each access starts a self-test if the last one is ten seconds old; later accesses report its outcome.
     public var readiness: Readiness {
-        guard !self.core.meters.isDraining else { return .draining }
-        guard self.core.meters.isListening.load(ordering: .relaxed) else { return .starting }
-        self.core.selfTest.run(on: self.core)
-        return self.core.selfTest.readiness(at: .now, lastWork: self.core.statistics.withLockedValue(\.lastWork))
+        guard !self.components.meters.isDraining else { return .draining }
+        guard self.components.meters.isListening.load(ordering: .relaxed) else { return .starting }
+        self.components.selfTest.run(
+            on: self.components.makeLocalReader(id: SelfTest.id, meters: nil),
+            options: self.components.configuration.stream.reading
+        )
+        return self.components.selfTest.readiness(
+            at: .now,
+            lastWork: self.components.statistics.withLockedValue(\.lastWork)
+        )
     }
 
-    /// What was counted until now.
+    /// The metrics as they are now.
     public var metrics: ServerMetrics {
-        let (core, meters) = (self.core, self.core.meters)
-        let statistics = core.statistics.withLockedValue(\.self)
-        let load = core.queue.load
+        let (components, meters) = (self.components, self.components.meters)
+        let statistics = components.statistics.withLockedValue(\.self)
+        let load = components.queue.load
         return ServerMetrics(
             ok: statistics.frames.ok,
             reused: statistics.reused,
@@ -41,9 +47,9 @@ public struct ServerMonitor: Sendable {
             receivedBytes: meters.receivedBytes.load(ordering: .relaxed),
             sentBytes: meters.sentBytes.load(ordering: .relaxed),
             acceptedConnections: meters.connections.load(ordering: .relaxed),
-            openConnections: core.connections.count,
+            openConnections: components.connections.count,
             waitingFrames: load.waiting,
-            workers: core.configuration.workers,
+            workers: components.configuration.workers,
             busyWorkers: load.inWork,
             busyTime: .microseconds(statistics.busyMicroseconds),
             isDraining: meters.isDraining
@@ -51,12 +57,13 @@ public struct ServerMonitor: Sendable {
     }
 
     /// The connections that are open, the oldest first.
-    public var streams: [StreamStatus] { self.core.connections.gauges.map { $0.status() } }
+    public var streams: [StreamStatus] { self.components.connections.gauges.map { $0.status() } }
 
-    /// Shows the frames of all streams to `watcher` until ``remove(_:)``; those are not shown that were dropped, have expired or
-    /// were answered after a later one of their stream.
-    public func add(_ watcher: any FrameWatcher) { self.core.watchers.add(watcher) }
+    /// Publishes the frames of all streams to `watcher` until ``remove(_:)``.
+    ///
+    /// Frames that were dropped, have expired or were answered after a later one of their stream are left out.
+    public func add(_ watcher: any FrameWatcher) { self.components.watchers.add(watcher) }
 
-    /// Shows no more frames to `watcher`.
-    public func remove(_ watcher: any FrameWatcher) { self.core.watchers.remove(watcher) }
+    /// Stops publishing frames to `watcher`.
+    public func remove(_ watcher: any FrameWatcher) { self.components.watchers.remove(watcher) }
 }

@@ -18,7 +18,7 @@ struct ServerStatistics: Sendable {
 
     /// Counts a frame that was answered.
     mutating func frameAnswered(_ result: FrameResult) {
-        self.frames.frameAnswered(FrameFate(result.outcome), result.timings)
+        self.frames.frameAnswered(FrameStatus(result.outcome), result.timings)
         if let age = result.ageMilliseconds { self.age.record(microseconds: age.multipliedSaturating(by: 1000)) }
         switch result.outcome {
         case .ok(let text):

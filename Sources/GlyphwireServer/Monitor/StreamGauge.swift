@@ -2,7 +2,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOConcurrencyHelpers
 
-/// What is known of a connection while it is open: written on its event loop, read by whoever asks.
+/// Gauge of an open connection: its status, written on its event loop and read from any thread.
 final class StreamGauge: Sendable {
     private struct State: Sendable {
         var status: StreamStatus
@@ -14,7 +14,7 @@ final class StreamGauge: Sendable {
     private let opened = ContinuousClock.now
     private let state: NIOLockedValueBox<State>
 
-    /// A connection that was just made.
+    /// The gauge of a new connection.
     init(id: ConnectionID, configuration: StreamConfiguration, isAuthenticated: Bool) {
         let status = StreamStatus(
             id: id.number,
@@ -36,10 +36,10 @@ final class StreamGauge: Sendable {
         self.state = NIOLockedValueBox(State(status: status))
     }
 
-    /// The connection has come from `peer`.
+    /// The client connects from `peer`.
     func connected(from peer: String) { self.state.withLockedValue { $0.status.peer = peer } }
 
-    /// Another configuration is in force, so the token was shown.
+    /// Another configuration is in force, so the client is authenticated.
     func configured(_ configuration: StreamConfiguration) {
         self.state.withLockedValue { state in
             state.status.configuration = configuration
@@ -48,13 +48,13 @@ final class StreamGauge: Sendable {
         }
     }
 
-    /// Bytes have come in.
+    /// Bytes were received.
     func received(byteCount: Int) { self.state.withLockedValue { $0.status.receivedBytes += byteCount } }
 
     /// A line was written.
     func sent(byteCount: Int) { self.state.withLockedValue { $0.status.sentBytes += byteCount } }
 
-    /// A frame has come in, good or bad.
+    /// A frame was received, good or bad.
     func frameReceived(at now: ContinuousClock.Instant) {
         self.state.withLockedValue { state in
             state.status.received += 1
@@ -67,7 +67,7 @@ final class StreamGauge: Sendable {
     func frameAnswered(_ result: FrameResult) {
         let second = self.second(of: .now)
         self.state.withLockedValue { state in
-            switch FrameFate(result.outcome) {
+            switch FrameStatus(result.outcome) {
             case .ok:
                 state.status.ok += 1
                 state.status.timings = result.timings

@@ -1,15 +1,15 @@
 internal import NIOConcurrencyHelpers
 internal import Synchronization
 
-/// Those who look at a server's frames.
+/// Watchers of a server's frames.
 final class WatcherList: Sendable {
     private let watchers = NIOLockedValueBox<[any FrameWatcher]>([])
     private let hasWatchers = Atomic(false)
 
-    /// Whether anybody looks; asked for each frame, so it takes no lock.
+    /// Whether there are no watchers; read for each frame, so it takes no lock.
     var isEmpty: Bool { !self.hasWatchers.load(ordering: .relaxed) }
 
-    /// Shows frames to `watcher` from now on.
+    /// Adds a watcher of the frames that follow.
     func add(_ watcher: any FrameWatcher) {
         self.watchers.withLockedValue { watchers in
             watchers.append(watcher)
@@ -17,7 +17,7 @@ final class WatcherList: Sendable {
         }
     }
 
-    /// Shows `watcher` no more frames, but for one that is being shown.
+    /// Removes a watcher; a frame that is being published may still reach it.
     func remove(_ watcher: any FrameWatcher) {
         self.watchers.withLockedValue { watchers in
             watchers.removeAll { $0 === watcher }
@@ -25,8 +25,8 @@ final class WatcherList: Sendable {
         }
     }
 
-    /// Shows a frame to all of them.
-    func show(_ frame: WatchedFrame) {
+    /// Passes a frame to all watchers.
+    func publish(_ frame: WatchedFrame) {
         for watcher in self.watchers.withLockedValue(\.self) { watcher.frameAnswered(frame) }
     }
 }

@@ -1,30 +1,30 @@
 internal import Foundation
 
-/// The pieces of one frame's work, in which workers without a frame of their own take part.
+/// Fork-join job: the pieces of one frame's work, in which idle workers take part.
 // Safe because what changes is touched under the condition's lock alone.
 final class ForkJoinJob: @unchecked Sendable {
     private let count: Int
     private let body: @Sendable (_ piece: Int) -> Void
     private var begun = 0
     private var ended = 0
-    /// What the worker waits on that has the frame.
+    /// The condition that the worker with the frame waits on.
     private let condition = NSCondition()
 
-    /// Work of so many pieces.
+    /// A job of `count` pieces.
     init(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
         self.count = count
         self.body = body
     }
 
-    /// Whether there are pieces that nobody has begun.
+    /// Whether pieces are left that no worker has begun.
     var isOpen: Bool { self.condition.withLock { self.begun < self.count } }
 
-    /// Does a piece, and more of them while there are any and the worker is not wanted elsewhere.
+    /// Does a piece, and more while any are left and the worker is not wanted elsewhere.
     func takePart(until isWanted: () -> Bool) {
         repeat { guard self.doPiece() else { return } } while !isWanted()
     }
 
-    /// Does all pieces that nobody else begins, and returns when the others are done, too.
+    /// Does the pieces that are left, and returns when those of other workers are done as well.
     func finish() {
         while self.doPiece() {}
         self.condition.withLock { while self.ended < self.count { self.condition.wait() } }

@@ -3,25 +3,26 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import TextRecognition
 
-/// What a worker does next.
+/// Next task of a worker.
 enum WorkerTask {
-    /// It reads a frame; ``FrameQueue/finished(_:)`` must follow.
+    /// Read a frame; ``FrameQueue/finished(_:)`` must follow.
     case read(FrameJob)
-    /// It takes part in the work on another's.
-    case help(ForkJoinJob)
+    /// Take part in the work on another worker's frame.
+    case join(ForkJoinJob)
 }
 
-/// The ``FairQueue`` of frames between the event loops, which fill it, and the worker threads, which wait on it; and the work
-/// that those share who have a frame.
+/// Queue of frames between the event loops, which fill it, and the worker threads, which wait on it.
+///
+/// A ``FairQueue`` decides whose turn it is. Workers also find here the ``ForkJoinJob``s of workers that have a frame.
 // Safe because the state is touched under the condition's lock alone. The lock is not `Synchronization.Mutex`: the thread
 // sanitizer sees races where threads have to wait for one on Linux.
 final class FrameQueue: @unchecked Sendable {
     private struct State {
         var frames: FairQueue<FrameJob>
-        /// What workers have, and nobody else has answered.
+        /// Frames that workers read and that were not answered otherwise.
         var inWork: [FrameJob.ID: FrameJob] = [:]
-        /// Work on frames in which others may take part.
-        var shared: [ForkJoinJob] = []
+        /// Work in which idle workers may take part.
+        var forkJoins: [ForkJoinJob] = []
         var isStopped = false
 
         mutating func popFirst() -> FrameJob? {
@@ -33,10 +34,10 @@ final class FrameQueue: @unchecked Sendable {
 
     private let workers: Int
     private var state: State
-    /// What idle workers wait on.
+    /// The condition that idle workers wait on.
     private let condition = NSCondition()
 
-    /// An empty queue for so many workers.
+    /// An empty queue for `workers` threads.
     init(workers: Int) {
         self.workers = workers
         self.state = State(frames: FairQueue(workers: workers))
@@ -45,7 +46,7 @@ final class FrameQueue: @unchecked Sendable {
     /// Frames that wait, of all connections.
     var count: Int { self.load.waiting }
 
-    /// Frames that wait, and frames that workers have.
+    /// Frames that wait, and frames in work.
     var load: (waiting: Int, inWork: Int) {
         self.condition.withLock { (self.state.frames.count, self.state.frames.inWork) }
     }
@@ -56,10 +57,10 @@ final class FrameQueue: @unchecked Sendable {
     /// - Returns: A frame of the same connection that is not read because this one is newer; the frame itself once the
     ///   queue has stopped.
     func append(_ job: FrameJob) -> FrameJob? {
-        let manners = FairQueue<FrameJob>.Manners(job.configuration)
+        let schedulingClass = FairQueue<FrameJob>.SchedulingClass(job.configuration)
         return self.condition.withLock {
             if self.state.isStopped { return job }
-            let replaced = self.state.frames.append(job, of: job.connection, manners, at: job.arrival.time)
+            let replaced = self.state.frames.append(job, of: job.connection, schedulingClass, at: job.arrival.time)
             self.wakeWorkers()
             return replaced
         }
@@ -73,7 +74,7 @@ final class FrameQueue: @unchecked Sendable {
                     self.wakeWorkers()
                     return .read(job)
                 }
-                if let work = self.state.shared.first(where: \.isOpen) { return .help(work) }
+                if let work = self.state.forkJoins.first(where: \.isOpen) { return .join(work) }
                 if self.state.isStopped, self.state.frames.count == 0 { return nil }
                 self.condition.wait()
             }
@@ -83,12 +84,12 @@ final class FrameQueue: @unchecked Sendable {
     /// Takes the frame whose turn it is, without waiting for one; ``finished(_:)`` must follow.
     func popFirst() -> FrameJob? { self.condition.withLock { self.state.popFirst() } }
 
-    /// Whether a worker that helps another should look for a frame of its own.
+    /// Whether a worker in a fork-join job should take a frame of its own.
     var isServable: Bool { self.condition.withLock { self.state.frames.isServable } }
 
-    /// A worker is done with a frame.
+    /// A worker has finished a frame.
     ///
-    /// - Returns: Whether it is the worker's to answer; not if it was given up meanwhile.
+    /// - Returns: Whether the worker must answer it; not if it was given up meanwhile.
     func finished(_ job: FrameJob) -> Bool {
         self.condition.withLock {
             let awaited = self.state.inWork.removeValue(forKey: job.id)
@@ -98,7 +99,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Forgets the frames of a connection that has gone.
+    /// Removes the frames of a closed connection.
     func remove(_ connection: ConnectionID) {
         self.condition.withLock {
             self.state.frames.remove(connection)
@@ -106,9 +107,9 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Sends the workers home and takes all frames from them.
+    /// Stops the workers at once and takes all frames from them.
     ///
-    /// - Returns: The frames that wait and those in work, which the caller has to answer.
+    /// - Returns: The frames that wait and those in work, which the caller must answer.
     func giveUp() -> [FrameJob] {
         self.condition.withLock {
             defer { self.state.inWork = [:] }
@@ -118,7 +119,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Sends the workers home once nothing waits.
+    /// Stops the workers once no frame waits.
     func stop() {
         self.condition.withLock {
             self.state.isStopped = true
@@ -126,9 +127,9 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Has one idle worker look for a frame if there may be one, and all of them whether they are to go home.
+    /// Wakes one idle worker if a frame may be taken, and all of them once the queue has stopped.
     ///
-    /// To be called under the lock whenever anything changed that lets them; who takes a frame calls it for the next.
+    /// To be called under the lock after each change; a worker that takes a frame calls it for the next.
     private func wakeWorkers() {
         if self.state.isStopped {
             self.condition.broadcast()
@@ -139,25 +140,25 @@ final class FrameQueue: @unchecked Sendable {
 }
 
 extension FrameQueue: ParallelExecutor {
-    /// Has workers without a frame take part in the work of the one that calls.
+    /// Forks `count` pieces of work among the caller and idle workers, and joins them.
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
         guard self.workers > 1, count > 1 else { return InlineExecutor().run(count, body) }
         let work = ForkJoinJob(count, body)
         self.condition.withLock {
-            self.state.shared.append(work)
+            self.state.forkJoins.append(work)
             for _ in 1..<min(count, self.workers) { self.condition.signal() }
         }
         work.finish()
-        self.condition.withLock { self.state.shared.removeAll { $0 === work } }
+        self.condition.withLock { self.state.forkJoins.removeAll { $0 === work } }
     }
 }
 
-extension FairQueue.Manners {
-    /// How the frames of a stream get along.
+extension FairQueue.SchedulingClass {
+    /// The class of a stream's frames.
     fileprivate init(_ configuration: StreamConfiguration) {
         switch configuration.delivery {
         case .live: self = .replaceable
-        case .every: self = configuration.isTemporal ? .alone : .parallel
+        case .every: self = configuration.isTemporal ? .exclusive : .parallel
         }
     }
 }

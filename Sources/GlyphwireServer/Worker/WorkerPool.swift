@@ -2,29 +2,39 @@ internal import GlyphwireProtocol
 internal import NIOCore
 internal import TextRecognition
 
-/// A fixed number of threads that read frames, each with a decoder and a reader of its own; those that have no frame help those
-/// that have one.
+/// Pool of worker threads that read frames, each with a decoder and a reader of its own.
+///
+/// Workers without a frame take part in the fork-join jobs of the others.
 struct WorkerPool: Sendable {
     private let queue: FrameQueue
-    /// Of each thread, when it has ended.
+    /// The ends of all threads.
     private var ends: [EventLoopFuture<Void>] = []
-    /// When nobody needs to wait for threads any more.
+    /// Completed when nobody needs to wait for threads any more.
     private let isOver: EventLoopPromise<Void>
 
     /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - core: Whose frames are read; its queue stops with the pool.
-    ///   - eventLoop: Of the pool's own promises.
+    ///   - count: The number of threads.
+    ///   - queue: The queue of frames, which stops with the pool.
+    ///   - engine: The engine that makes a reader for each thread.
+    ///   - limits: The limits of frames.
+    ///   - eventLoop: The event loop of the pool's promises.
     /// - Throws: ``GlyphwireServerError``; threads that were started end by themselves then.
-    init(core: ServerCore, on eventLoop: any EventLoop) throws(GlyphwireServerError) {
-        self.queue = core.queue
+    init(
+        count: Int,
+        queue: FrameQueue,
+        engine: any ReadingEngine,
+        limits: WireLimits,
+        on eventLoop: any EventLoop
+    ) throws(GlyphwireServerError) {
+        self.queue = queue
         self.isOver = eventLoop.makePromise()
-        for number in 0..<core.configuration.workers {
+        for number in 0..<count {
             let hasEnded = eventLoop.makePromise(of: Void.self)
             do throws(GlyphwireServerError) {
                 try WorkerThread.start(name: "worker-\(number)") {
-                    Self.work(for: core)
+                    Self.work(on: queue, engine: engine, limits: limits)
                     hasEnded.succeed()
                 }
             } catch {
@@ -52,28 +62,27 @@ struct WorkerPool: Sendable {
         self.isOver.succeed()
     }
 
-    /// A thread's life.
-    private static func work(for core: ServerCore) {
-        let reader = core.engine.makeReader(executor: core.queue)
-        let worker = FrameWorker(reader: reader, limits: core.configuration.limits.wire)
+    /// The loop of one thread.
+    private static func work(on queue: FrameQueue, engine: any ReadingEngine, limits: WireLimits) {
+        let worker = FrameWorker(reader: engine.makeReader(executor: queue), limits: limits)
         // Lines of one stream are about as long as each other.
         var expectedByteCount = 1024
-        while let task = core.queue.next() {
+        while let task = queue.next() {
             switch task {
             case .read(let job):
                 let frame = worker.answer(job, expectedByteCount: expectedByteCount)
                 if case .ok = frame.result.outcome {
                     expectedByteCount = frame.line.readableBytes + frame.line.readableBytes / 4
                 }
-                if core.queue.finished(job) { job.finish(frame, job) }
-            case .help(let work):
-                work.takePart(until: { core.queue.isServable })
+                if queue.finished(job) { job.finish(frame, job) }
+            case .join(let forkJoin):
+                forkJoin.takePart(until: { queue.isServable })
             }
         }
     }
 }
 
 extension WireError {
-    /// What frames are told that a server has no time for because it ends.
+    /// The error of frames that a stopping server does not read.
     static let serverStops = WireError(.internalError, "the server is stopping; ask another, or again later")
 }

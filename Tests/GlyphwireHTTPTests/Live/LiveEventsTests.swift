@@ -81,8 +81,8 @@ import Testing
     }
 
     @Test func nothingIsKeptWhileNobodyLooks() async throws {
-        let core = ServerCore(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
-        let feed = LiveFeed(monitor: ServerMonitor(core: core), maxPages: 2)
+        let core = ServerComponents(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
+        let feed = LiveFeed(monitor: ServerMonitor(core), maxPages: 2)
         #expect(core.watchers.isEmpty)
         let pages = try [#require(feed.addPage()), #require(feed.addPage())]
         #expect(feed.addPage() == nil)

@@ -117,20 +117,20 @@ import Testing
     }
 
     @Test func guessesAreForgottenAfterAMinute() throws {
-        let book = AddressBook(limits: ServerLimits())
+        let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
-        for _ in 0..<10 { book.guessed("192.0.2.1", at: start) }
-        #expect(throws: WireError(.tooManyGuesses, "")) { try book.enter("192.0.2.1", at: start + .seconds(59)) }
-        try book.enter("192.0.2.2", at: start)
-        try book.enter("192.0.2.1", at: start + .seconds(60))
+        for _ in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", at: start) }
+        #expect(throws: WireError(.tooManyGuesses, "")) { try limiter.admit("192.0.2.1", at: start + .seconds(59)) }
+        try limiter.admit("192.0.2.2", at: start)
+        try limiter.admit("192.0.2.1", at: start + .seconds(60))
     }
 
     @Test func aCrowdOfGuessersTakesNoMoreMemory() throws {
-        let book = AddressBook(limits: ServerLimits())
+        let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
-        for number in 0..<10_000 { book.guessed("\(number)", at: start) }
-        for _ in 0..<10 { book.guessed("192.0.2.1", at: start) }
-        #expect(throws: WireError(.tooManyGuesses, "")) { try book.enter("192.0.2.1", at: start) }
+        for number in 0..<10_000 { limiter.failedAuthentication(from: "\(number)", at: start) }
+        for _ in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", at: start) }
+        #expect(throws: WireError(.tooManyGuesses, "")) { try limiter.admit("192.0.2.1", at: start) }
     }
 
     @Test func aNetworkOfIPv6IsOneAddress() throws {

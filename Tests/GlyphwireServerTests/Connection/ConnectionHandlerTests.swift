@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    private let core: ServerCore
+    private let core: ServerComponents
     private let channel = NIOAsyncTestingChannel()
     private let reads = ReadCounter()
     private let stuckness = Stuckness()
@@ -63,20 +63,21 @@ import Testing
     private static func core(
         levels: [RecognitionLevel] = RecognitionLevel.allCases,
         _ configure: (inout ServerConfiguration) -> Void = { _ in }
-    ) -> ServerCore {
+    ) -> ServerComponents {
         var configuration = ServerConfiguration()
         configuration.limits.window = 2
         configuration.stream.delivery = .every
         configure(&configuration)
-        return ServerCore(configuration: configuration, engine: StubEngine(levels: levels), logger: .silent)
+        return ServerComponents(configuration: configuration, engine: StubEngine(levels: levels), logger: .silent)
     }
 
     /// Connects the handler and takes the greeting off.
-    private func connect(_ core: ServerCore) async throws {
-        let (id, reads, stuckness) = (ConnectionID.next(), self.reads, self.stuckness)
+    private func connect(_ core: ServerComponents) async throws {
+        let (reads, stuckness) = (self.reads, self.stuckness)
         try await self.channel.testingEventLoop.executeInContext {
+            let factory = ConnectionFactory(core)
             try self.channel.pipeline.syncOperations.addHandlers(
-                [stuckness, reads, ConnectionHandler(server: core, id: id)]
+                [stuckness, reads] + factory.makeHandlers(factory.makeAccounting(id: .next()), client: nil)
             )
         }
         try await self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 7411))
@@ -109,10 +110,10 @@ import Testing
 
     private func receive(_ bytes: ByteBuffer) async throws { try await self.channel.writeInbound(bytes) }
 
-    private func takeJob(_ core: ServerCore) -> FrameJob? { core.queue.popFirst() }
+    private func takeJob(_ core: ServerComponents) -> FrameJob? { core.queue.popFirst() }
 
     /// Does a worker's work.
-    private func finish(_ job: FrameJob, _ core: ServerCore? = nil) async throws {
+    private func finish(_ job: FrameJob, _ core: ServerComponents? = nil) async throws {
         let worker = FrameWorker(reader: StubReader(StubReader.firstByte), limits: WireLimits())
         let frame = worker.answer(job)
         if (core ?? self.core).queue.finished(job) { job.finish(frame, job) }

@@ -15,14 +15,14 @@ import Testing
 
         init(
             token: String? = nil,
-            asksForToken: Bool = false,
+            requiresToken: Bool = false,
             delivery: Delivery = .every,
             window: Int = 4,
             maxUnanswered: Int = 16
         ) {
             self.token = token.map { AccessToken($0) }
             self.machine = ConnectionStateMachine(
-                asksForToken: asksForToken || token != nil,
+                requiresToken: requiresToken || token != nil,
                 delivery: delivery,
                 window: window,
                 maxUnansweredMessages: maxUnanswered
@@ -35,7 +35,7 @@ import Testing
         var wantsInput: Bool { self.machine.wantsInput }
 
         func framingFailed(_ code: WireError.Code) {
-            self.machine.framingFailed(WireError(code, ""), isStranger: false)
+            self.machine.framingFailed(WireError(code, ""), isForeignProtocol: false)
         }
         func inputClosed() { self.machine.inputClosed() }
         func messagesExhausted() { self.machine.messagesExhausted() }
@@ -321,7 +321,7 @@ import Testing
     }
 
     @Test func aRightTokenMayBeRefusedForAnotherReason() {
-        let machine = Connection(token: nil, asksForToken: true)
+        let machine = Connection(token: nil, requiresToken: true)
         let refusal = WireError(.tooManyConnections, "")
         machine.received(.configure(StreamConfiguration(token: "s3cret"), .refused(refusal)), 1)
         #expect(machine.all() == ["hello", "too_many_connections 1", "finish"])

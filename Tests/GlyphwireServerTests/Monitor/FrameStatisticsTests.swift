@@ -36,8 +36,8 @@ import Testing
 
     @Test func framesThatWereNotReadAreCountedByTheirFateAndNotTimed() {
         var statistics = FrameStatistics<UInt32>()
-        for (count, fate) in [FrameFate.error, .dropped, .expired].enumerated() {
-            for _ in 0...count { statistics.frameAnswered(fate, FrameTimings(queue: 5, total: 9)) }
+        for (count, status) in [FrameStatus.error, .dropped, .expired].enumerated() {
+            for _ in 0...count { statistics.frameAnswered(status, FrameTimings(queue: 5, total: 9)) }
         }
         #expect(statistics.scope == Stats.Scope(error: 1, dropped: 2, expired: 3))
         statistics.frameAnswered(.ok, FrameTimings(total: 3))

@@ -1,3 +1,4 @@
+import TextModel
 import GlyphwireProtocol
 import TestSupport
 import Testing
@@ -6,12 +7,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SelfTestTests {
     /// A server without workers: what is to be read waits in its queue.
-    private let core = ServerCore(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
+    private let core = ServerComponents(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
     private let test = SelfTest()
     private let start = ContinuousClock.now
 
     @Test func workersThatAreDoneWithNothingForAMinuteAreAFailure() async throws {
-        self.test.run(on: self.core, at: self.start)
+        self.test.run(
+            on: self.core.makeLocalReader(id: SelfTest.id, meters: nil),
+            options: ReadingOptions(),
+            at: self.start
+        )
         #expect(self.test.readiness(at: self.start + .seconds(60), lastWork: nil) == .starting)
         guard case .failing = self.test.readiness(at: self.start + .seconds(61), lastWork: nil) else {
             Issue.record("not failing")

@@ -16,13 +16,13 @@ import Testing
         @discardableResult
         mutating func append(_ words: String...) -> [String] {
             words.compactMap { word in
-                let manners: FairQueue<String>.Manners =
+                let schedulingClass: FairQueue<String>.SchedulingClass =
                     switch word.first {
                     case let letter? where letter.isNumber: .replaceable
-                    case let letter? where letter.isUppercase: .alone
+                    case let letter? where letter.isUppercase: .exclusive
                     default: .parallel
                     }
-                return self.queue.append(word, of: Self.connection(word), manners, at: self.now)
+                return self.queue.append(word, of: Self.connection(word), schedulingClass, at: self.now)
             }
         }
 

@@ -35,7 +35,7 @@ import Testing
     ///   - workers: How many there are.
     ///   - flood: How the flood's frames get along; `nil` for no flood. It always has as many waiting as it may.
     ///   - share: Whether all stand in one line, as they would without the queue's rule.
-    private func play(workers: Int, flood: FairQueue<Int>.Manners?, inOneLine: Bool = false) -> Outcome {
+    private func play(workers: Int, flood: FairQueue<Int>.SchedulingClass?, inOneLine: Bool = false) -> Outcome {
         var queue = FairQueue<Frame>(workers: workers)
         let start = ContinuousClock.now
         var outcome = Outcome()
@@ -44,13 +44,13 @@ import Testing
         func append(_ number: Int, at time: Int) {
             let isFlood = number == Self.cameras
             let frame = Frame(isFlood: isFlood, arrived: time, connection: connection(number))
-            let manners: FairQueue<Frame>.Manners =
+            let schedulingClass: FairQueue<Frame>.SchedulingClass =
                 switch flood {
                 case .parallel? where isFlood || inOneLine: .parallel
-                case .alone? where isFlood: .alone
+                case .exclusive? where isFlood: .exclusive
                 default: .replaceable
                 }
-            let replaced = queue.append(frame, of: frame.connection, manners, at: start + .microseconds(time))
+            let replaced = queue.append(frame, of: frame.connection, schedulingClass, at: start + .microseconds(time))
             if replaced?.isFlood == false { outcome.dropped += 1 }
         }
         // Cameras are not in step with each other; each tick is a millisecond.
@@ -80,8 +80,8 @@ import Testing
         return outcome
     }
 
-    @Test(arguments: [FairQueue<Int>.Manners.replaceable, .parallel, .alone], [2, 4])
-    func aFloodOfLargeFramesTakesNothingFromCameras(flood: FairQueue<Int>.Manners, workers: Int) {
+    @Test(arguments: [FairQueue<Int>.SchedulingClass.replaceable, .parallel, .exclusive], [2, 4])
+    func aFloodOfLargeFramesTakesNothingFromCameras(flood: FairQueue<Int>.SchedulingClass, workers: Int) {
         let undisturbed = self.play(workers: 1, flood: nil)
         let beside = self.play(workers: workers, flood: flood)
         #expect(undisturbed.dropped == 0 && undisturbed.read >= Self.cameras * Self.seconds * 15 - Self.cameras)

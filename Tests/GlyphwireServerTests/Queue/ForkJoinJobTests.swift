@@ -30,7 +30,7 @@ import Testing
     private static func startHelper(of queue: FrameQueue) throws -> Gate {
         let hasEnded = Gate()
         try WorkerThread.start(name: "helper") {
-            while case .help(let work)? = queue.next() { work.takePart(until: { queue.isServable }) }
+            while case .join(let work)? = queue.next() { work.takePart(until: { queue.isServable }) }
             hasEnded.open()
         }
         return hasEnded

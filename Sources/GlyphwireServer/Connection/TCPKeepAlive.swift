@@ -7,15 +7,15 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// How TCP finds out that a client's system is gone, or cut off, when no word of it comes.
+/// TCP keep-alive: socket options that detect clients whose system, or network, is gone.
 ///
-/// A quiet connection is asked for a sign of life after half of the time, and then four times within the other half. Lines
-/// that are on their way are sign enough: the system closes the connection when they are not acknowledged for the whole time.
-struct PeerProbe {
-    /// How long a client's system may be silent.
+/// A quiet connection is probed after half of the time, and then four times within the other half. Where lines are in flight,
+/// the system closes the connection if they are not acknowledged for the whole time.
+struct TCPKeepAlive {
+    /// How long a client's system may leave probes or bytes unacknowledged.
     let time: Duration
 
-    /// What sockets are set to.
+    /// The socket options and their values.
     var options: [(name: NIOBSDSocket.Option, value: Int)] {
         // The system takes half of this up to 32,767 seconds.
         let milliseconds = min(max(self.time.microseconds / 1000, 1), 65_000_000)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import GlyphwireHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct TurnstileTests {
+@Suite(.timeLimit(.minutes(1))) struct AsyncSemaphoreTests {
     @Test func soManyAreInsideAndNoMoreAndAllPass() async {
-        let turnstile = Turnstile(capacity: 3)
+        let semaphore = AsyncSemaphore(capacity: 3)
         let inside = NIOLockedValueBox((now: 0, most: 0))
         let passed = await withTaskGroup(of: Int.self) { tasks in
             for number in 0..<100 {
                 tasks.addTask {
-                    await turnstile.pass {
+                    await semaphore.withPermit {
                         inside.withLockedValue { inside in
                             inside.now += 1
                             inside.most = max(inside.most, inside.now)

@@ -7,10 +7,10 @@ import Testing
 
 /// That the system looks after clients that say nothing. What happens when one is cut off takes a network that can be cut:
 /// see `Tests/OtherTools`.
-@Suite(.timeLimit(.minutes(1))) struct PeerProbeTests {
+@Suite(.timeLimit(.minutes(1))) struct TCPKeepAliveTests {
     @Test(arguments: [(150, [75, 18, 4, 150_000]), (1, [1, 1, 4, 1000]), (1_000_000, [32_500, 8125, 4, 65_000_000])])
     func theTimeIsDividedAmongTheQuestions(seconds: Int, values: [Int]) {
-        #expect(PeerProbe(time: .seconds(seconds)).options.map(\.value) == values)
+        #expect(TCPKeepAlive(time: .seconds(seconds)).options.map(\.value) == values)
     }
 
     @Test func aQuietConnectionIsAskedForASignOfLife() async throws {

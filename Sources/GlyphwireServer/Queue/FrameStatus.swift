@@ -1,18 +1,18 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// What became of a frame, as statistics count it.
-enum FrameFate: Sendable {
-    /// It was read.
+/// Frame status, as statistics count it.
+enum FrameStatus: Sendable {
+    /// The frame was read.
     case ok
-    /// It could not be honoured.
+    /// The frame was answered with an error.
     case error
-    /// A newer one took its place.
+    /// A newer frame superseded it.
     case dropped
-    /// It was older than its deadline.
+    /// The frame was older than its deadline.
     case expired
 
-    /// What a result's outcome is counted as.
+    /// The status of a result.
     init(_ outcome: FrameResult.Outcome) {
         switch outcome {
         case .ok: self = .ok

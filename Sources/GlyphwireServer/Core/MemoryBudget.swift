@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The bytes that all connections hold together of one kind, and how many they may be.
+/// Memory budget: the bytes of one kind that all connections hold together, and their limit.
 final class MemoryBudget: Sendable {
     private let limit: Int
     private let held = Atomic<Int>(0)
@@ -11,9 +11,9 @@ final class MemoryBudget: Sendable {
     /// Bytes held now.
     var heldByteCount: Int { self.held.load(ordering: .relaxed) }
 
-    /// Whether more is held than may be.
+    /// Whether more bytes are held than the limit.
     var isExceeded: Bool { self.heldByteCount > self.limit }
 
-    /// Someone holds so many bytes more, or fewer, than before.
+    /// Adds `byteCount` bytes, or removes them where it is negative.
     func add(_ byteCount: Int) { self.held.wrappingAdd(byteCount, ordering: .relaxed) }
 }

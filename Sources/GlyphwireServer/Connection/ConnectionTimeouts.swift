@@ -2,19 +2,19 @@ internal import FramePipeline
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// How long a connection waits for its client, whatever it waits for.
+/// Connection timeouts: how long a connection waits for its client, and for what.
 ///
-/// Pure: it is told the time, and says when to look again.
-struct PeerPatience {
-    /// What the client has to do next.
-    enum Wait: Equatable {
-        /// Nothing: the server is at work, or does not read.
+/// Pure: the caller passes the time, and checks again at ``deadline``.
+struct ConnectionTimeouts {
+    /// What the client has to do next; as an outbound event, the ``ConnectionTimeoutHandler`` takes it.
+    enum Wait: Equatable, Sendable {
+        /// Nothing: the server is busy, or does not read.
         case none
-        /// Show the token, or begin with the first message.
+        /// Show the token, or begin the first message.
         case firstMessage
-        /// Send the rest of a message; so many came before it.
+        /// Send the rest of the message that `number` others came before.
         case message(number: Int)
-        /// Send another message.
+        /// Send another message after `number` of them.
         case nextMessage(number: Int)
     }
 
@@ -22,20 +22,20 @@ struct PeerPatience {
     private var wait = Wait.none
     private var start = NIODeadline.uptimeNanoseconds(0)
 
-    /// Patience as `limits` have it.
+    /// The times of `limits`.
     init(limits: ServerLimits) { self.limits = limits }
 
-    /// What the client has to do next, as it is now; a wait that goes on keeps its start.
+    /// Sets what the client has to do next; a wait that goes on keeps its start.
     mutating func waits(_ wait: Wait, at now: NIODeadline) {
         guard wait != self.wait else { return }
         self.wait = wait
         self.start = now
     }
 
-    /// When patience ends, unless something happens until then.
+    /// The time at which the current wait times out.
     var deadline: NIODeadline? { self.limit.map { self.start + TimeAmount($0) } }
 
-    /// What to tell the client whose time is over.
+    /// The error of a client that has timed out.
     var error: WireError {
         switch self.wait {
         case .none, .firstMessage:

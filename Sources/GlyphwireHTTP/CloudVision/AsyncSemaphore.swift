@@ -1,8 +1,8 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Lets so many in at a time; the others wait in the order in which they came.
-final class Turnstile: Sendable {
+/// Asynchronous counting semaphore, first come, first served.
+final class AsyncSemaphore: Sendable {
     private struct State: Sendable {
         var free: Int
         var waiting = CircularBuffer<CheckedContinuation<Void, Never>>()
@@ -10,13 +10,13 @@ final class Turnstile: Sendable {
 
     private let state: NIOLockedValueBox<State>
 
-    /// A turnstile with room for `capacity` behind it.
+    /// A semaphore that admits `capacity` tasks at a time.
     init(capacity: Int) {
         self.state = NIOLockedValueBox(State(free: capacity))
     }
 
-    /// Runs `body` once there is room.
-    func pass<Result: Sendable>(_ body: @Sendable () async -> Result) async -> Result {
+    /// Runs `body` with a permit, once there is one.
+    func withPermit<Result: Sendable>(_ body: @Sendable () async -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let hasRoom = self.state.withLockedValue { state in
                 if state.free > 0 {
@@ -30,7 +30,7 @@ final class Turnstile: Sendable {
         }
         let result = await body()
         let next = self.state.withLockedValue { state in
-            // Whoever waits takes the place at once.
+            // The first that waits takes the permit at once.
             let next = state.waiting.popFirst()
             if next == nil { state.free += 1 }
             return next

@@ -144,7 +144,7 @@ import Testing
     func thoseWhoAreToldThatThereIsNoRoomAreFewerThanTheOthers(connections: Int, turnedAway: Int) {
         var limits = ServerLimits()
         limits.maxConnections = connections
-        #expect(limits.maxTurnedAway == turnedAway)
+        #expect(limits.maxRefusedConnections == turnedAway)
     }
 
     @Test func whoeverSaysNothingIsShownOut() async throws {

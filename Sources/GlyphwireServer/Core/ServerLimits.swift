@@ -79,7 +79,7 @@ public struct ServerLimits: Sendable, Hashable {
 
     /// Connections beyond ``maxConnections`` that are told so at a time; further ones are closed without a word, lest they use
     /// up the descriptors that the process needs for itself.
-    var maxTurnedAway: Int { min(max(self.maxConnections / 4, 1), 64) }
+    var maxRefusedConnections: Int { min(max(self.maxConnections / 4, 1), 64) }
 
     /// The defaults.
     public init() {

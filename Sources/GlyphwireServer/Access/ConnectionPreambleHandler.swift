@@ -3,32 +3,48 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// What a connection passes before it is one: the header of a proxy, where there is one, and the begin of TLS.
+/// Connection preamble handler: takes the PROXY header, where a proxy sends one, and detects the start of TLS.
 ///
-/// Waits for the first bytes, puts the handlers that follow from them in its place, and hands them what has come.
-final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
+/// Once the first bytes are there it adds the connection's other handlers behind itself, passes them what it has received, and
+/// removes itself.
+final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How TLS begins: a record of the handshake.
+    /// The first byte of a TLS connection: a handshake record.
     private static let handshakeRecord: UInt8 = 0x16
-    /// How long a refused connection stays open for its line to be read.
-    private static let lingerTime = TimeAmount.seconds(2)
 
-    private let server: ServerCore
-    private let connection: ConnectionHandler
+    private let timeout: TimeAmount
+    private let tls: TLSContextProvider
+    private let accounting: ConnectionAccounting
+    private let makeHandlers: (SocketAddress?) -> [any ChannelHandler]
     private var awaitsProxyHeader: Bool
-    private var isOver = false
+    private var isFinished = false
     private var client: SocketAddress?
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
 
-    /// A door of `server`, with what stands behind it.
-    init(server: ServerCore, connection: ConnectionHandler) {
-        self.server = server
-        self.connection = connection
-        self.awaitsProxyHeader = server.configuration.isBehindProxy
+    /// A handler at the start of a connection.
+    ///
+    /// - Parameters:
+    ///   - expectsProxyHeader: Whether the connection starts with a PROXY header.
+    ///   - timeout: How long the preamble may take.
+    ///   - tls: The context of TLS, if the server speaks it.
+    ///   - accounting: The accounts of the connection.
+    ///   - makeHandlers: Makes the handlers that follow for a client with this address, in the order from the socket.
+    init(
+        expectsProxyHeader: Bool,
+        timeout: Duration,
+        tls: TLSContextProvider,
+        accounting: ConnectionAccounting,
+        makeHandlers: @escaping (SocketAddress?) -> [any ChannelHandler]
+    ) {
+        self.awaitsProxyHeader = expectsProxyHeader
+        self.timeout = TimeAmount(timeout)
+        self.tls = tls
+        self.accounting = accounting
+        self.makeHandlers = makeHandlers
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -37,8 +53,7 @@ final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.client = context.remoteAddress
-        let time = TimeAmount(self.server.configuration.limits.firstMessageTime)
-        self.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        self.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: self.timeout) {
             self.refuse(self.awaitsProxyHeader ? .noProxyHeader : .noTLS, context)
         }
         context.read()
@@ -46,7 +61,7 @@ final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = self.unwrapInboundIn(data)
-        if !self.isOver { self.received.writeBuffer(&bytes) }
+        if !self.isFinished { self.received.writeBuffer(&bytes) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -69,35 +84,26 @@ final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// Goes as far as the bytes that have come.
+    /// Parses the preamble as far as it has been received.
     private func advance(_ context: ChannelHandlerContext) throws(WireError) {
-        guard !self.isOver else { return context.read() }
+        guard !self.isFinished else { return context.read() }
         if self.awaitsProxyHeader {
             guard let header = try ProxyHeader.next(in: &self.received) else { return context.read() }
             self.client = header.client ?? self.client
             self.awaitsProxyHeader = false
         }
-        guard let tls = self.server.tls else { return self.open(context, tls: nil) }
+        guard let tls = self.tls.current else { return self.open(context, tls: nil) }
         guard let first = self.received.readableBytesView.first else { return context.read() }
         guard first == Self.handshakeRecord else { throw .noTLS }
         self.open(context, tls: tls)
     }
 
-    /// Puts the connection's handlers behind this one, and goes.
+    /// Adds the other handlers, and passes them what was received.
     private func open(_ context: ChannelHandlerContext, tls: NIOSSLContext?) {
-        self.isOver = true
+        self.isFinished = true
         self.deadline?.cancel()
-        let pipeline = context.pipeline.syncOperations
         do {
-            let connection = self.connection
-            connection.client = self.client
-            if let tls {
-                let secure = NIOSSLServerHandler(context: tls)
-                try pipeline.addHandler(secure, position: .after(self))
-                try pipeline.addHandler(connection, position: .after(secure))
-            } else {
-                try pipeline.addHandler(connection, position: .after(self))
-            }
+            try self.addHandlers(context, tls: tls)
         } catch {
             context.close(promise: nil)
             return
@@ -107,27 +113,31 @@ final class DoorHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.fireChannelReadComplete()
         }
         self.received = ByteBuffer()
-        pipeline.removeHandler(context: context, promise: nil)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    /// Tells whoever does not come in as one should, and closes once the line had time to be read.
+    /// Adds the handlers from the socket on: the last one writes at once, through all that are before it.
+    private func addHandlers(_ context: ChannelHandlerContext, tls: NIOSSLContext?) throws {
+        var handlers = self.makeHandlers(self.client)
+        if let tls { handlers.insert(NIOSSLServerHandler(context: tls), at: 0) }
+        var previous: any ChannelHandler = self
+        for handler in handlers {
+            try context.pipeline.syncOperations.addHandler(handler, position: .after(previous))
+            previous = handler
+        }
+    }
+
+    /// Reports why the connection is refused, and closes it once the line could be read.
     private func refuse(_ error: WireError, _ context: ChannelHandlerContext) {
-        guard !self.isOver else { return }
-        self.isOver = true
+        guard !self.isFinished else { return }
+        self.isFinished = true
         self.deadline?.cancel()
         self.received = ByteBuffer()
-        self.server.logger.info(
-            "connection refused",
-            metadata: [LogKeys.connection: "\(self.connection.id)", LogKeys.code: "\(error.code.rawValue)"]
-        )
+        self.accounting.log(.info, "connection refused", [LogKeys.code: "\(error.code.rawValue)"])
+        self.accounting.meters.errorSent(error)
         var line = ByteBuffer()
         LineWriter().write(error: ErrorLine(error: error, sequence: nil), into: &line)
-        self.server.meters.count(error)
-        let eventLoop = context.eventLoop.assumeIsolated()
-        context.writeAndFlush(self.wrapOutboundOut(line)).assumeIsolated().whenComplete { _ in
-            context.close(mode: .output, promise: nil)
-            eventLoop.scheduleTask(in: Self.lingerTime) { context.close(promise: nil) }
-        }
+        context.finishOutput(with: line)
         context.read()
     }
 }

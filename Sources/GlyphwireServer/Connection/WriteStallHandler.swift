@@ -1,0 +1,57 @@
+internal import NIOCore
+
+/// Write stall handler: reports a client that takes no byte of its lines for too long.
+///
+/// It fires ``Stalled`` inbound when the socket has not accepted a byte of what was flushed within the timeout.
+final class WriteStallHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// The event of a client that reads nothing.
+    struct Stalled: Sendable {}
+
+    private let timeout: TimeAmount
+    private var writtenByteCount = 0
+    private var check: Scheduled<Void>?
+
+    /// A handler that lets writes stall for `timeout`.
+    init(timeout: Duration) { self.timeout = TimeAmount(timeout) }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        self.writtenByteCount += self.unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        self.scheduleCheck(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.check?.cancel()
+        context.fireChannelInactive()
+    }
+
+    private func scheduleCheck(_ context: ChannelHandlerContext) {
+        guard self.check == nil, context.channel.isActive else { return }
+        let unsent = Self.unsentByteCount(context)
+        guard unsent > 0 else { return }
+        let taken = self.writtenByteCount - unsent
+        self.check = context.eventLoop.assumeIsolated().scheduleTask(in: self.timeout) {
+            self.check = nil
+            let unsent = Self.unsentByteCount(context)
+            if unsent > 0, self.writtenByteCount - unsent == taken {
+                context.fireUserInboundEventTriggered(Stalled())
+            } else {
+                self.scheduleCheck(context)
+            }
+        }
+    }
+
+    /// Bytes that the socket has not accepted yet.
+    private static func unsentByteCount(_ context: ChannelHandlerContext) -> Int {
+        // Every socket has this option; a channel without it holds nothing back.
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+}

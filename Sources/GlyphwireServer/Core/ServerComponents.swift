@@ -1,0 +1,55 @@
+internal import Logging
+internal import NIOConcurrencyHelpers
+internal import TextRecognition
+
+/// Components of one server: each is made once, and passed to what needs it.
+final class ServerComponents: Sendable {
+    let configuration: ServerConfiguration
+    let engine: any ReadingEngine
+    let logger: Logger
+    let access: AccessControl
+    let limiter: ConnectionLimiter
+    let tls: TLSContextProvider
+    let queue: FrameQueue
+    let connections = ConnectionRegistry()
+    /// The memory for payloads that are received or wait.
+    let frameMemory: MemoryBudget
+    /// The memory for frames that later ones are compared with.
+    let streamMemory: MemoryBudget
+    let meters = ServerMeters()
+    let watchers = WatcherList()
+    let selfTest = SelfTest()
+
+    /// The components of a server with `configuration`.
+    init(configuration: ServerConfiguration, engine: any ReadingEngine, logger: Logger) {
+        self.configuration = configuration
+        self.engine = engine
+        self.logger = logger
+        self.access = AccessControl(tokens: configuration.tokens)
+        self.limiter = ConnectionLimiter(limits: configuration.limits)
+        self.tls = TLSContextProvider(files: configuration.tls)
+        self.frameMemory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
+        self.streamMemory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
+        self.queue = FrameQueue(workers: configuration.workers)
+    }
+
+    /// The statistics of the frames of all connections.
+    var statistics: NIOLockedValueBox<ServerStatistics> { self.meters.statistics }
+
+    /// A reader for frames of this process.
+    ///
+    /// - Parameters:
+    ///   - id: The number of the stream whose turns it takes.
+    ///   - meters: The meters that count its frames; `nil` counts none.
+    /// - Returns: A reader whose frames the workers read.
+    func makeLocalReader(id: ConnectionID = .next(), meters: ServerMeters?) -> LocalReader {
+        LocalReader(
+            id: id,
+            queue: self.queue,
+            engine: self.engine,
+            limits: self.configuration.limits.wire,
+            memory: self.frameMemory,
+            meters: meters
+        )
+    }
+}
