@@ -1,6 +1,6 @@
 # Everything a person or CI asks of this repository. `make` alone lists it.
 
-SWIFT_FOLDERS := Package.swift Sources Tests
+SWIFT_FOLDERS := Package.swift Sources Tests Examples
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint format \
@@ -63,6 +63,7 @@ clients: build ## run the tests that each client has of its own
 lint: ## check the formatting of the Swift sources, and the links between Markdown files
 	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
 	python3 scripts/check-links.py
+	python3 scripts/check-examples.py
 
 format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)

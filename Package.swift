@@ -145,6 +145,13 @@ let package = Package(
         ),
 
         .executableTarget(
+            name: "ReadPicture",
+            dependencies: ["TextModel", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO"],
+            path: "Examples/ReadPicture",
+            swiftSettings: strict,
+            linkerSettings: findsOpenVINO
+        ),
+        .executableTarget(
             name: "glyphwire",
             dependencies: [
                 "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer", "GlyphwireHTTP",

@@ -69,11 +69,13 @@ package struct FrameProcessor: ~Copyable {
                 frame,
                 payload: payload,
                 damaged: configuration.damaged,
-                leastScale: { self.detectionScale($0, $1, configuration).leastDecodingScale }
+                leastScale: { width, height in
+                    self.detectionScale(width: width, height: height, configuration.reading).leastDecodingScale
+                }
             ) { decoded in
                 timings.decode = (self.clock.now - started).microseconds
                 return Result { () throws(RecognitionError) in
-                    try self.text(in: decoded, configuration, state, &timings)
+                    try self.text(in: decoded, configuration: configuration, state: state, timings: &timings)
                 }
             }
             outcome =
@@ -95,37 +97,38 @@ package struct FrameProcessor: ~Copyable {
 }
 
 extension FrameProcessor {
-    /// At which size a frame of `width` x `height` is scanned.
-    private func detectionScale(_ width: Int, _ height: Int, _ configuration: StreamConfiguration) -> DetectionScale {
-        self.reader.detectionScale(width: width, height: height, options: configuration.reading)
+    /// The scale at which a frame of `width` x `height` is scanned.
+    private func detectionScale(width: Int, height: Int, _ options: ReadingOptions) -> DetectionScale {
+        self.reader.detectionScale(width: width, height: height, options: options)
     }
 
-    /// Reads a picture, with the help of what earlier ones told where they are compared.
+    /// Reads a decoded frame, by itself or compared with those before it.
     private func text(
         in frame: DecodedFrame,
-        _ configuration: StreamConfiguration,
-        _ state: StreamState?,
-        _ timings: inout FrameTimings
+        configuration: StreamConfiguration,
+        state: StreamState?,
+        timings: inout FrameTimings
     ) throws(RecognitionError) -> FrameText {
         let (pixels, orientation) = (frame.pixels, frame.orientation)
         var options = configuration.reading
         // A match's box is made of those of its characters.
         if !configuration.find.isEmpty { options.characters = true }
-        let scale = self.detectionScale(frame.width, frame.height, configuration)
+        let scale = self.detectionScale(width: frame.width, height: frame.height, configuration.reading)
         func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
             let intact = frame.intactLines(of: frame.sent(lines))
-            let told = Array(intact.lines.prefix(words: self.maxWords))
+            let reported = Array(intact.lines.prefix(words: self.maxWords))
             return FrameText(
                 width: frame.width,
                 height: frame.height,
                 orientation: turned ?? orientation,
                 level: options.level,
-                lines: options.characters == configuration.reading.characters ? told : told.map(\.withoutCharacters),
+                lines: options.characters == configuration.reading.characters
+                    ? reported : reported.map(\.withoutCharacters),
                 coordinates: configuration.coordinates,
                 reused: reused,
                 lost: intact.lost.isEmpty ? lost : (lost + intact.lost).sorted(),
-                truncated: told.count < intact.lines.count,
-                found: configuration.find.isEmpty ? nil : TextFinder.matches(of: configuration.find, in: told),
+                truncated: reported.count < intact.lines.count,
+                found: configuration.find.isEmpty ? nil : TextFinder.matches(of: configuration.find, in: reported),
                 warnings: frame.warnings + scale.warnings
             )
         }

@@ -7,7 +7,7 @@
 /// A file's bytes, in one piece; anything that can be opened will do, a pipe as well.
 enum FileBytes {
     static func read(_ path: String) throws(PictureError) -> [UInt8] {
-        guard let file = unsafe fopen(path, "rb") else { throw Self.failure(.unreadable, "read", path) }
+        guard let file = unsafe fopen(path, "rb") else { throw Self.failure(.unreadable, verb: "read", path: path) }
         defer { unsafe fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -16,17 +16,19 @@ enum FileBytes {
             if count == 0 { break }
             bytes += chunk[..<count]
         }
-        guard unsafe ferror(file) == 0 else { throw Self.failure(.unreadable, "read", path) }
+        guard unsafe ferror(file) == 0 else { throw Self.failure(.unreadable, verb: "read", path: path) }
         return bytes
     }
 
     static func write(_ bytes: [UInt8], to path: String) throws(PictureError) {
-        guard let file = unsafe fopen(path, "wb") else { throw Self.failure(.unwritable, "written", path) }
+        guard let file = unsafe fopen(path, "wb") else { throw Self.failure(.unwritable, verb: "written", path: path) }
         let count = unsafe fwrite(bytes, 1, bytes.count, file)
-        guard unsafe fclose(file) == 0, count == bytes.count else { throw Self.failure(.unwritable, "written", path) }
+        guard unsafe fclose(file) == 0, count == bytes.count else {
+            throw Self.failure(.unwritable, verb: "written", path: path)
+        }
     }
 
-    private static func failure(_ code: PictureError.Code, _ verb: String, _ path: String) -> PictureError {
+    private static func failure(_ code: PictureError.Code, verb: String, path: String) -> PictureError {
         PictureError(code, unsafe "\(path) cannot be \(verb): \(String(cString: strerror(errno))).")
     }
 }

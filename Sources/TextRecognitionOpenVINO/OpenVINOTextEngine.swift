@@ -17,11 +17,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// - Parameters:
     ///   - models: The folder that `make setup` fills.
     ///   - levels: The levels to offer.
-    ///   - memory: Bytes that networks may take beside the models themselves, which take 30 to 50 MB. Those that were not
+    ///   - memory: Bytes that networks may take beside the models themselves, which take 30 to 50 MB; 512 MiB by default, as in
+    ///     a server of one worker. Those that were not
     ///     used for longest are given up for others. Where it does not suffice for all of what frames of 1280 x 720 pixels
     ///     run on, lines of all widths share one network, which takes longer; see ``Compilation``.
     /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
-    public init(models: String, levels: [RecognitionLevel], memory: Int) throws(OpenVINOError) {
+    public init(models: String, levels: [RecognitionLevel], memory: Int = 512 << 20) throws(OpenVINOError) {
         let loader = ModelLoader(
             folder: models,
             runtime: try OpenVINORuntime(),

@@ -73,7 +73,7 @@ package struct PatternSearch {
         self.turn = 1
         var match: Range<Int>?
         for index in from...text.forms.count {
-            if match == nil { self.follow(Way(step: 0, start: index), program, text, at: index, isNext: false) }
+            if match == nil { self.follow(Way(step: 0, start: index), of: program, in: text, at: index, isNext: false) }
             guard self.stepsLeft > 0, match == nil || !self.ways.isEmpty else { break }
             self.turn += 1
             self.next.removeAll(keepingCapacity: true)
@@ -84,7 +84,7 @@ package struct PatternSearch {
                         set.contains(text.forms[index], ignoresCase: program.ignoresCase)
                     else { continue }
                     let beyond = Way(step: way.step + 1, start: way.start)
-                    self.follow(beyond, program, text, at: index + 1, isNext: true)
+                    self.follow(beyond, of: program, in: text, at: index + 1, isNext: true)
                     continue
                 case .found: match = way.start..<index
                 case .check, .fork, .jump: continue
@@ -100,8 +100,8 @@ package struct PatternSearch {
     /// Follows a way to the steps that take a character or end it.
     private mutating func follow(
         _ way: Way,
-        _ program: PatternProgram,
-        _ text: SearchedText,
+        of program: PatternProgram,
+        in text: SearchedText,
         at index: Int,
         isNext: Bool
     ) {
@@ -109,7 +109,7 @@ package struct PatternSearch {
         self.visited[way.step] = self.turn
         self.stepsLeft -= 1
         func go(_ step: Int, _ search: inout PatternSearch) {
-            search.follow(Way(step: step, start: way.start), program, text, at: index, isNext: isNext)
+            search.follow(Way(step: step, start: way.start), of: program, in: text, at: index, isNext: isNext)
         }
         switch program.steps[way.step] {
         case .take, .found: if isNext { self.next.append(way) } else { self.ways.append(way) }

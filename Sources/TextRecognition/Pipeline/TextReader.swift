@@ -41,6 +41,22 @@ public protocol TextReader: AnyObject {
 }
 
 extension TextReader {
+    /// Reads a decoded picture file.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture, with the orientation that its file has.
+    ///   - options: What to read and how.
+    /// - Returns: The text, with boxes in pixels of the picture as it is stored.
+    /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
+    public func read(
+        _ picture: Picture,
+        options: ReadingOptions = ReadingOptions()
+    ) throws(RecognitionError) -> Reading {
+        try picture.pixels.withPixels { (pixels) throws(RecognitionError) in
+            try self.read(pixels, orientation: picture.orientation, options: options)
+        }
+    }
+
     /// The size as it is.
     public func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale { .full }
 }
