@@ -95,14 +95,14 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
         .target(
-            name: "TextStream",
+            name: "TextTracking",
             dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine"],
             swiftSettings: pixelLoops
         ),
         .target(
             name: "GlyphwireServer",
             dependencies: [
-                "GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream", logging, lifecycle, histogram, locks,
+                "GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextTracking", logging, lifecycle, histogram, locks,
                 tls,
             ]
                 + nio,
@@ -181,8 +181,8 @@ let package = Package(
             linkerSettings: findsOpenVINO
         ),
         .testTarget(
-            name: "TextStreamTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream"],
+            name: "TextTrackingTests",
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextTracking"],
             swiftSettings: pixelLoops
         ),
         .testTarget(
@@ -264,8 +264,8 @@ if Context.environment["GLYPHWIRE_FUZZ"] != nil {
 if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
         "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "GlyphwireProtocol", "FrameCodecs",
-        "FrameOverlay", "TextEngine", "TextEngineOpenVINO", "TextStream", "FrameCodecsTests", "TextEngineTests",
-        "TextStreamTests",
+        "FrameOverlay", "TextEngine", "TextEngineOpenVINO", "TextTracking", "FrameCodecsTests", "TextEngineTests",
+        "TextTrackingTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []

@@ -1,6 +1,6 @@
 internal import GlyphwireProtocol
 internal import NIOCore
-internal import TextStream
+internal import TextTracking
 
 /// What the frames of one connection have told so far.
 ///

@@ -2,7 +2,7 @@ internal import FrameCodecs
 package import GlyphwireProtocol
 internal import NIOCore
 package import TextEngine
-internal import TextStream
+internal import TextTracking
 
 /// A frame's way from its payload to its result: decoded, read, timed.
 ///

@@ -2,7 +2,7 @@ import FrameCodecs
 import GlyphwireProtocol
 import TextEngine
 
-@testable import TextStream
+@testable import TextTracking
 
 /// Finds and reads the signs of a scene, wherever it is asked to look, and keeps count.
 final class SceneReader: PartReader {

@@ -2,7 +2,7 @@ import GlyphwireProtocol
 import TextEngine
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct WordIDsTests {
     private static func inherited(

@@ -3,7 +3,7 @@ import GlyphwireProtocol
 import TextEngine
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 /// A line that is cut between its words.
 @Suite struct PiecesTests {

@@ -1,7 +1,7 @@
 import GlyphwireProtocol
 import TextEngine
 
-@testable import TextStream
+@testable import TextTracking
 
 extension TextWord {
     /// A word between two columns of a line 20 pixels high.

@@ -3,7 +3,7 @@ import GlyphwireProtocol
 import TextEngine
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct TrackTests {
     /// A line of words, none of which is sure, unless it is said of the first.

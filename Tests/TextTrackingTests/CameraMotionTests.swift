@@ -3,7 +3,7 @@ import GlyphwireProtocol
 import TextEngine
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct CameraMotionTests {
     /// A wall of signs that is wider and higher than a frame.

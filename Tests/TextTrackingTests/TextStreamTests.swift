@@ -2,7 +2,7 @@ import GlyphwireProtocol
 import TextEngine
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct TextStreamTests {
     static let twoSigns = Scene(signs: [

@@ -2,7 +2,7 @@ import GlyphwireProtocol
 import TextEngine
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct LostWordsTests {
     private static func words(_ ids: Range<UInt64>) -> [TextWord] {

@@ -2,7 +2,7 @@ import FrameCodecs
 import GlyphwireProtocol
 import TextEngine
 
-@testable import TextStream
+@testable import TextTracking
 
 /// A stream, what it looks at, and the time that passes.
 final class Camera {
