@@ -89,7 +89,7 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
         .target(
-            name: "TextStream",
+            name: "TextTracking",
             dependencies: ["TextModel", "ImageCodecs", "TextRecognition"],
             swiftSettings: pixelLoops
         ),
@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "FramePipeline",
             dependencies: [
-                "TextModel", "ImageCodecs", "TextRecognition", "TextStream", "TextSearch", "GlyphwireProtocol",
+                "TextModel", "ImageCodecs", "TextRecognition", "TextTracking", "TextSearch", "GlyphwireProtocol",
             ],
             swiftSettings: strict
         ),
@@ -113,7 +113,8 @@ let package = Package(
         .target(
             name: "GlyphwireServer",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "TextRecognition", "TextStream", "FramePipeline", logging, lifecycle,
+                "TextModel", "GlyphwireProtocol", "TextRecognition", "TextTracking", "FramePipeline", logging,
+                lifecycle,
                 histogram, locks, tls,
             ] + nio,
             resources: [.embedInCode("Resources/selftest.jpg")],
@@ -220,8 +221,8 @@ let package = Package(
             linkerSettings: findsOpenVINO
         ),
         .testTarget(
-            name: "TextStreamTests",
-            dependencies: ["TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextStream"],
+            name: "TextTrackingTests",
+            dependencies: ["TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextTracking"],
             swiftSettings: pixelLoops
         ),
         .testTarget(
@@ -309,9 +310,9 @@ if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
         "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "TextModel", "TextSearch",
         "ImageCodecs",
-        "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextStream", "GlyphwireProtocol",
+        "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextTracking", "GlyphwireProtocol",
         "FramePipeline",
-        "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests", "TextStreamTests",
+        "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests", "TextTrackingTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []

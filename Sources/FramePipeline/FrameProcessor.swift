@@ -3,7 +3,7 @@ internal import ImageCodecs
 package import TextModel
 package import TextRecognition
 internal import TextSearch
-package import TextStream
+package import TextTracking
 
 /// The processing of a frame, from its payload to its result: decoded, recognized, timed.
 ///

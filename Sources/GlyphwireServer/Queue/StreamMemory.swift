@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
-internal import TextStream
+internal import TextTracking
 
 /// What the frames of one connection have told so far.
 ///

@@ -2,7 +2,7 @@ import GlyphwireProtocol
 import TextModel
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct IllegiblePlacesTests {
     private static func place(x: Float = 100, y: Float = 50, width: Float = 40) -> Quad {

@@ -2,7 +2,7 @@ import GlyphwireProtocol
 import TextModel
 import TextRecognition
 
-@testable import TextStream
+@testable import TextTracking
 
 extension TextWord {
     /// A word between two columns of a line 20 pixels high.

@@ -3,7 +3,7 @@ import GlyphwireProtocol
 import TextModel
 import TextRecognition
 
-@testable import TextStream
+@testable import TextTracking
 
 /// A stream, what it looks at, and the time that passes.
 final class Camera {

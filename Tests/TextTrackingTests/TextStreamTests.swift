@@ -3,7 +3,7 @@ import TextModel
 import TextRecognition
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct TextStreamTests {
     static let twoSigns = Scene(signs: [

@@ -1,7 +1,7 @@
 import GlyphwireProtocol
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct ChangeMapTests {
     private static let (width, height) = (160, 120)

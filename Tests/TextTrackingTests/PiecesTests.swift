@@ -4,7 +4,7 @@ import TextModel
 import TextRecognition
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 /// A line that is cut between its words.
 @Suite struct PiecesTests {

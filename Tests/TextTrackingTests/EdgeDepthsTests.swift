@@ -1,7 +1,7 @@
 import GlyphwireProtocol
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct EdgeDepthsTests {
     private static func after(_ shifts: [(x: Float, y: Float)]) -> EdgeDepths {

@@ -3,7 +3,7 @@ import TextModel
 import TextRecognition
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct LostWordsTests {
     private static func words(_ ids: Range<UInt64>) -> [TextWord] {

@@ -89,15 +89,26 @@ extension TrackedText {
             let (place, score) = (found.place, found.line.score)
             tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: frame))
         }
+        let covered = known.filter(replaced.contains).map { tracks[$0] }
+        Self.inheritIDs(in: &tracks[known.count...], covered: covered, lost: lost)
+        self.tracks = tracks.indices.filter { !replaced.contains($0) }.map { tracks[$0] }.joined(in: frame)
+    }
+
+    /// Has new lines inherit the ids of lines that they cover, and of lines that were lost.
+    private static func inheritIDs(in tracks: inout ArraySlice<Track>, covered: [Track], lost: [Track]) {
         // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So
         // is what an edge of the frame cuts off, which says something else with every step.
         var sources = [
-            WordIDs.Source(known.filter(replaced.contains).map { tracks[$0] }, leastLikeness: .other),
-            WordIDs.Source(lost, leastLikeness: .alike),
-            WordIDs.Source(lost.filter(\.isCut), leastLikeness: .other),
+            WordIDs.Source(covered.filter(\.isCertain), leastLikeness: .other),
+            WordIDs.Source(covered.filter { !$0.isCertain } + lost, leastLikeness: .alike, mayMove: true),
+            WordIDs.Source(words: lost.flatMap(\.cutWords), leastLikeness: .other, mayMove: true),
         ]
-        for index in tracks.indices.dropFirst(known.count) { tracks[index].inheritIDs(from: &sources) }
-        self.tracks = tracks.indices.filter { !replaced.contains($0) }.map { tracks[$0] }.joined(in: frame)
+        let displacement = WordDisplacement(from: lost.flatMap(\.line.words))
+        let words = tracks.flatMap(\.line.words)
+        for index in tracks.indices {
+            let displacement = displacement.of(tracks[index].line.words, among: words)
+            tracks[index].inheritIDs(from: &sources, displacement: displacement)
+        }
     }
 
     /// Those lines among the found ones that are no known ones.

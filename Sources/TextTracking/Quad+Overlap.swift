@@ -14,10 +14,11 @@ extension Quad {
         )
     }
 
-    /// Whether no corner lies outside a frame.
-    func isInside(width: Int, height: Int) -> Bool {
+    /// Whether no corner lies outside a frame, or nearer to its edges than a margin.
+    func isInside(_ frame: (width: Int, height: Int), margin: Float = 0) -> Bool {
         let bounds = self.bounds
-        return bounds.left >= 0 && bounds.top >= 0 && bounds.right <= Float(width) && bounds.bottom <= Float(height)
+        return bounds.left >= margin && bounds.top >= margin && bounds.right <= Float(frame.width) - margin
+            && bounds.bottom <= Float(frame.height) - margin
     }
 
     /// The middle.

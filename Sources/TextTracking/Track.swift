@@ -21,6 +21,8 @@ struct Track {
     let patch: LinePatch
     /// Whether an edge of the frame cut it off when it was read.
     let isCut: Bool
+    /// The size of that frame.
+    private let frameSize: (width: Int, height: Int)
     /// From the frame in which the line was anchored to the latest.
     var motion = Affine.identity
     /// What tells the words apart, one for each word of ``best``.
@@ -38,6 +40,8 @@ struct Track {
     private var chosen = 0
     /// How often the line was read.
     private(set) var readCount = 1
+    /// How many of its readings found nothing.
+    private var emptyReadCount = 0
     /// Which words of ``best`` are told.
     private var isTold: [Bool]
 
@@ -46,6 +50,8 @@ struct Track {
     /// A line that ends this near to an edge of the frame may go on beyond it: so many pixels, or so large a share of its
     /// height where that is more.
     private static let edge = (pixels: Float(3), share: Float(0.2))
+    /// A word that ends this near to an edge of the frame may be cut off by it, in heights of its box.
+    private static let cutWord: Float = 0.5
     /// A line is read at most so many times, whatever it says.
     private static let mostReads = 9
     /// A line that was cut off says something else once so much more of it shows, as a fraction of its height.
@@ -62,11 +68,9 @@ struct Track {
         self.region = region
         self.score = score
         self.patch = LinePatch(line.box, in: frame)
-        let bounds = region.bounds
+        self.frameSize = (frame.width, frame.height)
         let edge = max(Self.edge.pixels, Self.edge.share * min(region.width, region.height))
-        self.isCut =
-            bounds.left < edge || bounds.top < edge || bounds.right > Float(frame.width) - edge
-            || bounds.bottom > Float(frame.height) - edge
+        self.isCut = !region.isInside(self.frameSize, margin: edge)
         self.candidates = [Candidate(line: line, count: 1)]
         self.isTold = line.words.map { _ in true }
         self.cutLine = cutLine
@@ -134,7 +138,7 @@ struct Track {
     /// The same without words that have left the frame.
     func told(width: Int, height: Int) -> [TextLine] {
         let told = self.told
-        guard self.motion != .identity, !self.line.box.isInside(width: width, height: height) else { return told }
+        guard self.motion != .identity, !self.line.box.isInside((width, height)) else { return told }
         return told.compactMap { line in
             line.only(
                 line.words.filter { word in
@@ -176,15 +180,21 @@ struct Track {
     /// Decides which words are told after another reading: all where the line is sure, else those that are, or that most
     /// readings have.
     ///
-    /// What is no text is read now and then, each time as something else and never for certain.
+    /// What is no text is read now and then, each time as something else and never for certain. Text that fades out is read
+    /// for the last time where little more than its ground is left, which is found again without it: where as many readings
+    /// find nothing as find text, only what settles a line is told.
     private mutating func decideWhatIsTold() {
         let isSure = self.best.recognitionScore >= Self.sureScore
+        let isEmpty = 2 * self.emptyReadCount >= self.readCount
         self.isTold = self.best.words.map { word in
-            guard !isSure, word.confidence < Self.sureConfidence else { return true }
+            if !isEmpty, isSure || word.confidence >= Self.sureConfidence { return true }
             let count = self.agreeingCount(word)
-            return count > 1 && 2 * count > self.readCount
+            return count >= Self.equalReads || count > 1 && 2 * count > self.readCount
         }
     }
+
+    /// Whether it is known for certain what it says in the latest frame.
+    var isCertain: Bool { !self.isUncertain && !self.isTold.contains(false) }
 
     /// Whether another reading decides about it.
     var isWeak: Bool { self.best.recognitionScore < Self.sureScore && self.candidates[self.chosen].count == 1 }
@@ -203,15 +213,35 @@ struct Track {
             || place.longestStretch(outside: [self.place]) > Self.growth * height
     }
 
-    /// Takes the ids of words that stood where those of its own that have none stand now, and takes them away from `sources`,
-    /// of which the first that has one counts.
-    mutating func inheritIDs(from sources: inout [WordIDs.Source]) {
+    /// The words that an edge of the frame cut off when they were read, in the latest frame with their ids.
+    var cutWords: [WordIDs.Word] {
+        guard self.isCut else { return [] }
+        return zip(self.best.words, self.numberedWords).filter { word, _ in
+            !word.box.isInside(self.frameSize, margin: Self.cutWord * word.box.height)
+        }.map(\.1)
+    }
+
+    /// Inherits the ids of words that stood where those of its own that have none stand now, and takes them away from
+    /// `sources`, of which the first that has one counts.
+    ///
+    /// - Parameters:
+    ///   - sources: Words that may be the same.
+    ///   - displacement: By how much those have moved that move by themselves.
+    mutating func inheritIDs(
+        from sources: inout [WordIDs.Source],
+        displacement: Point = Point(x: 0, y: 0)
+    ) {
         let words = self.line.words
         if self.wordIDs.isEmpty { self.wordIDs = words.map { _ in WordIDs.none } }
         for source in sources {
             let free = source.words.filter { !self.wordIDs.contains($0.id) }
             let due = words.indices.filter { self.wordIDs[$0] == WordIDs.none }
-            let found = WordIDs.inherited(by: due.map { words[$0] }, from: free, leastLikeness: source.leastLikeness)
+            let found = WordIDs.inherited(
+                by: due.map { words[$0] },
+                from: free,
+                leastLikeness: source.leastLikeness,
+                displacement: source.mayMove ? displacement : Point(x: 0, y: 0)
+            )
             for (word, id) in zip(due, found) { self.wordIDs[word] = id }
         }
         for source in sources.indices { sources[source].words.removeAll { self.wordIDs.contains($0.id) } }
@@ -226,10 +256,11 @@ struct Track {
 
     /// Takes a reading of the latest frame for what the line says now; where that is not sure, it says what it did.
     mutating func decide(_ reading: TextLine?, in frame: borrowing GrayPlane) {
-        guard let reading, reading.recognitionScore >= Self.sureScore else { return }
+        guard let reading else { return self.count(nil) }
+        guard reading.recognitionScore >= Self.sureScore else { return }
         var track = Track(reading, region: self.place, score: self.score, in: frame)
         let isSame = reading.text == self.best.text
-        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, leastLikeness: .other)
+        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, leastLikeness: .alike)
         track.state = .read
         track.seenCount = self.seenCount
         track.missedCount = self.missedCount
@@ -261,6 +292,7 @@ struct Track {
     mutating func count(_ reading: TextLine?) {
         self.readCount += 1
         self.state = .read
+        if reading == nil { self.emptyReadCount += 1 }
         defer { self.decideWhatIsTold() }
         guard let reading, let back = self.motion.inverse else { return }
         let line = self.motion == .identity ? reading : reading.moved(by: back)

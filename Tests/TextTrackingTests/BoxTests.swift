@@ -2,7 +2,7 @@ import GlyphwireProtocol
 import TextModel
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 /// What a part of a frame shows of a line.
 @Suite struct BoxTests {

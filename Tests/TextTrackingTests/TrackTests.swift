@@ -4,7 +4,7 @@ import TextModel
 import TextRecognition
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct TrackTests {
     /// A line of words, none of which is sure, unless it is said of the first.
@@ -60,6 +60,23 @@ import Testing
         #expect(track.told.map(\.text) == ["SKIN"])
     }
 
+    @Test func aLineIsToldNoMoreOnceAsManyReadingsFindNothingAsFindText() {
+        var track = Self.track(Self.line("SKIN", confidence: 0.95))
+        track.count(nil)
+        #expect(track.told.isEmpty)
+        track.count(Self.line("SKIN"))
+        #expect(track.told.map(\.text) == ["SKIN"])
+        track.count(Self.line("SKIN"))
+        for _ in 0..<5 { track.count(nil) }
+        #expect(track.told.map(\.text) == ["SKIN"])
+    }
+
+    @Test func aLineThatReadsOtherwiseWhereItsPixelsChangedHasNewWords() {
+        var track = Self.track(Self.line("NEVER", "SAID"))
+        Self.withFrame { track.decide(Self.line("LEAVE", "SAID", confidence: 0.95).sure, in: $0) }
+        #expect(track.wordIDs == [WordIDs.none, 2])
+    }
+
     @Test func aWordThatIsToldStaysSoWhenItsLineIsCut() {
         var track = Self.track(Self.line("SKIN", "CARE"))
         for word in ["CORE", "CAPE"] { track.count(Self.line("SKIN", word)) }
@@ -75,5 +92,14 @@ import Testing
     func aLineMayGoOnBeyondAnEdgeThatIsNearForItsHeight(left: Int, height: Int, isCut: Bool) {
         let region = Quad(Box(left: left, top: 40, right: 150, bottom: 40 + height))
         #expect(Self.withFrame { Track(Self.line("SKIN"), region: region, score: 0.9, in: $0).isCut } == isCut)
+    }
+}
+
+extension TextLine {
+    /// The same line, read for certain.
+    fileprivate var sure: TextLine {
+        var line = self
+        line.scores = TextLine.Scores(detection: 0.9, recognition: 0.95)
+        return line
     }
 }

@@ -4,7 +4,7 @@ import GlyphwireProtocol
 import TextRecognition
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct CameraMotionTests {
     /// A wall of signs that is wider and higher than a frame.

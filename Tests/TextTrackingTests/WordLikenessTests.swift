@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct WordLikenessTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TextStream
+@testable import TextTracking
 
 @Suite struct RestingPartsTests {
     private static func part(_ x: Int) -> Box { Box(left: x, top: 100, right: x + 50, bottom: 150) }

@@ -3,7 +3,7 @@ import GlyphwireProtocol
 import TextModel
 import TextRecognition
 
-@testable import TextStream
+@testable import TextTracking
 
 /// Finds and reads the signs of a scene, wherever it is asked to look, and keeps count.
 final class SceneReader: PartReader {
