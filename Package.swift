@@ -23,6 +23,7 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
 let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -48,6 +49,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -90,7 +92,7 @@ let package = Package(
         ),
         .target(
             name: "TextEngineOpenVINO",
-            dependencies: ["TextEngine", "COpenVINO", locks],
+            dependencies: ["TextEngine", "COpenVINO", crypto, locks],
             swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
@@ -175,7 +177,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TextEngineTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO", locks],
+            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO", crypto, locks],
             resources: [.copy("Fixtures")],
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
