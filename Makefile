@@ -9,7 +9,7 @@ SWIFT_FOLDERS := Package.swift Sources Tests Examples
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing: system libraries, the OpenVINO runtime, the models
+setup: ## install what is missing: system libraries, the OpenVINO runtime, the models, prepared for it
 	@scripts/setup.sh
 
 build: setup ## build both executables in release
@@ -22,6 +22,7 @@ demo: build ## read the demo session through a server: words, latencies, annotat
 test: setup lint ## run every test
 	@scripts/test.sh
 	python3 -m unittest discover --quiet --start-directory bench/tests --top-level-directory bench
+	python3 -m unittest discover --quiet --start-directory models/build/tests --top-level-directory models/build
 	bench/check .build/debug/glyphwire
 
 fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its targets (60)

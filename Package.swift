@@ -214,7 +214,8 @@ let package = Package(
         .testTarget(
             name: "TextRecognitionTests",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO", locks,
+                "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO", crypto,
+                locks,
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: strict,

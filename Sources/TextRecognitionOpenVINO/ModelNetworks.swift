@@ -4,7 +4,7 @@ internal import TextRecognition
 ///
 /// OpenVINO's own caches grow with every new input shape, so callers keep to a few shapes.
 struct ModelNetworks: Sendable {
-    let model: LoadedModel
+    let model: ModelCompiler
     let pool: NetworkPool
 
     /// Has a network made where there is none.

@@ -2,7 +2,7 @@ internal import COpenVINO
 internal import Foundation
 internal import TextRecognition
 
-/// A network for a ``NetworkInput``, with the memory for one run at a time.
+/// Compiled network for a ``NetworkInput``, with the memory for one run at a time.
 // Safe because ``NetworkPool`` lends it to one worker at a time.
 @safe
 final class Network: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class Network: @unchecked Sendable {
     private let request: OpaquePointer
     /// The inputs that came last, and the memory for them.
     private var shape = InputShape(height: 0, width: 0)
-    private var pictures = 0
+    private var batchSize = 0
     private var input = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
     /// Takes `compiled` over, and frees it with itself.
@@ -43,7 +43,7 @@ final class Network: @unchecked Sendable {
     /// - Parameters:
     ///   - shape: Of each input.
     ///   - indices: The pictures' own.
-    ///   - pictures: How many the network runs for, that many or more.
+    ///   - batchSize: How many the network runs for, that many or more.
     ///   - values: Receives what `read` returns.
     ///   - fill: Writes the input of a picture.
     ///   - read: Takes what it needs of the output for a picture.
@@ -51,12 +51,12 @@ final class Network: @unchecked Sendable {
     func infer<Number, Value>(
         _ shape: InputShape,
         _ indices: Range<Int>,
-        on pictures: Int,
+        on batchSize: Int,
         into values: inout [Value],
         fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
         read: (_ picture: Int, ModelOutput<Number>) -> Value
     ) throws(OpenVINOError) {
-        if shape != self.shape || pictures != self.pictures { try self.reshape(to: shape, pictures) }
+        if shape != self.shape || batchSize != self.batchSize { try self.reshape(to: shape, batchSize) }
         for (place, index) in indices.enumerated() {
             unsafe fill(index, .init(rebasing: self.input[place * shape.byteCount..<(place + 1) * shape.byteCount]))
         }
@@ -65,7 +65,7 @@ final class Network: @unchecked Sendable {
         unsafe rest.update(repeating: InputShape.margin)
         try unsafe checked("run the model", ov_infer_request_infer(self.request))
         try self.withOutput { (output: ModelOutput<Number>) in
-            let count = unsafe output.values.count / pictures
+            let count = unsafe output.values.count / batchSize
             for (place, index) in indices.enumerated() {
                 let part = unsafe UnsafeBufferPointer(rebasing: output.values[place * count..<(place + 1) * count])
                 unsafe values.append(read(index, ModelOutput(values: part, shape: Array(output.shape.dropFirst()))))
@@ -73,10 +73,10 @@ final class Network: @unchecked Sendable {
         }
     }
 
-    /// Writes the network out.
+    /// Exports the network.
     ///
-    /// - Returns: What ``OpenVINORuntime/read(_:)`` makes a network of.
-    /// - Throws: ``OpenVINOError`` when the runtime cannot write it.
+    /// - Returns: What ``OpenVINORuntime/importNetwork(_:)`` makes a network of.
+    /// - Throws: ``OpenVINOError`` when the runtime cannot export it.
     func exported() throws(OpenVINOError) -> Data {
         // The runtime writes to nothing but a file: one that is in memory alone.
         let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
@@ -85,27 +85,27 @@ final class Network: @unchecked Sendable {
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try unsafe checked(
-            "write a network out",
+            "export a network",
             ov_compiled_model_export_model(self.compiled, "/proc/self/fd/\(descriptor)")
         )
         guard let written = try? file.readToEnd() else {
-            throw OpenVINOError(description: "OpenVINO wrote no network")
+            throw OpenVINOError(description: "OpenVINO exported no network")
         }
         return written
     }
 
-    private func reshape(to shape: InputShape, _ pictures: Int) throws(OpenVINOError) {
+    private func reshape(to shape: InputShape, _ batchSize: Int) throws(OpenVINOError) {
         var tensor: OpaquePointer?
         try unsafe checked("get the input tensor", ov_infer_request_get_input_tensor(self.request, &tensor))
         defer { unsafe ov_tensor_free(tensor) }
-        var dimensions = [Int64(pictures), Int64(shape.height), Int64(shape.width), 3]
+        var dimensions = [Int64(batchSize), Int64(shape.height), Int64(shape.width), 3]
         try unsafe dimensions.withUnsafeMutableBufferPointer { dimensions throws(OpenVINOError) in
             let shape = unsafe ov_shape_t(rank: 4, dims: dimensions.baseAddress)
             try unsafe checked("shape the input tensor", ov_tensor_set_shape(tensor, shape))
         }
         unsafe self.input = try unsafe Self.memory(of: tensor)
         self.shape = shape
-        self.pictures = pictures
+        self.batchSize = batchSize
     }
 
     private func withOutput<Number>(_ read: (ModelOutput<Number>) -> Void) throws(OpenVINOError) {

@@ -1,24 +1,24 @@
 internal import TextRecognition
 
-/// What a network is compiled for: so many pictures at a time, of so many rows and columns.
+/// Input for which a network is compiled: a batch of pictures of so many rows and columns.
 struct NetworkInput: Hashable, Sendable {
-    /// Stands for every number of pictures, rows or columns.
+    /// Stands for every batch size, number of rows or number of columns.
     static let open = 0
 
-    var pictures: Int
+    var batchSize: Int
     var height: Int
     var width: Int
 
-    /// Wider pictures gain too little by going through a network together for the memory and for the shapes of input that it
-    /// takes.
-    static let mostSharedWidth = 240
+    /// The width of the widest pictures that form batches; wider ones gain too little for the memory and for the shapes of
+    /// input that it takes.
+    static let widestBatch = 240
 
     /// Whether any of it is open.
-    var isOpen: Bool { [self.pictures, self.height, self.width].contains(Self.open) }
+    var isOpen: Bool { [self.batchSize, self.height, self.width].contains(Self.open) }
 
     /// How many pictures of some width it takes at a time at most.
-    func mostPictures(width: Int) -> Int {
-        guard self.pictures == Self.open else { return self.pictures }
-        return width <= Self.mostSharedWidth ? LineRecognizer.mostLines : 1
+    func maxBatchSize(width: Int) -> Int {
+        guard self.batchSize == Self.open else { return self.batchSize }
+        return width <= Self.widestBatch ? LineRecognizer.mostLines : 1
     }
 }

@@ -51,7 +51,7 @@ final class NetworkPool: @unchecked Sendable {
     /// - Returns: What `body` returned.
     /// - Throws: ``OpenVINOError`` when compiling fails, or what `body` threw.
     func withNetwork<Value>(
-        of model: LoadedModel,
+        of model: ModelCompiler,
         for input: NetworkInput,
         _ body: (Network) throws(OpenVINOError) -> Value
     ) throws(OpenVINOError) -> Value {
@@ -61,7 +61,7 @@ final class NetworkPool: @unchecked Sendable {
         return try body(network)
     }
 
-    private func take(_ key: Key, of model: LoadedModel) throws(OpenVINOError) -> Network {
+    private func take(_ key: Key, of model: ModelCompiler) throws(OpenVINOError) -> Network {
         let bytes = model.file.memory.bytes(for: key.input)
         self.condition.lock()
         while self.counts[key] != nil || self.compiling.contains(key.model) {
@@ -116,7 +116,7 @@ final class NetworkPool: @unchecked Sendable {
     /// - Returns: The network.
     private func compile(
         _ key: Key,
-        of model: LoadedModel,
+        of model: ModelCompiler,
         _ bytes: Int,
         isForOthers: Bool = false
     ) -> Result<Network, OpenVINOError> {
@@ -136,7 +136,7 @@ final class NetworkPool: @unchecked Sendable {
     }
 
     /// Compiles a network on a thread of its own, for whoever wants it next; where that fails, workers go on taking turns.
-    private func compileAside(_ key: Key, of model: LoadedModel, _ bytes: Int) {
+    private func compileAside(_ key: Key, of model: ModelCompiler, _ bytes: Int) {
         // Ends with its work, which threads of a queue do not.
         Thread.detachNewThread {
             _ = self.compile(key, of: model, bytes, isForOthers: true)

@@ -3,7 +3,7 @@ internal import TextRecognition
 
 /// A model as the engine runs it, on networks that all workers share.
 ///
-/// `Number` must be what the model's file is said to answer with, ``ModelFile/answer``.
+/// `Number` must be that of ``ModelFile/outputPrecision``.
 final class OpenVINOModel<Number>: InferenceModel {
     private let networks: ModelNetworks
 
@@ -19,11 +19,11 @@ final class OpenVINOModel<Number>: InferenceModel {
         values.reserveCapacity(count)
         while values.count < count {
             do throws(OpenVINOError) {
-                let input = self.networks.model.compilation.input(for: shape, count: count - values.count)
-                let indices = values.count..<min(count, values.count + input.mostPictures(width: shape.width))
-                let pictures = input.pictures == NetworkInput.open ? indices.count : input.pictures
+                let input = self.networks.model.strategy.input(for: shape, count: count - values.count)
+                let indices = values.count..<min(count, values.count + input.maxBatchSize(width: shape.width))
+                let batchSize = input.batchSize == NetworkInput.open ? indices.count : input.batchSize
                 try self.networks.withNetwork(for: input) { network throws(OpenVINOError) in
-                    try unsafe network.infer(shape, indices, on: pictures, into: &values, fill: fill, read: read)
+                    try unsafe network.infer(shape, indices, on: batchSize, into: &values, fill: fill, read: read)
                 }
             } catch {
                 throw RecognitionError(.inferenceFailed, error.description)

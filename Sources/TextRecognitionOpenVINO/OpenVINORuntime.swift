@@ -13,6 +13,8 @@ public struct OpenVINOError: Error, Sendable, CustomStringConvertible {
 @safe
 final class OpenVINORuntime: @unchecked Sendable {
     private let core: OpaquePointer
+    /// Version and properties, as a text that differs where compiled networks may.
+    let description: String
 
     private static let device = "CPU"
     /// What a network whose width is open keeps of the last inputs that it has met, in parts of which an input has twenty or
@@ -39,16 +41,25 @@ final class OpenVINORuntime: @unchecked Sendable {
             ("INFERENCE_PRECISION_HINT", precision.rawValue),
             ("CPU_RUNTIME_CACHE_CAPACITY", "\(Self.cacheCapacity)"),
         ]
+        self.description = ([try Self.version()] + properties.map { "\($0)=\($1)" }).joined(separator: " ")
         for (key, value) in properties { try self.set(key, to: value) }
     }
 
     deinit { unsafe ov_core_free(self.core) }
 
+    private static func version() throws(OpenVINOError) -> String {
+        var version = unsafe ov_version_t()
+        try unsafe checked("state its version", ov_get_openvino_version(&version))
+        defer { unsafe ov_version_free(&version) }
+        return unsafe version.buildNumber.map { unsafe String(cString: $0) } ?? ""
+    }
+
     /// Reads a model; the caller's to free.
-    func read(_ file: ModelFile, _ contents: Data) throws(OpenVINOError) -> OpaquePointer? {
+    func read(_ file: ModelFile) throws(OpenVINOError) -> OpaquePointer? {
+        let contents = try file.contents()
         var read: OpaquePointer?
         try unsafe checked(
-            "read the model file \(file.path) ('make setup' fetches it anew)",
+            "read the model file \(file.path) ('make setup' makes it anew)",
             contents.withUnsafeBytes { bytes in
                 let text = unsafe bytes.bindMemory(to: CChar.self)
                 return unsafe ov_core_read_model_from_memory_buffer(
@@ -72,11 +83,10 @@ final class OpenVINORuntime: @unchecked Sendable {
     /// - Returns: The network; the caller's to free.
     /// - Throws: ``OpenVINOError`` when the runtime cannot compile it.
     func compile(
-        _ model: OpaquePointer,
+        _ model: OpaquePointer?,
         of file: ModelFile,
         for input: NetworkInput
     ) throws(OpenVINOError) -> OpaquePointer {
-        defer { self.giveBackMemory() }
         var compiled: OpaquePointer?
         try unsafe checked(
             "compile \(file.path) for \(input.width)x\(input.height)",
@@ -86,33 +96,22 @@ final class OpenVINORuntime: @unchecked Sendable {
         return unsafe compiled
     }
 
-    /// Reads a network that was written out.
+    /// Imports a network that was exported.
     ///
     /// For this, and for ``Network/exported()``, the runtime starts a thread for each further processor, which does nothing else.
     ///
-    /// - Parameter exported: What was written; must stay as long as the network, which does not copy the weights.
+    /// - Parameter exported: What was exported; must stay as long as the network, which does not copy the weights.
     /// - Returns: The network; the caller's to free.
     /// - Throws: ``OpenVINOError`` when the runtime does not take it.
-    func read(_ exported: UnsafeRawBufferPointer) throws(OpenVINOError) -> OpaquePointer {
-        defer { self.giveBackMemory() }
+    func importNetwork(_ exported: UnsafeRawBufferPointer) throws(OpenVINOError) -> OpaquePointer {
         let bytes = unsafe exported.bindMemory(to: CChar.self)
-        var read: OpaquePointer?
+        var network: OpaquePointer?
         try unsafe checked(
-            "read a network back",
-            ov_core_import_model(self.core, bytes.baseAddress, bytes.count, Self.device, &read)
+            "import a network",
+            ov_core_import_model(self.core, bytes.baseAddress, bytes.count, Self.device, &network)
         )
-        guard let read = unsafe read else { throw OpenVINOError(description: "OpenVINO read no network") }
-        return unsafe read
-    }
-
-    /// Hands memory back to the system that compiling took on the way, and networks that were given up.
-    ///
-    /// What they leave lies in pieces between what stays, and glibc keeps them: where frames come in ever other sizes, what
-    /// the process has of the system would grow for hours by what nobody uses.
-    private func giveBackMemory() {
-        #if canImport(Glibc)
-            _ = malloc_trim(0)
-        #endif
+        guard let network = unsafe network else { throw OpenVINOError(description: "OpenVINO imported no network") }
+        return unsafe network
     }
 
     /// Sets a property of the device.

@@ -1,4 +1,6 @@
+internal import Dispatch
 public import TextModel
+internal import NIOConcurrencyHelpers
 public import TextRecognition
 
 /// The text engine on OpenVINO: the networks of some levels, from which each worker makes its own reader.
@@ -20,14 +22,22 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///   - memory: Bytes that networks may take beside the models themselves, which take 30 to 50 MB; 512 MiB by default, as in
     ///     a server of one worker. Those that were not
     ///     used for longest are given up for others. Where it does not suffice for all of what frames of 1280 x 720 pixels
-    ///     run on, lines of all widths share one network, which takes longer; see ``Compilation``.
+    ///     run on, lines of all widths share one network, which takes longer; see ``ShapeStrategy``.
+    ///   - cache: A folder where compiled networks are kept for the next start, which takes a third of the time then; `nil` for
+    ///     nowhere. It is made where there is none, and nothing fails where that cannot be.
     /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
-    public init(models: String, levels: [RecognitionLevel], memory: Int = 512 << 20) throws(OpenVINOError) {
+    public init(
+        models: String,
+        levels: [RecognitionLevel],
+        memory: Int = 512 << 20,
+        cache: String? = nil
+    ) throws(OpenVINOError) {
         let loader = ModelLoader(
             folder: models,
             runtime: try OpenVINORuntime(),
             pool: NetworkPool(capacity: memory),
-            isSparing: memory < ModelLoader.usualMemory(levels)
+            cache: cache.map { NetworkCache(folder: $0) },
+            lowMemory: memory < ModelLoader.usualMemory(levels)
         )
         var detectors: [RecognitionLevel: ModelNetworks] = [:]
         var recognizers: [ModelSize: Recognizer] = [:]
@@ -71,14 +81,30 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///   - height: Of the frames.
     /// - Throws: ``OpenVINOError`` when one cannot be made.
     public func prepare(width: Int, height: Int) throws(OpenVINOError) {
+        var inputs: [(networks: ModelNetworks, inputs: [NetworkInput])] = []
         for (level, networks) in self.detectors {
-            for shape in TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale) {
-                try networks.prepare(for: networks.model.compilation.input(for: shape))
-            }
+            let shapes = TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale)
+            inputs.append((networks, shapes.map { networks.model.strategy.input(for: $0) }))
         }
         for networks in self.recognizers.values.map(\.networks) {
-            for input in networks.model.compilation.lineInputs { try networks.prepare(for: input) }
+            inputs.append((networks, Array(networks.model.strategy.lineInputs)))
         }
+        try Self.prepare(inputs)
+    }
+
+    /// Makes networks of several models at a time, on all processors.
+    private static func prepare(
+        _ models: [(networks: ModelNetworks, inputs: [NetworkInput])]
+    ) throws(OpenVINOError) {
+        let failure = NIOLockedValueBox<OpenVINOError?>(nil)
+        DispatchQueue.concurrentPerform(iterations: models.count) { index in
+            do throws(OpenVINOError) {
+                for input in models[index].inputs { try models[index].networks.prepare(for: input) }
+            } catch {
+                failure.withLockedValue { $0 = error }
+            }
+        }
+        if let error = failure.withLockedValue(\.self) { throw error }
     }
 
     /// Makes the reader of one worker thread, with which `executor` take part in the work on a frame.
@@ -102,26 +128,5 @@ public final class OpenVINOTextEngine: ReadingEngine {
             second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.doubt) } },
             calibration: plan.calibration
         )
-    }
-}
-
-extension OpenVINOError {
-    /// A file was cut off or overwritten.
-    init(damaged path: String) {
-        self.init(description: "the model file \(path) is damaged; 'make setup' fetches it anew")
-    }
-
-    /// A file is not the one that was meant.
-    init(wrongHash path: String) {
-        self.init(
-            description:
-                "the model file \(path) is damaged, cut off or of another version (its SHA-256 is not the one in "
-                + "models/manifest); 'make setup' fetches it anew"
-        )
-    }
-
-    /// What `make setup` put there is something else.
-    init(wrongFile model: ModelFile) {
-        self.init(description: "the model file \(model.path) holds another network; 'make setup' fetches it anew")
     }
 }

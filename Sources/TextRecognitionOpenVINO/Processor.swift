@@ -1,26 +1,36 @@
 internal import Foundation
 
-/// What the machine's processor can do.
-enum Processor {
-    /// How it sums up products of bytes.
-    enum ByteSums {
-        /// No faster than those of other numbers, as far as is known. On arm64 it has not been tried.
-        case slow
-        /// In three instructions, the first of which adds two products in 16 bits: AVX2.
-        case in16Bits
-        /// In one instruction that loses nothing: the vector neural network instructions of x86-64, which have had 512 bits
-        /// since 2019 and 256 since 2021.
-        case whole
-    }
+/// The machine's processor, by what `/proc/cpuinfo` says.
+struct Processor: Sendable {
+    /// This machine's.
+    static let current = Processor((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
 
-    /// How this machine's does.
-    static let byteSums = Self.byteSums((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
+    /// The form of a network that the processor runs fastest.
+    let variant: ModelVariant
+    /// Model and instruction sets, as a text that differs where another processor may need another compiled network.
+    let description: String
 
-    /// The same by what `/proc/cpuinfo` says.
-    static func byteSums(_ facts: String) -> ByteSums {
-        let line = facts.split(separator: "\n").first { $0.hasPrefix("flags") } ?? ""
-        let flags = Set(line.split(separator: " "))
-        if !flags.isDisjoint(with: ["avx512_vnni", "avx_vnni"]) { return .whole }
-        return flags.contains("avx2") ? .in16Bits : .slow
+    /// The fields that say what a processor is; others say what it does at the moment.
+    private static let identifying: Set<Substring> = [
+        "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "CPU implementer", "CPU architecture",
+        "CPU variant", "CPU part", "CPU revision", "Features",
+    ]
+
+    /// The processor that `facts`, the contents of `/proc/cpuinfo`, describe first.
+    init(_ facts: String) {
+        let lines = facts.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
+        let fields = lines.compactMap { line -> (name: Substring, value: Substring)? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let end = parts[0].lastIndex(where: { !$0.isWhitespace }) else { return nil }
+            return (parts[0][...end], parts[1])
+        }
+        self.description = fields.filter { Self.identifying.contains($0.name) }.map { "\($0.name):\($0.value)" }
+            .joined(separator: "\n")
+        let flags = Set((fields.first { $0.name == "flags" }?.value ?? "").split(separator: " "))
+        if !flags.isDisjoint(with: ["avx512_vnni", "avx_vnni"]) {
+            self.variant = .int8VNNI
+        } else {
+            self.variant = flags.contains("avx2") ? .int8AVX2 : .float32
+        }
     }
 }

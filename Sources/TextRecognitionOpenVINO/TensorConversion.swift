@@ -1,11 +1,11 @@
 internal import COpenVINO
 
 extension OpenVINORuntime {
-    /// Puts in front of a model what turns rows of bytes into its planes of numbers, and behind it what gives its answer in
+    /// Puts in front of a model what turns rows of bytes into its planes of numbers, and behind it what gives its output in
     /// the numbers that are asked for.
     ///
     /// The network's first layer then reads bytes in the order in which it calculates, which saves writing four times as
-    /// many bytes and putting them in another order; and an answer that was calculated in bfloat16 is not widened.
+    /// many bytes and putting them in another order; and an output that was calculated in bfloat16 is not widened.
     ///
     /// - Parameters:
     ///   - model: A model whose input is pictures x 3 x height x width; still the caller's to free.
@@ -17,7 +17,7 @@ extension OpenVINORuntime {
         try unsafe checked("prepare a model", ov_preprocess_prepostprocessor_create(model, &processor))
         defer { unsafe ov_preprocess_prepostprocessor_free(processor) }
         try unsafe Self.takeBytes(processor, file.normalization)
-        try unsafe Self.answer(processor, with: file.answer)
+        try unsafe Self.setOutput(processor, file.outputPrecision)
         var built: OpaquePointer?
         try unsafe checked("build a model", ov_preprocess_prepostprocessor_build(processor, &built))
         return unsafe built
@@ -37,7 +37,7 @@ extension OpenVINORuntime {
         try unsafe Self.normalize(input, normalization)
     }
 
-    private static func answer(_ processor: OpaquePointer?, with precision: Precision) throws(OpenVINOError) {
+    private static func setOutput(_ processor: OpaquePointer?, _ precision: Precision) throws(OpenVINOError) {
         var output: OpaquePointer?
         try unsafe checked(
             "find a model's output",

@@ -10,6 +10,12 @@ internal import TextRecognition
 internal import TextRecognitionOpenVINO
 internal import TextFormats
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// `glyphwire read`: the engine on files, without a server.
 struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -116,6 +122,9 @@ struct Read: ParsableCommand {
     @Option(help: ModelFolder.help)
     var models: String?
 
+    @Option(help: NetworkCacheFolder.help)
+    var networkCache: String?
+
     func validate() throws {
         guard self.orientation <= 8 else {
             throw ValidationError("There is no orientation \(self.orientation): use 1 to 8 as in EXIF, or 0.")
@@ -143,7 +152,8 @@ struct Read: ParsableCommand {
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
             levels: [configuration.reading.level],
-            memory: SystemMemory.forNetworks(workers: 1)
+            memory: SystemMemory.forNetworks(workers: 1),
+            cache: try NetworkCacheFolder.path(flag: self.networkCache)
         )
         do throws(RecognitionError) {
             try engine.validate(configuration.reading)
@@ -189,7 +199,8 @@ struct Read: ParsableCommand {
             }
         }
         output.end()
-        if !isAllRead { throw ExitCode.failure }
+        // The process ends before its networks are freed one by one, which takes longer than reading a picture.
+        withExtendedLifetime(engine) { _exit(isAllRead ? EXIT_SUCCESS : EXIT_FAILURE) }
     }
 
     private func streamConfiguration() throws -> StreamConfiguration {

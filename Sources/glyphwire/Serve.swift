@@ -64,6 +64,9 @@ struct Serve: AsyncParsableCommand {
     )
     var networkMemory: ByteCount?
 
+    @Option(help: NetworkCacheFolder.help)
+    var networkCache: String?
+
     @Option(help: "The level of streams that do not ask for one. (default: the first of --levels)")
     var level: RecognitionLevel?
 
@@ -142,7 +145,8 @@ struct Serve: AsyncParsableCommand {
             models: try ModelFolder.path(flag: self.models),
             levels: levels,
             memory: try Setting.value(self.networkMemory, environment: "NETWORK_MEMORY")?.value
-                ?? SystemMemory.forNetworks(workers: configuration.workers)
+                ?? SystemMemory.forNetworks(workers: configuration.workers),
+            cache: try NetworkCacheFolder.path(flag: self.networkCache)
         )
         // What most cameras send first.
         try engine.prepare(width: 1280, height: 720)

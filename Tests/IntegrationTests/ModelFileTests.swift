@@ -15,7 +15,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let names = try FileManager.default.contentsOfDirectory(atPath: Engine.models).sorted()
-        let name = try #require(names.first { $0.hasSuffix("rec_tiny.onnx") })
+        let name = try #require(names.first { $0 == "recognizer-tiny.characters" })
         for good in names where good != name {
             let target = URL(filePath: Engine.models).appending(path: good).resolvingSymlinksInPath()
             try FileManager.default.createSymbolicLink(at: folder.appending(path: good), withDestinationURL: target)

@@ -4,7 +4,7 @@ public struct Alphabet: Sendable {
     public static let blank = 0
     /// What each class says; empty for the blank.
     public let characters: [String]
-    /// How many of the first classes are common, in the order of a model file all of them; see ``commonFirst``.
+    /// How many of the first classes are common; networks may give the scores of these alone.
     public let commonCount: Int
     /// The class that is the space.
     let space: Int
@@ -15,15 +15,17 @@ public struct Alphabet: Sendable {
     /// The codes of the languages that can be written with it, in alphabetical order.
     public var languages: [String] { Language.codes(coveredBy: self) }
 
-    /// The alphabet of a model whose classes after the blank are the lines of `list`, followed by the space.
+    /// The alphabet of a model.
+    ///
+    /// - Parameter list: The characters of the common classes after the blank, one a line, without the space, which follows
+    ///   them. After an empty line come those of the others.
     public init(list: String) {
-        var characters = [""]
+        let lines = list.split(separator: "\n", omittingEmptySubsequences: false)
+        let common = lines.prefix { !$0.isEmpty }
+        let others = lines.dropFirst(common.count).filter { !$0.isEmpty }
         // The ideographic space parts words as the other one does.
-        characters += list.split(separator: "\n", omittingEmptySubsequences: true).map {
-            $0 == "\u{3000}" ? " " : String($0)
-        }
-        characters.append(" ")
-        self.init(characters, space: characters.count - 1, commonCount: characters.count)
+        let characters = [common[...], [" "], others[...]].joined().map { $0 == "\u{3000}" ? " " : String($0) }
+        self.init([""] + characters, space: common.count + 1, commonCount: common.count + 2)
     }
 
     private init(_ characters: [String], space: Int, commonCount: Int) {
@@ -52,29 +54,4 @@ public struct Alphabet: Sendable {
 
     /// Whether a class is a space.
     func isSpace(_ label: Int) -> Bool { self.characters[label] == " " }
-}
-
-extension Alphabet {
-    /// What most lines consist of: letters, digits, marks and signs of currency below U+2190, the marks of Han and kana, and
-    /// the wide forms of ASCII.
-    ///
-    /// `models/training/recognizer.py` has the same.
-    private static let common: [Range<UInt32>] = [0..<0x2190, 0x3000..<0x3020, 0xFF01..<0xFF5F]
-
-    /// The alphabet with its common classes first, the blank still the first of them, and which class stands at each place.
-    public var commonFirst: (alphabet: Alphabet, order: [Int]) {
-        let common = self.characters.indices.filter { self.isCommon($0) }
-        let order = common + self.characters.indices.filter { !self.isCommon($0) }
-        let alphabet = Alphabet(
-            order.map { self.characters[$0] },
-            space: order.firstIndex(of: self.space) ?? self.space,
-            commonCount: common.count
-        )
-        return (alphabet, order)
-    }
-
-    private func isCommon(_ label: Int) -> Bool {
-        guard let scalar = self.characters[label].unicodeScalars.first else { return true }
-        return Self.common.contains { $0.contains(scalar.value) }
-    }
 }

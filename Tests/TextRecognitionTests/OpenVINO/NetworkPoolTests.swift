@@ -6,22 +6,16 @@ import Testing
 
 @Suite struct NetworkPoolTests {
     /// A model whose networks take as many bytes as their inputs have pixels.
-    private static func model(in folder: TemporaryFolder) throws -> LoadedModel {
+    private static func model(in folder: TemporaryFolder) throws -> ModelCompiler {
         let memory = NetworkMemory(fixed: 0, eachPixel: 1)
         let file = try TensorConversionTests.identity(in: folder, memory: memory)
-        let contents = try file.contents()
-        return try LoadedModel(
-            file,
-            contents: contents,
-            compilation: .eachShape,
-            runtime: OpenVINORuntime(precision: .float32)
-        )
+        return try ModelCompiler(file, strategy: .eachShape, runtime: OpenVINORuntime(precision: .float32))
     }
 
-    private static func input(_ width: Int) -> NetworkInput { NetworkInput(pictures: 1, height: 1, width: width) }
+    private static func input(_ width: Int) -> NetworkInput { NetworkInput(batchSize: 1, height: 1, width: width) }
 
     /// Which network a pool lends.
-    private static func lent(_ pool: NetworkPool, _ model: LoadedModel, _ width: Int) throws -> ObjectIdentifier {
+    private static func lent(_ pool: NetworkPool, _ model: ModelCompiler, _ width: Int) throws -> ObjectIdentifier {
         try pool.withNetwork(of: model, for: Self.input(width)) { ObjectIdentifier($0) }
     }
 

@@ -9,18 +9,14 @@ import TextRecognition
         let folder = try TemporaryFolder()
         let nodes = [ONNXFile.node("ReduceMax", ["x"], "most"), ONNXFile.node("Add", ["x", "most"], "y")]
         let file = ModelFile(
-            path: try folder.write(Array(ONNXFile.model(nodes, channels: 3)), to: "model.onnx"),
-            kind: .other,
+            path: try folder.write(ONNXFile.model(nodes), to: "model.onnx"),
+            sha256: nil,
             normalization: Normalization(mean: [0, 0, 0], deviation: [1, 1, 1]),
-            memory: NetworkMemory(fixed: 1, eachPixel: 0)
+            memory: NetworkMemory(fixed: 1, eachPixel: 0),
+            outputPrecision: .float32
         )
-        let model = try LoadedModel(
-            file,
-            contents: try file.contents(),
-            compilation: .eachShape,
-            runtime: OpenVINORuntime(precision: .float32)
-        )
-        return try model.network(for: NetworkInput(pictures: 4, height: shape.height, width: shape.width), bytes: 1)
+        let model = try ModelCompiler(file, strategy: .eachShape, runtime: OpenVINORuntime(precision: .float32))
+        return try model.network(for: NetworkInput(batchSize: 4, height: shape.height, width: shape.width), bytes: 1)
     }
 
     @Test func whatCameInEarlierHasNoSayWhereAPlaceStaysEmpty() throws {

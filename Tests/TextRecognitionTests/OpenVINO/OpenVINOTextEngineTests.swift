@@ -9,12 +9,13 @@ import TextRecognition
 @testable import TextRecognitionOpenVINO
 
 @Suite struct OpenVINOTextEngineTests {
-    private static let detector = "PP-OCRv6_det_tiny.onnx"
-    private static let recognizer = "PP-OCRv6_rec_tiny.onnx"
-    private static let second = "PP-OCRv6_rec_small.onnx"
-    private static let features = "features_tiny.onnx"
-    private static let (gate, secondGate) = ("gate_tiny.onnx", "gate_small.onnx")
-    private static let files = [detector, recognizer, second, features, gate, secondGate]
+    private static let detector = Self.name(ModelSize.tiny.detector(in: ""))
+    private static let recognizer = Self.name(ModelSize.tiny.recognizer(in: ""))
+    private static let second = Self.name(ModelSize.small.recognizer(in: ""))
+    private static let (characters, secondCharacters) = ("recognizer-tiny.characters", "recognizer-small.characters")
+    private static let files = [detector, recognizer, second, characters, secondCharacters]
+
+    private static func name(_ file: ModelFile) -> String { URL(filePath: file.path).lastPathComponent }
 
     /// What an engine says of a folder with the fast models, after `change` was made to it.
     private static func refusal(_ change: (TemporaryFolder) throws -> Void) throws -> String {
@@ -120,7 +121,7 @@ import TextRecognition
     }
 
     @Test(arguments: [
-        (detector, recognizer), (recognizer, detector), (second, detector), (features, gate), (gate, secondGate),
+        (detector, recognizer), (recognizer, detector), (second, detector), (characters, secondCharacters),
     ])
     func theOtherModelsFileIsRefused(name: String, other: String) throws {
         let refusal = try Self.refusal { try Self.replace(name, in: $0, with: Self.bytes(of: other)) }
@@ -317,17 +318,16 @@ import TextRecognition
     @Test func aNetworkRunsOnOneThreadAtATime() async {
         await #expect(processExitsWith: .success) {
             let file = ModelSize.tiny.detector(in: Models.folder)
-            let contents = try file.contents()
-            let loaded = try LoadedModel(file, contents: contents, compilation: .eachShape, runtime: OpenVINORuntime())
+            let compiler = try ModelCompiler(file, strategy: .eachShape, runtime: OpenVINORuntime())
             let pool = NetworkPool(capacity: 1 << 30)
-            let model = OpenVINOModel<Float>(ModelNetworks(model: loaded, pool: pool))
+            let model = OpenVINOModel<Float>(ModelNetworks(model: compiler, pool: pool))
             let shape = InputShape(height: 736, width: 1280)
             func run() throws {
                 _ = try model.infer(shape, count: 1) { _, _ in
                 } read: { _, _ in
                 }
             }
-            // Not the one that is compiled, but one that is read.
+            // Not the one that is compiled, but one that is imported.
             _ = try model.infer(InputShape(height: 64, width: 96), count: 1) { _, _ in
             } read: { _, _ in
             }

@@ -16,7 +16,13 @@ enum Protobuf {
         self.varint(number << 3 | type) + content
     }
 
-    /// A field of bytes, a text or a message.
+    /// A field of a whole number.
+    static func integer(_ number: UInt64, _ value: UInt64) -> [UInt8] { self.field(number, 0, self.varint(value)) }
+
+    /// A field of a text.
+    static func text(_ number: UInt64, _ text: String) -> [UInt8] { self.bytes(number, Array(text.utf8)) }
+
+    /// A field of bytes or a message.
     static func bytes(_ number: UInt64, _ content: [UInt8]) -> [UInt8] {
         self.field(number, 2, self.varint(UInt64(content.count)) + content)
     }

@@ -8,28 +8,23 @@ import TextRecognition
 
     /// A network that answers with its input, as a file in `folder`.
     static func identity(in folder: TemporaryFolder, memory: NetworkMemory) throws -> ModelFile {
-        let model = ONNXFile.model([ONNXFile.node("Identity", ["x"], "y")], channels: 3)
+        let model = ONNXFile.model([ONNXFile.node("Identity", ["x"], "y")])
         return ModelFile(
-            path: try folder.write(Array(model), to: "identity.onnx"),
-            kind: .other,
+            path: try folder.write(model, to: "identity.onnx"),
+            sha256: nil,
             normalization: Self.normalization,
-            memory: memory
+            memory: memory,
+            outputPrecision: .float32
         )
     }
 
     /// The networks of the identity.
     private static func networks(
         in folder: TemporaryFolder,
-        _ compilation: Compilation = .eachShape
+        _ strategy: ShapeStrategy = .eachShape
     ) throws -> ModelNetworks {
         let file = try self.identity(in: folder, memory: NetworkMemory(fixed: 1, eachPixel: 0))
-        let contents = try file.contents()
-        let model = try LoadedModel(
-            file,
-            contents: contents,
-            compilation: compilation,
-            runtime: OpenVINORuntime(precision: .float32)
-        )
+        let model = try ModelCompiler(file, strategy: strategy, runtime: OpenVINORuntime(precision: .float32))
         return ModelNetworks(model: model, pool: NetworkPool(capacity: 10))
     }
 
@@ -38,10 +33,10 @@ import TextRecognition
         _ network: Network,
         _ shape: InputShape,
         count: Int = 1,
-        on pictures: Int? = nil
+        on batchSize: Int? = nil
     ) throws -> Bool {
         var isRight: [Bool] = []
-        try network.infer(shape, 0..<count, on: pictures ?? count, into: &isRight) { picture, input in
+        try network.infer(shape, 0..<count, on: batchSize ?? count, into: &isRight) { picture, input in
             for index in input.indices { input[index] = Self.byte(picture, index) }
         } read: { (picture, output: ModelOutput<Float>) in
             guard output.shape == [3, shape.height, shape.width] else { return false }
@@ -61,7 +56,7 @@ import TextRecognition
         let folder = try TemporaryFolder()
         let shape = InputShape(height: 4, width: 7)
         let networks = try Self.networks(in: folder)
-        let network = try networks.model.network(for: networks.model.compilation.input(for: shape), bytes: 1)
+        let network = try networks.model.network(for: networks.model.strategy.input(for: shape), bytes: 1)
         #expect(try Self.converts(network, shape))
     }
 
@@ -69,11 +64,11 @@ import TextRecognition
         let folder = try TemporaryFolder()
         let networks = try Self.networks(in: folder, .openWidthOneByOne)
         let shapes = [7, 32, 1, 32].map { InputShape(height: 4, width: $0) }
-        let input = networks.model.compilation.input(for: shapes[0], count: 4)
-        #expect(input.mostPictures(width: 7) == 1)
+        let input = networks.model.strategy.input(for: shapes[0], count: 4)
+        #expect(input.maxBatchSize(width: 7) == 1)
         let network = try networks.model.network(for: input, bytes: 1)
         for shape in shapes {
-            #expect(networks.model.compilation.input(for: shape) == input)
+            #expect(networks.model.strategy.input(for: shape) == input)
             #expect(try Self.converts(network, shape))
         }
     }
@@ -83,8 +78,8 @@ import TextRecognition
         let model = try Self.networks(in: folder).model
         let shapes = [(4, 7), (32, 5), (4, 7)].map { InputShape(height: $0, width: $1) }
         for shape in shapes {
-            let open = Compilation.openWidthOneByOne.input(for: shape)
-            let fixed = NetworkInput(pictures: 1, height: shape.height, width: shape.width)
+            let open = ShapeStrategy.openWidthOneByOne.input(for: shape)
+            let fixed = NetworkInput(batchSize: 1, height: shape.height, width: shape.width)
             #expect(try Self.converts(model.network(for: fixed, bytes: 1), shape))
             #expect(try Self.converts(model.network(for: open, bytes: 1), shape))
         }
@@ -92,35 +87,35 @@ import TextRecognition
 
     @Test func widthsHaveANetworkEachOrShareOne() {
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 900))
-        #expect(Compilation.eachWidth.input(for: narrow) == NetworkInput(pictures: 1, height: 4, width: 32))
-        #expect(Compilation.eachWidth.input(for: wide) == NetworkInput(pictures: 1, height: 4, width: 900))
-        #expect(Compilation.openWidth.input(for: narrow) == Compilation.openWidth.input(for: wide))
+        #expect(ShapeStrategy.eachWidth.input(for: narrow) == NetworkInput(batchSize: 1, height: 4, width: 32))
+        #expect(ShapeStrategy.eachWidth.input(for: wide) == NetworkInput(batchSize: 1, height: 4, width: 900))
+        #expect(ShapeStrategy.openWidth.input(for: narrow) == ShapeStrategy.openWidth.input(for: wide))
         let higher = InputShape(height: 5, width: 32)
-        #expect(Compilation.openWidth.input(for: narrow) != Compilation.openWidth.input(for: higher))
+        #expect(ShapeStrategy.openWidth.input(for: narrow) != ShapeStrategy.openWidth.input(for: higher))
     }
 
     @Test func picturesGoThroughTogetherWhereTheyAreEnough() throws {
         let folder = try TemporaryFolder()
         let networks = try Self.networks(in: folder, .eachWidth)
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
-        #expect((1...5).map { Compilation.eachWidth.input(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
-        let input = Compilation.eachWidth.input(for: narrow, count: 4)
+        #expect((1...5).map { ShapeStrategy.eachWidth.input(for: narrow, count: $0).batchSize } == [1, 1, 4, 4, 4])
+        let input = ShapeStrategy.eachWidth.input(for: narrow, count: 4)
         let four = try networks.model.network(for: input, bytes: 1)
         for count in [3, 4] { #expect(try Self.converts(four, narrow, count: count, on: 4)) }
-        let open = try networks.model.network(for: Compilation.openWidth.input(for: wide), bytes: 1)
+        let open = try networks.model.network(for: ShapeStrategy.openWidth.input(for: wide), bytes: 1)
         for count in [2, 1, 4] { #expect(try Self.converts(open, wide, count: count)) }
     }
 
     @Test func wideLinesGoThroughOneAtATime() {
-        let open = Compilation.openWidth.input(for: InputShape(height: 48, width: 96), count: 4)
-        #expect([1, 96, 240, 241, 2400, 5000].map(open.mostPictures) == [4, 4, 4, 1, 1, 1])
-        let fixed = NetworkInput(pictures: 4, height: 48, width: 240)
-        #expect(fixed.mostPictures(width: 240) == 4)
+        let open = ShapeStrategy.openWidth.input(for: InputShape(height: 48, width: 96), count: 4)
+        #expect([1, 96, 240, 241, 2400, 5000].map(open.maxBatchSize) == [4, 4, 4, 1, 1, 1])
+        let fixed = NetworkInput(batchSize: 4, height: 48, width: 240)
+        #expect(fixed.maxBatchSize(width: 240) == 4)
     }
 
     @Test(arguments: [ModelSize.tiny, .small])
     func allLinesShareAFewNetworks(size: ModelSize) {
-        let inputs = size.lineCompilation.lineInputs
+        let inputs = size.lineStrategy.lineInputs
         #expect(inputs.count == (size == .tiny ? LineRecognizer.widths.count + 4 : 1))
     }
 }

@@ -26,17 +26,16 @@ import Testing
         #expect(Alphabet(list: "a\n\u{301}\n\u{200D}\n🇩\n🇪").count == 7)
     }
 
-    @Test func commonClassesComeFirstWhereAskedFor() {
-        let (alphabet, order) = Alphabet(list: "漢\na\nの\n（").commonFirst
+    @Test func theOthersFollowTheCommonOnesAndTheSpace() {
+        let alphabet = Alphabet(list: "a\n（\n\n漢\nの\n")
         #expect(alphabet.characters == ["", "a", "（", " ", "漢", "の"])
-        #expect(order == [0, 2, 4, 5, 1, 3])
         #expect(alphabet.commonCount == 4 && alphabet.count == 6)
         #expect(alphabet.space == 3 && alphabet.isSpace(3))
         #expect(alphabet.label(of: "漢") == 4)
         #expect([4, 6, 5].map(alphabet.isAnswered) == [true, true, false])
     }
 
-    @Test func allClassesAreCommonInTheOrderOfAFile() {
+    @Test func allClassesAreCommonWhereNoOthersFollow() {
         let alphabet = Alphabet(list: "漢\na")
         #expect(alphabet.commonCount == alphabet.count && alphabet.space == 3)
     }

@@ -16,7 +16,7 @@ from rapidocr import EngineType, ModelType, OCRVersion, RapidOCR
 
 from .lines import split
 
-MODELS = Path(__file__).resolve().parents[3] / ".deps/models"
+SOURCES = Path(__file__).resolve().parents[3] / ".deps/sources"
 
 
 class Engine:
@@ -40,7 +40,7 @@ class Engine:
                 f"{part}.model_type": ModelType(size),
                 f"{part}.ocr_version": OCRVersion.PPOCRV6,
                 # Those of the wheel are the same files; it carries no `tiny`, and would fetch it from the net.
-                f"{part}.model_path": str(MODELS / f"PP-OCRv6_{part.lower()}_{size}.onnx"),
+                f"{part}.model_path": str(SOURCES / f"PP-OCRv6_{part.lower()}_{size}.onnx"),
             }
         self.engine = RapidOCR(params=parameters)
         self.process = os.getpid()

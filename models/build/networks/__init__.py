@@ -1,0 +1,1 @@
+"""Rewrites the networks of OCR models, stored as ONNX files."""
