@@ -63,7 +63,9 @@ public final class OpenVINOTextEngine: ReadingEngine {
 
     /// The codes of the languages that a level's models can read, in alphabetical order.
     public func languages(of level: RecognitionLevel) -> [String] {
-        self.detectors[level] == nil ? [] : self.recognizers[level.plan.recognizer]?.alphabet.languages ?? []
+        let size = level.plan.recognizer
+        guard self.detectors[level] != nil, let recognizer = self.recognizers[size] else { return [] }
+        return recognizer.alphabet.languages.filter { !size.misreadLanguages.contains($0) }
     }
 
     /// Whether a level's models can read `character`.

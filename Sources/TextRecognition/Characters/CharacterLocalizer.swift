@@ -101,8 +101,8 @@ struct CharacterLocalizer: ~Copyable {
         let (middles, widths) = (Array(centres[word]), Array(glyphWidths[word]))
         guard let groups = LetterAlignment.characters(of: boxes, centres: middles, glyphWidths: widths) else { return }
         let isNear = zip(boxes, groups).allSatisfy { letter, group in
-            let unclipDistance = Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
-            return middles[group].allSatisfy { abs(letter.centreX - $0) <= unclipDistance }
+            let searchDistance = Self.nearness * max(letter.x1 - letter.x0, Float(height) / 2)
+            return middles[group].allSatisfy { abs(letter.centreX - $0) <= searchDistance }
         }
         guard isNear else { return }
         for (letter, group) in zip(own, groups) {
@@ -127,8 +127,8 @@ struct CharacterLocalizer: ~Copyable {
         var edge = letter.x0
         for (left, right) in zip(characters, characters.dropFirst()) {
             edge += unit * glyphWidths[left]
-            let unclipDistance = unit * min(glyphWidths[left], glyphWidths[right]) / 2
-            ends.append(self.leastInk(near: edge, in: Int(edge - unclipDistance)...Int(edge + unclipDistance)))
+            let searchDistance = unit * min(glyphWidths[left], glyphWidths[right]) / 2
+            ends.append(self.leastInk(near: edge, in: Int(edge - searchDistance)...Int(edge + searchDistance)))
         }
         var start = Int32(letter.x0)
         for (character, end) in zip(characters, ends.map(Int32.init) + [Int32(letter.x1)]) {
@@ -231,11 +231,11 @@ struct CharacterLocalizer: ~Copyable {
             let after = self.boxes[index...].first { $0 != nil } ?? nil
             let rows = BoundingBox(around: [before, after].compactMap { $0 })
             let (left, right) = (Float(self.cuts[index]), Float(self.cuts[index + 1]))
-            let unclipDistance = max(1, min(centres[index] - left, right - centres[index], Float(height) / 2))
+            let searchDistance = max(1, min(centres[index] - left, right - centres[index], Float(height) / 2))
             return BoundingBox(
-                x0: centres[index] - unclipDistance,
+                x0: centres[index] - searchDistance,
                 y0: rows?.y0 ?? Float(height) / 8,
-                x1: centres[index] + unclipDistance,
+                x1: centres[index] + searchDistance,
                 y1: rows?.y1 ?? Float(height) * 7 / 8
             )
         }

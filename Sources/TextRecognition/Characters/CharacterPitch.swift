@@ -8,10 +8,10 @@ struct CharacterPitch {
     /// How far characters stand from the middles of their cells on average at most, in cells.
     ///
     /// Rendered in 30 monospaced faces, 95 % of the lines stay below 0.05, and of lines in proportional faces that keep to a
-    /// grid as well as ``unclipDistance`` and ``share`` ask, 80 % stay above 0.06.
+    /// grid as well as ``searchDistance`` and ``share`` ask, 80 % stay above 0.06.
     private static let meanDistance: Float = 0.055
     /// How far a character may stand from the middle of its cell, and what share of them must not stand further.
-    private static let unclipDistance: (distance: Float, share: Float) = (0.2, 0.9)
+    private static let searchDistance: (distance: Float, share: Float) = (0.2, 0.9)
     /// The least room before a character behind a free cell, in cells.
     private static let freeRoom: Float = 0.7
     /// Narrow characters at least, such as i and the point, that show by their cells that all are as wide.
@@ -51,8 +51,8 @@ struct CharacterPitch {
         }
         guard fit.pitch > 0 else { return nil }
         let distances = zip(centres, cells).map { abs($0 - fit.start - Float($1) * fit.pitch) / fit.pitch }
-        let near = distances.count { $0 <= Self.unclipDistance.distance }
-        guard Float(near) >= Self.unclipDistance.share * Float(distances.count),
+        let near = distances.count { $0 <= Self.searchDistance.distance }
+        guard Float(near) >= Self.searchDistance.share * Float(distances.count),
             distances.reduce(0, +) <= Self.meanDistance * Float(distances.count)
         else { return nil }
         let isFree = zip(zip(boxes, boxes.dropFirst()), zip(cells, cells.dropFirst())).allSatisfy { boxes, cells in

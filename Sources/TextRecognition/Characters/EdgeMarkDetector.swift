@@ -29,7 +29,7 @@ struct EdgeMarkDetector: ~Copyable {
     private static let leastConfidence: Float = 0.9
     /// How far beyond a line's ends marks are looked for, and how far a mark may be from the next letter, in heights of a
     /// capital.
-    private static let unclipDistance: Float = 1.5
+    private static let searchDistance: Float = 1.5
     private static let mostGap: Float = 0.7
     /// What is nearer to the letter is a part of it that the print has broken off, such as the bar of a T.
     private static let leastGap: Float = 0.12
@@ -50,21 +50,17 @@ struct EdgeMarkDetector: ~Copyable {
         guard reading.confidence >= Self.leastConfidence, let band = LetterBand(parts, reading.alphabet),
             let first = parts.characters.first, let last = parts.characters.last
         else { return marks }
-        let unclipDistance = Self.unclipDistance * band.height
-        if Self.isLetter(first, reading.alphabet) {
-            let start = min(0, parts.boxes[0].x0) - unclipDistance
+        let searchDistance = Self.searchDistance * band.height
+        // Of a mark that was read, a part may stand beside its middle.
+        if reading.alphabet.isLetter(first.label) {
+            let start = min(0, parts.boxes[0].x0) - searchDistance
             marks.leading = self.marks(in: start..<max(first.centre, start + 8), reading, frame, band, isLeading: true)
         }
-        if Self.isLetter(last, reading.alphabet) {
-            let end = max(Float(reading.width), parts.boxes[parts.boxes.count - 1].x1) + unclipDistance
+        if reading.alphabet.isLetter(last.label) {
+            let end = max(Float(reading.width), parts.boxes[parts.boxes.count - 1].x1) + searchDistance
             marks.trailing = self.marks(in: min(last.centre, end - 8)..<end, reading, frame, band, isLeading: false)
         }
         return marks
-    }
-
-    /// Whether a character is a letter or a digit: of a mark that was read, a part may stand beside its middle.
-    private static func isLetter(_ character: CTCCharacter, _ alphabet: Alphabet) -> Bool {
-        alphabet.characters[character.label].first.map { $0.isLetter || $0.isNumber } ?? false
     }
 
     /// The marks in some columns, at whose inner end the line's outermost letter stands.

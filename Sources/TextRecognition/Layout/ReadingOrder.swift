@@ -130,7 +130,7 @@ package enum ReadingOrder {
     private struct Gap {
         private let line: Extent
         /// How far to the left such lines reach that stand between the line and the one met last.
-        private var unclipDistance = Float.infinity
+        private var searchDistance = Float.infinity
         /// The same, with those that are level with the one met last.
         private var reachWithLast = Float.infinity
         private var last: Extent
@@ -141,7 +141,7 @@ package enum ReadingOrder {
         }
 
         mutating func advance(to other: Extent) {
-            if other.middle != self.last.middle { self.unclipDistance = self.reachWithLast }
+            if other.middle != self.last.middle { self.searchDistance = self.reachWithLast }
             self.last = other
             if other.middle != self.line.middle, other.right > self.line.left {
                 self.reachWithLast = min(self.reachWithLast, other.left)
@@ -152,7 +152,7 @@ package enum ReadingOrder {
         func comesFirst(_ other: Extent) -> Bool {
             if other.sharesRow(with: self.line) { return other.left < self.line.left }
             if other.sharesWidth(with: self.line) { return other.middle < self.line.middle }
-            return other.right <= self.line.left && other.right <= self.unclipDistance
+            return other.right <= self.line.left && other.right <= self.searchDistance
         }
     }
 }

@@ -55,7 +55,7 @@ struct TableRows {
     ///
     /// What also spans the column of its neighbour, such as a heading or a paragraph, is in neither.
     private func block(around line: Int, besides neighbour: Int) -> [Int] {
-        let unclipDistance = Self.widestGap * (self.lines[line].bottom - self.lines[line].top)
+        let searchDistance = Self.widestGap * (self.lines[line].bottom - self.lines[line].top)
         var block = [line]
         func walk(_ others: some Sequence<Int>) {
             var last = self.lines[line]
@@ -64,7 +64,7 @@ struct TableRows {
                 guard other.sharesWidth(with: self.lines[line]), !other.sharesWidth(with: self.lines[neighbour]) else {
                     continue
                 }
-                if max(other.top - last.bottom, last.top - other.bottom) > unclipDistance { break }
+                if max(other.top - last.bottom, last.top - other.bottom) > searchDistance { break }
                 block.append(index)
                 last = other
             }

@@ -66,6 +66,12 @@ final class LineAssembler {
         parts.repeatUnderscores(reading.alphabet)
         parts.readDegrees(reading.alphabet)
         parts.split(reading.alphabet, rules: self.placer.rules)
+        parts.readCheckMarks(reading.alphabet)
+        let unknown = parts.unknownSigns(reading.alphabet)
+        if !unknown.isEmpty {
+            parts.remove(unknown)
+            parts.split(reading.alphabet, rules: self.placer.rules)
+        }
         let shapes = parts.boxes.indices.map { index in
             let box = parts.boxes[index]
             let isRing = ZeroStyle.isRing(parts.text(of: index, reading.alphabet))

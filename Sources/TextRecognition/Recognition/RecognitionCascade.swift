@@ -20,7 +20,7 @@ struct RecognitionCascade {
     /// Whether a first reading is worth a second.
     func rejects(_ line: RecognizedLine) -> Bool {
         guard line.confidence >= Self.hopeless else { return false }
-        return line.confidence < self.doubt.line || line.characters.contains { self.rejects($0, of: line) }
+        return line.confidence < self.doubt.line || line.characters.indices.contains { self.rejects($0, of: line) }
     }
 
     /// How many words of a line hold a character that is doubted.
@@ -59,15 +59,18 @@ struct RecognitionCascade {
 
     private func rejectedWords(of line: RecognizedLine, _ cuts: [Float]) -> [Int] {
         (0..<cuts.count - 1).filter { word in
-            line.characters.contains {
-                $0.centre > cuts[word] && $0.centre < cuts[word + 1] && self.rejects($0, of: line)
+            line.characters.indices.contains { index in
+                let centre = line.characters[index].centre
+                return centre > cuts[word] && centre < cuts[word + 1] && self.rejects(index, of: line)
             }
         }
     }
 
-    private func rejects(_ character: CTCCharacter, of line: RecognizedLine) -> Bool {
-        (character.isBesideNearMiss || character.confidence < self.doubt.character)
-            && !line.alphabet.isSpace(character.label)
+    private func rejects(_ index: Int, of line: RecognizedLine) -> Bool {
+        let character = line.characters[index]
+        guard !line.alphabet.isSpace(character.label) else { return false }
+        return character.isBesideNearMiss || character.confidence < self.doubt.character
+            || character.confidence < self.doubt.lone && line.isLoneLetter(index)
     }
 
     /// A word and its nearest neighbours, until they are wide enough together.

@@ -50,6 +50,13 @@ struct RecognizedLine {
         }
     }
 
+    /// Whether a character is a letter or a digit between spaces or ends of the line.
+    func isLoneLetter(_ index: Int) -> Bool {
+        let isAtStart = index == 0 || self.alphabet.isSpace(self.characters[index - 1].label)
+        let isAtEnd = index == self.characters.count - 1 || self.alphabet.isSpace(self.characters[index + 1].label)
+        return isAtStart && isAtEnd && self.alphabet.isLetter(self.characters[index].label)
+    }
+
     /// All columns of the straightened line.
     var span: Range<Float> { 0..<Float(self.width) }
 

@@ -2,6 +2,8 @@
 public struct RejectionPolicy: Sendable {
     /// The confidence below which a character is.
     var character: Float
+    /// The confidence below which a letter or digit that stands by itself is.
+    var lone: Float
     /// The share of the blank's probability from which on a letter that is not read is.
     var unread: Float
     /// The confidence, the mean over its characters, below which a line is.
@@ -13,12 +15,15 @@ public struct RejectionPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - character: The confidence below which a character is doubted, and what stands around it.
+    ///   - lone: The confidence below which a letter or digit that stands by itself is doubted; as `character` where it is
+    ///     `nil`.
     ///   - unread: The share of the blank's probability from which on a letter that was not read is doubted in the same way.
     ///   - line: The mean confidence of its characters below which a line is doubted.
     ///   - columns: How many columns of lines 48 pixels high are read again of a frame at most, and fewer where more are
     ///     doubted; of those with the most doubtful words for their width.
-    public init(character: Float, unread: Float = 1, line: Float, columns: Int = .max) {
+    public init(character: Float, lone: Float? = nil, unread: Float = 1, line: Float, columns: Int = .max) {
         self.character = character
+        self.lone = lone ?? character
         self.unread = unread
         self.line = line
         self.columns = columns

@@ -73,6 +73,11 @@ PICTURES = {
                "'Once more,' she said \"Now or never!\"", ACCURATE),
     "identifiers": (rows((260, 110), ["__main__", "_hidden_name", "max_rows = 3"], COURIER, 15, 32),
                     "__main__ _hidden_name max_rows = 3", ACCURATE),
+    "signs": (rows((420, 110), ["♪ Row along the river ♪", "☎ Call before noon"], SANS, 22, 44, paper=40, ink=215),
+              "Row along the river ♪ Call before noon", BOTH),
+    "checks": (rows((260, 110), ["✓ Milk and honey", "✓ Bread"], SANS, 22, 44), "✓ Milk and honey ✓ Bread", BOTH),
+    "lone-letters": (rows((420, 150), ["I saw vitamin A", "J is at Gate 5", "Plan V or plan X"], SANS, 22, 44),
+                     "I saw vitamin A J is at Gate 5 Plan V or plan X", BOTH),
     "degrees": (rows((220, 70), ["21 °C to 25 °C"], ARIAL, 16, 30), "21 °C to 25 °C", ACCURATE),
 }
 

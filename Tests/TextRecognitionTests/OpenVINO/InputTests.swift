@@ -31,6 +31,7 @@ import TextRecognition
         arguments: RecognitionLevel.allCases,
         [
             "strip-wide", "strip-tall", "log", "sums", "code", "cells", "two-ways", "quotes", "identifiers", "degrees",
+            "signs", "checks", "lone-letters",
         ]
     )
     func everyWordIsReadAndNoOther(level: RecognitionLevel, name: String) throws {

@@ -64,6 +64,17 @@ import Testing
         #expect(!second.rejects(unsureSpace))
     }
 
+    @Test func aLetterByItselfIsDoubtedSooner() throws {
+        let model = RecognizerModel(model: PrintedPage.recognizer(), alphabet: Self.alphabet)
+        let second = RecognitionCascade(
+            recognizer: LineRecognizer(model),
+            doubt: RejectionPolicy(character: 0.4, lone: 0.95, line: 0.7)
+        )
+        #expect(!second.rejects(try Self.line("abc abc abc")))
+        #expect(second.rejectedWords(of: try Self.line("a abc b abc c")) == 3)
+        #expect(!Self.second().rejects(try Self.line("a abc b abc c")))
+    }
+
     @Test func aLineIsDoubtedForALetterThatWasNearlyRead() throws {
         var line = try Self.line("abc abc abc abc abc abc abc abc abc abc")
         line.characters[18].isBesideNearMiss = true
