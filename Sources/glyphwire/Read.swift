@@ -148,8 +148,7 @@ struct Read: ParsableCommand {
         } catch {
             throw Failure(error.message)
         }
-        var limits = WireLimits()
-        try self.limits.set(in: &limits)
+        let limits = try self.limits.limits()
         let worker = FrameWorker(reader: engine.makeReader(), limits: limits)
         var output = Output(
             self.format.makeWriter(pictures: self.pictures, languages: configuration.reading.languages)

@@ -96,10 +96,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Listen beyond this machine without a token: everyone who can reach the address may use the server.")
     var insecure = false
 
-    @Option(
-        help: ArgumentHelp("For clients to get their last lines when it stops. (default: 10)", valueName: "seconds")
-    )
-    var grace: Seconds?
+    @Option(.grace) var grace: ServerLimit.Setting?
 
     @Option(
         help: ArgumentHelp(
@@ -244,8 +241,10 @@ struct Serve: AsyncParsableCommand {
         if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
             configuration.tokens = try TokenFile.read(path)
         }
-        if let grace = try Setting.value(self.grace, environment: "GRACE") { configuration.grace = grace.value }
-        configuration.limits = try self.limits.limits()
+        try ServerLimit.all.set(
+            in: &configuration,
+            flags: self.limits.settings + [self.grace].compactMap(\.self)
+        )
         return configuration
     }
 
