@@ -24,6 +24,7 @@ let nio: [Target.Dependency] = [
 ]
 let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -49,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -102,8 +104,8 @@ let package = Package(
         .target(
             name: "GlyphwireServer",
             dependencies: [
-                "GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream", logging, lifecycle, histogram, locks,
-                tls,
+                "GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream", logging, metrics, lifecycle, histogram,
+                locks, tls,
             ]
                 + nio,
             resources: [.embedInCode("Resources/selftest.jpg")],
@@ -112,7 +114,9 @@ let package = Package(
         .target(
             name: "GlyphwireHTTP",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextFormats", logging, lifecycle, locks, tls,
+                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextFormats", logging, metrics, lifecycle,
+                locks,
+                tls,
             ] + nio + hummingbird,
             resources: [
                 .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
@@ -197,6 +201,7 @@ let package = Package(
             name: "GlyphwireHTTPTests",
             dependencies: [
                 "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "FrameCodecs", "TextEngine", "TestSupport",
+                metrics,
                 "CZlib", lifecycle, locks,
             ] + nio,
             swiftSettings: strict

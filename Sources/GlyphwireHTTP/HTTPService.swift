@@ -5,12 +5,10 @@ public import Logging
 public import NIOCore
 public import ServiceLifecycle
 
-/// The HTTP side of a server: whether it is well, what it has counted, who is connected, the live page,
-/// and the door of Google Cloud Vision.
+/// HTTP service of a server: health, metrics, streams, the live page, and the interface of Google Cloud Vision.
 ///
-/// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it: so it tells that the server is draining
-/// until the server has finished. It speaks TLS with the server's files where the server does, and asks for the server's
-/// tokens.
+/// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it, so that it reports a drain until the server has
+/// finished. It uses the server's TLS files and tokens.
 public struct HTTPService: Service {
     /// How long responses that are on their way have when the service stops, if the server's grace leaves that much.
     private static let stopTimeout = Duration.seconds(2)
@@ -19,26 +17,34 @@ public struct HTTPService: Service {
     private let server: GlyphwireServer
     private let monitor: ServerMonitor
     private let feed: LiveFeed
+    private let metrics: PrometheusMetrics
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
 
     /// A service that is not running yet.
     ///
     /// - Parameters:
-    ///   - configuration: All that can be set.
-    ///   - server: What it tells about.
-    ///   - logger: Gets warnings.
-    ///   - onListening: Called once, when requests are taken, with the address they are taken on.
+    ///   - configuration: The configuration.
+    ///   - server: The server to report on.
+    ///   - metrics: The metrics of `/metrics`, which the server records as well.
+    ///   - logger: Logs warnings.
+    ///   - onListening: Called once, when the service listens, with its address.
     public init(
         configuration: HTTPConfiguration = HTTPConfiguration(),
         server: GlyphwireServer,
+        metrics: PrometheusMetrics,
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.server = server
         self.monitor = server.monitor
-        self.feed = LiveFeed(monitor: server.monitor, maxPages: configuration.maxPages)
+        self.feed = LiveFeed(
+            monitor: server.monitor,
+            maxPages: configuration.maxPages,
+            openPages: metrics.meter(.livePages)
+        )
+        self.metrics = metrics
         self.logger = logger
         self.onListening = onListening
     }
@@ -114,14 +120,18 @@ public struct HTTPService: Service {
     }
 
     private func router() -> Router<BasicRequestContext> {
-        let access = AccessMiddleware<BasicRequestContext>(configuration: self.configuration, server: self.server)
+        let access = AccessMiddleware<BasicRequestContext>(
+            configuration: self.configuration,
+            server: self.server,
+            refusals: self.metrics.counter(.refusedTokens, ["port": "http"])
+        )
         let router = Router()
         if !self.configuration.allowedOrigins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
         }
         HealthRoutes(monitor: self.monitor).add(to: router)
         let guarded = router.group().add(middleware: access)
-        MetricsRoutes(monitor: self.monitor, access: access, feed: self.feed).add(to: guarded)
+        MetricsRoutes(metrics: self.metrics).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
         LivePageRoutes(feed: self.feed).add(to: guarded)
         CloudVisionRoutes(server: self.server, maxBodyBytes: self.configuration.maxBodyBytes).add(to: guarded)

@@ -145,10 +145,12 @@ struct Serve: AsyncParsableCommand {
             summary: Self.summary(configuration, levels: engine.levels),
             http: http == nil ? nil : configuration.tls == nil ? "http" : "https"
         )
+        let metrics = PrometheusMetrics()
         let server = GlyphwireServer(
             configuration: configuration,
             engine: engine,
             logger: logger,
+            metrics: metrics,
             onListening: announcement.framesListening
         )
         var services: [any Service] = [server]
@@ -156,6 +158,7 @@ struct Serve: AsyncParsableCommand {
             let service = HTTPService(
                 configuration: http,
                 server: server,
+                metrics: metrics,
                 logger: logger,
                 onListening: announcement.httpListening
             )

@@ -22,7 +22,7 @@ struct CloudVisionRoutes {
     init(server: GlyphwireServer, maxBodyBytes: Int) {
         self.server = server
         self.bodies = RequestBodyReader(maxByteCount: maxBodyBytes)
-        self.annotator = ImageAnnotator(workers: server.monitor.metrics.workers, reader: server.makeLocalReader())
+        self.annotator = ImageAnnotator(workers: server.monitor.workers, reader: server.makeLocalReader())
     }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {

@@ -1,5 +1,6 @@
+internal import CoreMetrics
 internal import GlyphwireProtocol
-internal import GlyphwireServer
+public import GlyphwireServer
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
@@ -21,13 +22,19 @@ final class LiveFeed: FrameWatcher {
     private let maxPages: Int
     private let state = NIOLockedValueBox(State())
 
-    init(monitor: ServerMonitor, maxPages: Int) {
+    private let openPages: Meter?
+
+    /// A feed without pages.
+    ///
+    /// - Parameters:
+    ///   - monitor: The monitor of the server.
+    ///   - maxPages: Pages that may be open at a time.
+    ///   - openPages: Records how many are open.
+    init(monitor: ServerMonitor, maxPages: Int, openPages: Meter? = nil) {
         self.monitor = monitor
+        self.openPages = openPages
         self.maxPages = maxPages
     }
-
-    /// Pages that are open.
-    var pageCount: Int { self.state.withLockedValue(\.pages.count) }
 
     /// Whether another page can be opened.
     var hasRoom: Bool { self.state.withLockedValue { !$0.isClosed && $0.pages.count < self.maxPages } }
@@ -39,6 +46,7 @@ final class LiveFeed: FrameWatcher {
             guard !state.isClosed, state.pages.count < self.maxPages else { return nil }
             if state.pages.isEmpty { self.monitor.add(self) }
             state.pages[ObjectIdentifier(page)] = page
+            self.openPages?.set(state.pages.count)
             return page
         }
     }
@@ -47,6 +55,7 @@ final class LiveFeed: FrameWatcher {
     func remove(_ page: LivePage) {
         self.state.withLockedValue { state in
             state.pages[ObjectIdentifier(page)] = nil
+            self.openPages?.set(state.pages.count)
             guard state.pages.isEmpty else { return }
             self.monitor.remove(self)
             (state.shown, state.held) = ([:], [:])
@@ -90,6 +99,11 @@ final class LiveFeed: FrameWatcher {
             state.show(frame, limits: self.monitor.limits)
         }
     }
+}
+
+extension MetricFamily {
+    /// Live pages that are open.
+    public static let livePages = MetricFamily("glyphwire_live_pages", "Live pages that are open.")
 }
 
 extension LiveFeed.State {

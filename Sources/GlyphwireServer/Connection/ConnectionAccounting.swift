@@ -1,7 +1,7 @@
+internal import CoreMetrics
 internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
-internal import Synchronization
 
 /// Accounting of one connection: bytes, frames and errors, for its own statistics, its gauge, the server's meters and the log.
 final class ConnectionAccounting {
@@ -33,13 +33,13 @@ final class ConnectionAccounting {
 
     /// Bytes were received.
     func received(byteCount: Int) {
-        self.meters.receivedBytes.wrappingAdd(byteCount, ordering: .relaxed)
+        self.meters.metrics.receivedBytes.increment(by: byteCount)
         self.gauge.received(byteCount: byteCount)
     }
 
     /// Bytes of a line were written.
     func sent(byteCount: Int) {
-        self.meters.sentBytes.wrappingAdd(byteCount, ordering: .relaxed)
+        self.meters.metrics.sentBytes.increment(by: byteCount)
         self.gauge.sent(byteCount: byteCount)
     }
 

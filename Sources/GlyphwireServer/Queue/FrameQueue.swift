@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Foundation
 internal import GlyphwireProtocol
 internal import TextEngine
@@ -32,23 +33,24 @@ final class FrameQueue: @unchecked Sendable {
     }
 
     private let workers: Int
+    private let metrics: QueueMetrics?
     private var state: State
     /// The condition that idle workers wait on.
     private let condition = NSCondition()
 
-    /// An empty queue for `workers` threads.
-    init(workers: Int) {
+    /// An empty queue.
+    ///
+    /// - Parameters:
+    ///   - workers: The number of threads.
+    ///   - metrics: Records how many frames wait and are in work.
+    init(workers: Int, metrics: QueueMetrics? = nil) {
         self.workers = workers
+        self.metrics = metrics
         self.state = State(frames: FairQueue(workers: workers))
     }
 
     /// Frames that wait, of all connections.
-    var count: Int { self.load.waiting }
-
-    /// Frames that wait, and frames in work.
-    var load: (waiting: Int, inWork: Int) {
-        self.condition.withLock { (self.state.frames.count, self.state.frames.inWork) }
-    }
+    var count: Int { self.condition.withLock { self.state.frames.count } }
 
     /// Puts a frame in line for a worker.
     ///
@@ -60,7 +62,7 @@ final class FrameQueue: @unchecked Sendable {
         return self.condition.withLock {
             if self.state.isStopped { return job }
             let replaced = self.state.frames.append(job, of: job.connection, schedulingClass, at: job.arrival.time)
-            self.wakeWorkers()
+            self.stateChanged()
             return replaced
         }
     }
@@ -70,7 +72,7 @@ final class FrameQueue: @unchecked Sendable {
         self.condition.withLock {
             while true {
                 if let job = self.state.popFirst() {
-                    self.wakeWorkers()
+                    self.stateChanged()
                     return .read(job)
                 }
                 if let work = self.state.forkJoins.first(where: \.isOpen) { return .join(work) }
@@ -93,7 +95,7 @@ final class FrameQueue: @unchecked Sendable {
         self.condition.withLock {
             let awaited = self.state.inWork.removeValue(forKey: job.id)
             self.state.frames.finished(job.connection)
-            self.wakeWorkers()
+            self.stateChanged()
             return awaited != nil
         }
     }
@@ -102,7 +104,7 @@ final class FrameQueue: @unchecked Sendable {
     func remove(_ connection: ConnectionID) {
         self.condition.withLock {
             self.state.frames.remove(connection)
-            self.wakeWorkers()
+            self.stateChanged()
         }
     }
 
@@ -113,7 +115,7 @@ final class FrameQueue: @unchecked Sendable {
         self.condition.withLock {
             defer { self.state.inWork = [:] }
             self.state.isStopped = true
-            self.wakeWorkers()
+            self.stateChanged()
             return self.state.frames.removeAll() + self.state.inWork.values
         }
     }
@@ -122,14 +124,16 @@ final class FrameQueue: @unchecked Sendable {
     func stop() {
         self.condition.withLock {
             self.state.isStopped = true
-            self.wakeWorkers()
+            self.stateChanged()
         }
     }
 
-    /// Wakes one idle worker if a frame may be taken, and all of them once the queue has stopped.
+    /// Records the load, and wakes one idle worker if a frame may be taken, or all once the queue has stopped.
     ///
     /// To be called under the lock after each change; a worker that takes a frame calls it for the next.
-    private func wakeWorkers() {
+    private func stateChanged() {
+        self.metrics?.waiting.set(self.state.frames.count)
+        self.metrics?.inWork.set(self.state.frames.inWork)
         if self.state.isStopped {
             self.condition.broadcast()
         } else if self.state.frames.isServable {
