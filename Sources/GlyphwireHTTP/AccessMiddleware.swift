@@ -4,8 +4,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Access middleware: requires the token where there is one, and else a request of the same machine where the service listens
-/// to no other.
+/// Access middleware: requires a token, if the server has any.
+///
+/// Without tokens, a service that listens on a loopback address accepts only requests that name one.
 final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
     private let server: GlyphwireServer
     private let isLocal: Bool

@@ -10,7 +10,7 @@ public import ServiceLifecycle
 /// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it, so that it reports a drain until the server has
 /// finished. It uses the server's TLS files and tokens.
 public struct HTTPService: Service {
-    /// How long responses that are on their way have when the service stops, if the server's grace leaves that much.
+    /// The time for responses in flight when the service stops, within the server's grace period.
     private static let stopTimeout = Duration.seconds(2)
 
     private let configuration: HTTPConfiguration
@@ -49,16 +49,16 @@ public struct HTTPService: Service {
         self.onListening = onListening
     }
 
-    /// Answers requests until told to stop.
+    /// Serves until a shutdown.
     ///
     /// - Throws: ``GlyphwireServerError`` if it cannot start.
     public func run() async throws {
         var logger = self.logger
-        // That requests are taken is told by `onListening`, and each by nobody.
+        // `onListening` reports the address; requests are not logged.
         logger.logLevel = max(logger.logLevel, .warning)
         let application = Application(
             router: self.router(),
-            // A connection that asks nothing is closed after a minute; one whose answer is on its way is left alone.
+            // An idle connection is closed after a minute; one with a response in flight is not idle.
             server: HTTPServerBuilder { responder in
                 SecuredChannel(
                     base: EndingChannel(
@@ -95,7 +95,7 @@ public struct HTTPService: Service {
         }
     }
 
-    /// Runs the application; when it is told to stop, pages are closed, and soon after whatever does not take its answer.
+    /// Runs the application; at a shutdown, pages are closed, and soon after the connections that do not read their response.
     private func run(_ application: some ApplicationProtocol) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await application.run() }
@@ -109,7 +109,7 @@ public struct HTTPService: Service {
                 var tokenChanges = self.server.tokenChanges
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
                     self.feed.showStreams()
-                    // Pages whose token still lets in come back.
+                    // Pages with a valid token reconnect.
                     if self.server.tokenChanges != tokenChanges { self.feed.closePages() }
                     tokenChanges = self.server.tokenChanges
                 }

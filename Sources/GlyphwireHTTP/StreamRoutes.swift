@@ -4,7 +4,7 @@ internal import GlyphwireServer
 internal import Hummingbird
 internal import NIOCore
 
-/// `/streams`: who is connected, and how it goes.
+/// Route of `/streams`: the status of all connections.
 struct StreamRoutes {
     let monitor: ServerMonitor
 
@@ -15,7 +15,7 @@ struct StreamRoutes {
     }
 }
 
-/// The content of `/streams`, named as in Protocol.md where it says the same.
+/// Content of `/streams`, with the names of Protocol.md.
 struct StreamsReport: Encodable {
     struct Stream: Encodable {
         var id: UInt64
@@ -77,11 +77,11 @@ extension StreamsReport.Stream {
 }
 
 extension Duration {
-    /// In seconds, to a hundredth.
+    /// The duration in seconds, rounded to hundredths.
     fileprivate var rounded: Double { (self / .seconds(1)).rounded }
 }
 
 extension Double {
-    /// To a hundredth.
+    /// The number rounded to hundredths.
     fileprivate var rounded: Double { (self * 100).rounded() / 100 }
 }

@@ -1,6 +1,6 @@
-/// Bytes written in base64, in the usual alphabet or the one for addresses, with padding or without.
+/// Base64 decoder, for the standard and the URL alphabet, with padding or without.
 enum Base64 {
-    /// Six bits for each letter; 64 for what may stand in between, 255 for what may not.
+    /// The six bits of each character; 64 for ignored ones, 255 for invalid ones.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
@@ -11,10 +11,10 @@ enum Base64 {
         return values
     }()
 
-    /// The bytes that `text` stands for.
+    /// Decodes `text`.
     ///
-    /// - Parameter text: Letters of base64; ends of lines are passed over.
-    /// - Returns: `nil` if there is anything else in it, or if it is cut off.
+    /// - Parameter text: Base64; line ends are ignored.
+    /// - Returns: The bytes; `nil` if the text has other characters, or is truncated.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 3)
@@ -50,7 +50,7 @@ enum Base64 {
         return bytes
     }
 
-    /// The first ASCII character of `text` that base64 does not have; `nil` if there is none.
+    /// The first invalid ASCII character of `text`; `nil` without any.
     static func firstOther(in text: some Collection<UInt8>) -> UInt8? {
         text.first { $0 < 0x80 && $0 != UInt8(ascii: "=") && Self.values[Int($0)] == 255 }
     }

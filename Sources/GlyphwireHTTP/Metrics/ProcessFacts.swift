@@ -32,18 +32,20 @@ struct ProcessFacts {
 
     /// Writes the facts, under the names that programs of all kinds use.
     func write(into text: inout PrometheusText) {
-        text.write("process_resident_memory_bytes", .gauge, "Memory of this process that is in RAM.") {
+        text.write("process_resident_memory_bytes", kind: .gauge, help: "Memory of this process that is in RAM.") {
             $0.add(self.residentBytes)
         }
-        text.write("process_virtual_memory_bytes", .gauge, "Memory that this process has addresses for.") {
+        text.write("process_virtual_memory_bytes", kind: .gauge, help: "Memory that this process has addresses for.") {
             $0.add(self.virtualBytes)
         }
-        text.write("process_cpu_seconds_total", .counter, "Processor time that this process has used.") {
+        text.write("process_cpu_seconds_total", kind: .counter, help: "Processor time that this process has used.") {
             $0.add(self.processorSeconds)
         }
-        text.write("process_open_fds", .gauge, "File descriptors that are open.") { $0.add(self.openFiles) }
-        text.write("process_max_fds", .gauge, "File descriptors that may be open.") { $0.add(self.maxFiles) }
-        text.write("process_start_time_seconds", .gauge, "When this process was started, since 1970.") {
+        text.write("process_open_fds", kind: .gauge, help: "File descriptors that are open.") { $0.add(self.openFiles) }
+        text.write("process_max_fds", kind: .gauge, help: "File descriptors that may be open.") {
+            $0.add(self.maxFiles)
+        }
+        text.write("process_start_time_seconds", kind: .gauge, help: "When this process was started, since 1970.") {
             $0.add(self.startSeconds)
         }
     }

@@ -36,7 +36,7 @@ public final class PrometheusMetrics: MetricsFactory {
     func write(into text: inout PrometheusText) {
         for family in self.families.withLockedValue(\.self) {
             guard let first = family.series.first else { continue }
-            text.write(family.name, first.metric.kind, family.help) { samples in
+            text.write(family.name, kind: first.metric.kind, help: family.help) { samples in
                 for series in family.series { series.metric.write(series.labels, into: &samples) }
             }
         }

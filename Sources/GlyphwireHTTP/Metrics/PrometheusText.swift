@@ -53,7 +53,7 @@ struct PrometheusText {
     ///   - kind: The kind.
     ///   - help: What it counts or measures, in one line without a backslash.
     ///   - samples: Adds the samples.
-    mutating func write(_ name: String, _ kind: Kind, _ help: String, _ samples: (inout Samples) -> Void) {
+    mutating func write(_ name: String, kind: Kind, help: String, samples: (inout Samples) -> Void) {
         self.text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         var written = Samples(name: name)
         samples(&written)

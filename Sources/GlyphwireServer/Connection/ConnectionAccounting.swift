@@ -58,7 +58,7 @@ final class ConnectionAccounting {
     /// An `error` line was written.
     func errorSent(_ error: WireError) {
         self.meters.errorSent(error)
-        self.log(.debug, "message refused", [LogKeys.code: "\(error.code.rawValue)"])
+        self.log(.debug, "message refused", metadata: [LogKeys.code: "\(error.code.rawValue)"])
     }
 
     /// The line that answers a `stats` message.
@@ -68,7 +68,7 @@ final class ConnectionAccounting {
     }
 
     /// Writes a message about this connection to the log.
-    func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata) {
+    func log(_ level: Logger.Level, _ message: Logger.Message, metadata: Logger.Metadata) {
         self.logger.log(
             level: level,
             message,
@@ -78,7 +78,7 @@ final class ConnectionAccounting {
 
     /// Writes a message with the client's address to the log.
     func logPeer(_ level: Logger.Level, _ message: Logger.Message) {
-        self.log(level, message, [LogKeys.peer: "\(self.peer)"])
+        self.log(level, message, metadata: [LogKeys.peer: "\(self.peer)"])
     }
 
     /// Writes the connection's totals to the log when it has closed.
@@ -86,7 +86,7 @@ final class ConnectionAccounting {
         self.log(
             .info,
             "connection closed",
-            [
+            metadata: [
                 LogKeys.peer: "\(self.peer)",
                 LogKeys.client: "\(client ?? "")",
                 LogKeys.token: "\(token?.name ?? "")",

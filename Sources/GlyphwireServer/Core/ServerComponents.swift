@@ -54,9 +54,9 @@ final class ServerComponents: Sendable {
     /// A reader for frames of this process.
     ///
     /// - Parameters:
-    ///   - id: The number of the stream whose turns it takes.
+    ///   - id: The number under which its frames take turns.
     ///   - meters: The meters that count its frames; `nil` counts none.
-    /// - Returns: A reader whose frames the workers read.
+    /// - Returns: A reader for frames of this process.
     func makeLocalReader(id: ConnectionID = .next(), meters: ServerMeters?) -> LocalReader {
         LocalReader(
             id: id,

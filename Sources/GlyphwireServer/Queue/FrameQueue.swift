@@ -13,7 +13,7 @@ enum WorkerTask {
 
 /// Queue of frames between the event loops, which fill it, and the worker threads, which wait on it.
 ///
-/// A ``FairQueue`` decides whose turn it is. Workers also find here the ``ForkJoinJob``s of workers that have a frame.
+/// A ``FairQueue`` decides which frame is next. Workers also find here the ``ForkJoinJob``s of workers that have a frame.
 // Safe because the state is touched under the condition's lock alone. The lock is not `Synchronization.Mutex`: the thread
 // sanitizer sees races where threads have to wait for one on Linux.
 final class FrameQueue: @unchecked Sendable {
@@ -67,7 +67,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits for the frame whose turn it is, or for work to take part in; `nil` once the queue has stopped and is empty.
+    /// Waits for a frame or a fork-join job; `nil` once the queue has stopped and is empty.
     func next() -> WorkerTask? {
         self.condition.withLock {
             while true {
@@ -82,7 +82,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Takes the frame whose turn it is, without waiting for one; ``finished(_:)`` must follow.
+    /// Takes the next frame without waiting for one; ``finished(_:)`` must follow.
     func popFirst() -> FrameJob? { self.condition.withLock { self.state.popFirst() } }
 
     /// Whether a worker in a fork-join job should take a frame of its own.
@@ -128,7 +128,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Records the load, and wakes one idle worker if a frame may be taken, or all once the queue has stopped.
+    /// Records the load, and wakes an idle worker if a frame may be taken, or all after a stop.
     ///
     /// To be called under the lock after each change; a worker that takes a frame calls it for the next.
     private func stateChanged() {
