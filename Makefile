@@ -1,6 +1,6 @@
 # Everything a person or CI asks of this repository. `make` alone lists it.
 
-SWIFT_FOLDERS := Package.swift Sources Tests
+SWIFT_FOLDERS := Package.swift Sources Tests Examples
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint format \
@@ -16,7 +16,7 @@ build: setup ## build both executables in release
 	swift build -c release --product glyphwire
 	swift build -c release --product glyphwire-replay
 
-demo: build ## read a recorded session through a server: words, latencies, annotated pictures
+demo: build ## read the demo session through a server: words, latencies, annotated pictures
 	@demo/run
 
 test: setup lint ## run every test
@@ -29,7 +29,7 @@ fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its
 
 test-full: test ## run every test, and those that need others' tools, such as a browser, which it installs
 	scripts/sanitize.sh --core address
-	scripts/sanitize.sh --core thread --filter 'LineReaders|Helpers|NetworkPool|OpenVINOTextEngine|ReadingEngine'
+	scripts/sanitize.sh --core thread --filter 'LinePipeline|ParallelExecutor|NetworkPool|OpenVINOTextEngine|ReadingEngine'
 	Tests/Operator/run
 	Tests/OtherTools/run
 
@@ -60,8 +60,10 @@ conformance: build ## check the server and every client against the test vectors
 clients: build ## run the tests that each client has of its own
 	@GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire clients/run-tests
 
-lint: ## check the formatting of the Swift sources
+lint: ## check the formatting of the Swift sources, and the links between Markdown files
 	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
+	python3 scripts/check-links.py
+	python3 scripts/check-examples.py
 
 format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)

@@ -27,6 +27,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let hummingbird: [Target.Dependency] = [
@@ -43,7 +44,11 @@ let package = Package(
         .executable(name: "glyphwire", targets: ["glyphwire"]),
         .executable(name: "glyphwire-replay", targets: ["glyphwire-replay"]),
         .library(name: "GlyphwireClient", targets: ["GlyphwireClient"]),
-        .library(name: "GlyphwireProtocol", targets: ["GlyphwireProtocol"]),
+        .library(name: "GlyphwireProtocol", targets: ["GlyphwireProtocol", "TextModel", "TextSearch"]),
+        .library(
+            name: "TextRecognition",
+            targets: ["TextRecognition", "TextRecognitionOpenVINO", "ImageCodecs", "TextModel"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -51,6 +56,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -64,59 +70,62 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenVINO"),
 
-        .target(
-            name: "GlyphwireProtocol",
-            dependencies: [.product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: strict
-        ),
+        .target(name: "TextModel", swiftSettings: strict),
+        .target(name: "TextSearch", dependencies: ["TextModel"], swiftSettings: strict),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(
-            name: "FrameCodecs",
-            dependencies: ["GlyphwireProtocol", "CJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib"],
+            name: "ImageCodecs",
+            dependencies: ["TextModel", "CJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib"],
             swiftSettings: strict + [.strictMemorySafety()]
         ),
+        .target(name: "FrameOverlay", dependencies: ["TextModel", "ImageCodecs"], swiftSettings: strict),
         .target(
-            name: "FrameOverlay",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "TextFormats",
-            dependencies: ["GlyphwireProtocol", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "TextEngine",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", locks],
+            name: "TextRecognition",
+            dependencies: ["TextModel", "ImageCodecs", locks],
             swiftSettings: pixelLoops
         ),
         .target(
-            name: "TextEngineOpenVINO",
-            dependencies: ["TextEngine", "COpenVINO", locks],
+            name: "TextRecognitionOpenVINO",
+            dependencies: ["TextModel", "TextRecognition", "COpenVINO", crypto, locks],
             swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
         .target(
-            name: "TextStream",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine"],
+            name: "TextTracking",
+            dependencies: ["TextModel", "ImageCodecs", "TextRecognition"],
             swiftSettings: pixelLoops
+        ),
+        .target(
+            name: "GlyphwireProtocol",
+            dependencies: ["TextModel", "TextSearch", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FramePipeline",
+            dependencies: [
+                "TextModel", "ImageCodecs", "TextRecognition", "TextTracking", "TextSearch", "GlyphwireProtocol",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "TextFormats",
+            dependencies: ["TextModel", "GlyphwireProtocol", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: strict
         ),
         .target(
             name: "GlyphwireServer",
             dependencies: [
-                "GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream", logging, metrics, lifecycle, histogram,
-                locks, tls,
-            ]
-                + nio,
+                "TextModel", "GlyphwireProtocol", "TextRecognition", "TextTracking", "FramePipeline", logging, metrics,
+                lifecycle, histogram, locks, tls,
+            ] + nio,
             resources: [.embedInCode("Resources/selftest.jpg")],
             swiftSettings: strict
         ),
         .target(
             name: "GlyphwireHTTP",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextFormats", logging, metrics, lifecycle,
-                locks,
-                tls,
+                "TextModel", "GlyphwireProtocol", "GlyphwireServer", "ImageCodecs", "FramePipeline", "TextFormats",
+                logging, metrics, lifecycle, locks, tls,
             ] + nio + hummingbird,
             resources: [
                 .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
@@ -126,73 +135,102 @@ let package = Package(
         ),
         .target(
             name: "GlyphwireClient",
-            dependencies: ["GlyphwireProtocol", tls, locks] + nio,
+            dependencies: ["TextModel", "GlyphwireProtocol", tls, locks] + nio,
             swiftSettings: strict
         ),
         .target(
             name: "GlyphwireReplay",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireClient", "FrameCodecs", "FrameOverlay", histogram, locks,
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "ImageCodecs", "FrameOverlay", histogram, locks,
             ] + nio,
             swiftSettings: strict
         ),
 
         .executableTarget(
+            name: "ReadPicture",
+            dependencies: ["TextModel", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO"],
+            path: "Examples/ReadPicture",
+            swiftSettings: strict,
+            linkerSettings: findsOpenVINO
+        ),
+        .executableTarget(
             name: "glyphwire",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "TextEngine", "TextEngineOpenVINO",
-                "FrameCodecs", "FrameOverlay", "TextFormats", arguments, logging, lifecycle, signals, locks,
+                "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer", "GlyphwireHTTP",
+                "TextRecognition", "TextRecognitionOpenVINO",
+                "ImageCodecs", "FrameOverlay", "TextFormats", arguments, logging, lifecycle, signals, locks,
             ] + nio,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
         ),
         .executableTarget(
             name: "glyphwire-replay",
-            dependencies: ["GlyphwireProtocol", "GlyphwireClient", "GlyphwireReplay", arguments, signals],
+            dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "GlyphwireReplay", arguments, signals],
             swiftSettings: strict
         ),
 
         .target(
             name: "TestSupport",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", logging, lifecycle, locks,
+                "TextModel", "GlyphwireProtocol", "GlyphwireServer", "ImageCodecs", "TextRecognition", logging,
+                lifecycle, locks,
             ]
                 + nio,
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        .testTarget(name: "TextModelTests", dependencies: ["TextModel"], swiftSettings: strict),
         .testTarget(
-            name: "GlyphwireProtocolTests",
-            dependencies: ["GlyphwireProtocol", "TestSupport"] + nio,
+            name: "TextSearchTests",
+            dependencies: ["TextModel", "TextSearch"],
             swiftSettings: strict
         ),
         .testTarget(
-            name: "FrameCodecsTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "FrameOverlay", "CLZ4", "CPNG"],
+            name: "FramePipelineTests",
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "TextRecognition", "TestSupport",
+            ] + nio,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GlyphwireProtocolTests",
+            dependencies: ["TextModel", "TextSearch", "GlyphwireProtocol", "TestSupport"] + nio,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ImageCodecsTests",
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "FrameOverlay", "CLZ4", "CPNG",
+            ],
             resources: [.copy("Fixtures")],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TextFormatsTests",
-            dependencies: ["GlyphwireProtocol", "TextFormats", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "TextFormats", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
-            name: "TextEngineTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextEngineOpenVINO", locks],
+            name: "TextRecognitionTests",
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO", locks,
+            ],
             resources: [.copy("Fixtures")],
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
         ),
         .testTarget(
-            name: "TextStreamTests",
-            dependencies: ["GlyphwireProtocol", "FrameCodecs", "TextEngine", "TextStream"],
+            name: "TextTrackingTests",
+            dependencies: ["TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextTracking"],
             swiftSettings: pixelLoops
         ),
         .testTarget(
             name: "GlyphwireServerTests",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "FrameCodecs", "TextEngine", "TestSupport", logging, locks,
+                "TextModel", "GlyphwireProtocol", "GlyphwireServer", "ImageCodecs", "TextRecognition", "TestSupport",
+                logging, locks,
             ]
                 + nio + [.product(name: "NIOEmbedded", package: "swift-nio")],
             swiftSettings: strict
@@ -200,27 +238,28 @@ let package = Package(
         .testTarget(
             name: "GlyphwireHTTPTests",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "FrameCodecs", "TextEngine", "TestSupport",
-                metrics,
+                "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "ImageCodecs", "TextRecognition",
+                "TestSupport", metrics,
                 "CZlib", lifecycle, locks,
             ] + nio,
             swiftSettings: strict
         ),
         .target(
             name: "StubServer",
-            dependencies: ["GlyphwireProtocol"] + nio,
+            dependencies: ["TextModel", "GlyphwireProtocol"] + nio,
             path: "Tests/StubServer",
             swiftSettings: strict
         ),
         .testTarget(
             name: "GlyphwireClientTests",
-            dependencies: ["GlyphwireProtocol", "GlyphwireClient", "StubServer"] + nio,
+            dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "StubServer"] + nio,
             swiftSettings: strict
         ),
         .testTarget(
             name: "GlyphwireReplayTests",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "FrameCodecs", "StubServer", "TestSupport",
+                "TextModel", "GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "ImageCodecs", "StubServer",
+                "TestSupport",
                 locks,
             ] + nio,
             swiftSettings: strict
@@ -228,7 +267,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "GlyphwireProtocol", "FrameCodecs", "GlyphwireReplay", .product(name: "NIOCore", package: "swift-nio"),
+                "TextModel", "GlyphwireProtocol", "ImageCodecs", "FramePipeline", "GlyphwireReplay",
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/Fuzz/Targets",
             swiftSettings: strict
@@ -241,8 +281,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "FrameCodecs", "TextEngine",
-                "TextEngineOpenVINO", "TestSupport", "CPNG",
+                "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "ImageCodecs",
+                "TextRecognition",
+                "TextRecognitionOpenVINO", "TestSupport", "CPNG",
             ] + nio,
             exclude: ["Fixtures"],
             swiftSettings: strict,
@@ -268,9 +309,11 @@ if Context.environment["GLYPHWIRE_FUZZ"] != nil {
 // `scripts/sanitize.sh --core` builds codecs, engine and streams, and their tests, without what has sockets.
 if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
-        "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "GlyphwireProtocol", "FrameCodecs",
-        "FrameOverlay", "TextEngine", "TextEngineOpenVINO", "TextStream", "FrameCodecsTests", "TextEngineTests",
-        "TextStreamTests",
+        "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "TextModel", "TextSearch",
+        "ImageCodecs",
+        "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextTracking", "GlyphwireProtocol",
+        "FramePipeline",
+        "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests", "TextTrackingTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes demo/session.gws, the recorded session that `make demo` replays, and demo/session.jsonl, what it says.
+"""Makes demo/session.gws, the session that `make demo` replays, and demo/session.jsonl, its ground truth.
 
-The scenes are typeset and then filmed by a simulated hand-held camera; the same seed and fonts give the same bytes. The
-last scene is a real screen, recorded as BGRA: a new recording is made with --record-screen, else the one in the session
-that is there already is kept. Nothing in the pictures is anybody else's.
+The scenes are typeset and rendered through a simulated hand-held camera; the same seed and fonts give the same bytes. The
+last scene is a real screen, recorded as BGRA: --record-screen makes a new recording, otherwise the one in the existing
+session is kept. Nothing in the pictures belongs to anybody else.
 
     apt-get install fonts-dejavu-core fonts-liberation fonts-lato fonts-bebas-neue fonts-ebgaramond \\
         fonts-lobstertwo fonts-breip fonts-dseg fonts-noto-cjk xvfb xterm tmux nano
@@ -116,7 +116,7 @@ class Session:
         self.clock += round(1_000_000 / rate)
 
     def film(self, scene, rng, preview):
-        """Films a scene and adds its frames."""
+        """Renders a scene and adds its frames."""
         take, orientation = scene.take, scene.orientation
         camera = Camera(take, scene.frames, rng)
         size = (take.height, take.width) if orientation >= 5 else (take.width, take.height)
@@ -173,8 +173,8 @@ def main():
     """Makes the session."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--record-screen", action="store_true", help="record the screen anew")
-    parser.add_argument("--preview", type=Path, help="write every filmed frame there as a PNG")
-    parser.add_argument("--only", help="film only the scene of this name, and write no session")
+    parser.add_argument("--preview", type=Path, help="write every rendered frame there as a PNG")
+    parser.add_argument("--only", help="render only the scene of this name, and write no session")
     options = parser.parse_args()
     if options.preview:
         options.preview.mkdir(parents=True, exist_ok=True)

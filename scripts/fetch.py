@@ -176,7 +176,7 @@ def copy(own: Own) -> None:
     if not is_right:
         raise SetupError(
             f"{own.inside} has another SHA-256 than models/manifest states. If it was fitted anew, put its own there "
-            "and into Sources/TextEngineOpenVINO/ModelSize.swift; else 'git checkout' it"
+            "and into Sources/TextRecognitionOpenVINO/ModelSize.swift; else 'git checkout' it"
         )
 
 

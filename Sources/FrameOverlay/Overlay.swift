@@ -1,5 +1,5 @@
-public import FrameCodecs
-public import GlyphwireProtocol
+public import ImageCodecs
+public import TextModel
 
 /// A copy of a frame with what was read in it drawn on top: words in red, characters in blue.
 public struct Overlay: Sendable {

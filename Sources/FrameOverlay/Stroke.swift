@@ -1,5 +1,5 @@
-internal import FrameCodecs
-internal import GlyphwireProtocol
+internal import ImageCodecs
+internal import TextModel
 
 /// A straight line with round ends.
 struct Stroke {

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// A frame that was handed to the socket.
@@ -8,8 +9,9 @@ struct SentFrame: Hashable {
     var sentAt: ContinuousClock.Instant
 }
 
-/// What a stream of frames is doing, over one connection or several in a row: which frames wait for their result, and what
-/// follows from a line or a loss.
+/// State machine of a stream of frames, over one connection or several in a row.
+///
+/// It keeps the frames without a result, and decides what a line or a lost connection leads to.
 struct ClientStateMachine: ~Copyable {
     private enum Phase {
         /// No channel is open: the first is being made, or one was lost.
@@ -126,7 +128,7 @@ struct ClientStateMachine: ~Copyable {
     enum FailureAction: Equatable {
         /// Pause, then make the attempt of this number.
         case reconnect(attempt: Int)
-        /// Tell the caller, and end.
+        /// Report the error to the caller, and end.
         case stop
     }
 

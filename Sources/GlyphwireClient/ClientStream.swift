@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -22,7 +23,7 @@ final class ClientStream {
     /// Counts channels, so that one that was given up is known when it reports late.
     private var channelNumber = 0
     private var hello: Hello?
-    /// What the server was last told, to be told again on another connection.
+    /// Options that were last configured, to be sent again on another connection.
     private var options: StreamConfiguration?
     /// Runs out when the server does not greet in time.
     private var deadline: Scheduled<Void>?
@@ -30,7 +31,7 @@ final class ClientStream {
     private var connected: CheckedContinuation<Hello, any Error>?
     /// Messages the socket has no room for yet.
     private var sends = CircularBuffer<PendingSend>()
-    /// Messages whose answer is waited for.
+    /// Requests without an answer yet.
     private var requests: [PendingSend] = []
     private var lastSequence: UInt64 = 0
     private var lastRequest: UInt64 = 0
@@ -63,7 +64,7 @@ final class ClientStream {
 // MARK: What tasks ask for
 
 extension ClientStream {
-    func connect(_ ticket: WaitTicket, _ continuation: CheckedContinuation<Hello, any Error>) {
+    func connect(ticket: WaitTicket, _ continuation: CheckedContinuation<Hello, any Error>) {
         if ticket.isCancelled {
             continuation.resume(throwing: CancellationError())
             return
@@ -73,7 +74,7 @@ extension ClientStream {
     }
 
     /// Sends a frame under its own number, or under the next one.
-    func send(_ frame: Frame, _ ticket: WaitTicket, _ continuation: CheckedContinuation<Written, any Error>) {
+    func send(_ frame: Frame, ticket: WaitTicket, _ continuation: CheckedContinuation<Written, any Error>) {
         let sequence = frame.sequence ?? self.lastSequence &+ 1
         self.lastSequence = sequence
         self.enqueue(
@@ -84,7 +85,7 @@ extension ClientStream {
     /// Sends a message that is answered by a line of its own, which `complete` is called with.
     func request(
         _ message: Message,
-        _ ticket: WaitTicket,
+        ticket: WaitTicket,
         _ complete: @escaping (Result<ServerLine, any Error>) -> Void
     ) {
         self.enqueue(PendingSend(message: self.numbered(message), ticket: ticket, waiter: .answered(complete)))
@@ -107,7 +108,7 @@ extension ClientStream {
         self.flush()
     }
 
-    /// Turns away who waits with `ticket`, unless it is too late: what the socket has, it keeps.
+    /// Fails the message that waits with `ticket`, unless it was handed to the socket already.
     func cancel(_ ticket: WaitTicket) {
         if let index = self.sends.firstIndex(where: { $0.ticket === ticket }) {
             self.sends.remove(at: index).fail(CancellationError())
@@ -357,7 +358,7 @@ extension ClientStream {
         self.channelNumber += 1
     }
 
-    /// Ends everything: `error` goes to who reads lines, `reason` to who waits for anything else.
+    /// Ends the stream: `error` goes to readers of lines, `reason` to all other waiting tasks.
     private func end(_ error: (any Error)?, reason: any Error) {
         self.closeChannel()
         self.connected?.resume(throwing: reason)

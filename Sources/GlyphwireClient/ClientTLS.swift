@@ -1,15 +1,15 @@
 internal import NIOSSL
 
-/// How a client makes sure that it speaks with the right server, and that nobody listens in.
+/// TLS settings of a client.
 public struct ClientTLS: Sendable, Hashable {
-    /// The path of a PEM file with the authorities to believe; `nil`, the default, believes those of the system.
+    /// The path of a PEM file with the authorities to trust; `nil`, the default, trusts those of the system.
     ///
-    /// The server's own certificate can stand there, where it signed itself.
+    /// It may hold the server's own certificate if that is self-signed.
     public var authorities: String?
     /// The paths of PEM files with the client's own certificate and its key, for servers that ask for one.
     public var identity: Identity?
 
-    /// What a client shows of itself.
+    /// Client certificate with its private key.
     public struct Identity: Sendable, Hashable {
         /// The path of the certificate, followed by those that lead to its authority.
         public var certificate: String
@@ -26,8 +26,8 @@ public struct ClientTLS: Sendable, Hashable {
     /// TLS 1.2 or later; the server's certificate must be good, and for the host that is connected to.
     ///
     /// - Parameters:
-    ///   - authorities: Whom to believe.
-    ///   - identity: What to show.
+    ///   - authorities: The authorities to trust.
+    ///   - identity: The client's certificate.
     public init(authorities: String? = nil, identity: Identity? = nil) {
         self.authorities = authorities
         self.identity = identity

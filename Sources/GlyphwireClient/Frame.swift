@@ -1,9 +1,10 @@
-public import GlyphwireProtocol
+internal import GlyphwireProtocol
+public import TextModel
 public import NIOCore
 
-/// A picture to have read.
+/// Picture to recognize.
 public struct Frame: Sendable, Hashable {
-    /// How ``payload`` holds the pixels.
+    /// Encoding of ``payload``.
     public var format: FrameFormat
     /// The JPEG file, or the rows as they are or packed with LZ4.
     public var payload: ByteBuffer
@@ -11,7 +12,7 @@ public struct Frame: Sendable, Hashable {
     public var width: UInt16
     /// In pixels; 0 for a JPEG, which says itself.
     public var height: UInt16
-    /// From the start of one row to the start of the next; 0 for rows without padding, and for a JPEG.
+    /// Bytes from one row to the next; 0 for rows without padding, and for a JPEG.
     public var bytesPerRow: UInt32
     /// How the picture must be turned to stand upright; `nil` takes the JPEG's own EXIF tag, else ``Orientation/up``.
     public var orientation: Orientation?

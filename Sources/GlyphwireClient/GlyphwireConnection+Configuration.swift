@@ -1,9 +1,10 @@
 public import GlyphwireProtocol
+internal import TextModel
 public import NIOCore
 internal import NIOPosix
 
 extension GlyphwireConnection {
-    /// How a connection is made and kept.
+    /// Settings of a connection.
     public struct Configuration: Sendable {
         /// Options that are sent first, on every connection; `nil`, the default, leaves the server's own in force.
         public var stream: StreamConfiguration?
@@ -19,7 +20,7 @@ extension GlyphwireConnection {
         public var tls: ClientTLS?
         /// Where the connection's event loop comes from; the process's shared group by default.
         public var eventLoopGroup: any EventLoopGroup
-        /// What tells the time of ``ReceivedLine/sentAt`` and ``ReceivedLine/receivedAt``.
+        /// The clock of ``ReceivedLine/sentAt`` and ``ReceivedLine/receivedAt``.
         package var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 
         /// A configuration, each part at its default unless given.

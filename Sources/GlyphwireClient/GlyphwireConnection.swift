@@ -1,9 +1,10 @@
 public import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// A connection to a Glyphwire server: frames go in, their text comes out.
 ///
-/// Send and read in two tasks; results that nobody reads stop everything that is behind them. Frames that come faster than
+/// Send and read in two tasks; unread results block everything behind them. Frames that come faster than
 /// the server reads them take each other's place. Where each of them is to be read, ask for
 /// ``GlyphwireProtocol/Delivery/every``: then frames wait in ``send(_:)`` while the server is behind.
 ///
@@ -12,8 +13,7 @@ internal import NIOCore
 ///
 /// The connection closes when it is let go of.
 public final class GlyphwireConnection: Sendable {
-    /// What the server said of itself when it was connected to; with a ``ReconnectPolicy``, later greetings are among
-    /// ``lines``.
+    /// The server's greeting; with a ``ReconnectPolicy``, later greetings are among ``lines``.
     public let hello: Hello
 
     let queue: LineQueue
@@ -60,7 +60,7 @@ public final class GlyphwireConnection: Sendable {
         }.get()
         let hello = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                eventLoop.execute { stream.value.connect(ticket, continuation) }
+                eventLoop.execute { stream.value.connect(ticket: ticket, continuation) }
             }
         } onCancel: {
             ticket.cancel()
@@ -103,11 +103,11 @@ public final class GlyphwireConnection: Sendable {
     @discardableResult
     public func send(_ frame: Frame) async throws -> UInt64 {
         try await self.waitForWrite { stream, ticket, continuation in
-            stream.send(frame, ticket, continuation)
+            stream.send(frame, ticket: ticket, continuation)
         }.sequence
     }
 
-    /// Sends a message as it is, as soon as the socket has room for it; what answers it comes among ``lines``.
+    /// Sends a message as it is, as soon as the socket has room for it; its answer is among ``lines``.
     ///
     /// - Parameter message: Any message but `end`, which is for ``finish()`` to send.
     /// - Returns: When it was handed to the socket.
@@ -205,7 +205,7 @@ extension GlyphwireConnection {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 stream.eventLoop.execute {
-                    stream.value.request(message, ticket) { result in
+                    stream.value.request(message, ticket: ticket) { result in
                         if case .success = result { accepted(stream.value) }
                         continuation.resume(with: result)
                     }

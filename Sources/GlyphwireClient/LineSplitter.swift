@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// Bytes in, whole lines out, wherever the bytes were split.
+/// Line framing: bytes in, whole lines out, wherever the bytes were split.
 ///
-/// A byte is looked at once, and copied only where its line was not whole in the chunk it came in.
+/// Each byte is scanned once, and copied only if its line was incomplete in the chunk that brought it.
 package struct LineSplitter {
     private static let lineFeed = UInt8(ascii: "\n")
 
@@ -34,7 +34,7 @@ package struct LineSplitter {
     /// The next whole line.
     ///
     /// - Returns: The line without its line feed; `nil` until more bytes are appended.
-    /// - Throws: ``GlyphwireClientError`` with `lineTooLong`, as soon as so many bytes are there, whole or not.
+    /// - Throws: ``GlyphwireClientError`` with `lineTooLong`, as soon as the limit is exceeded, whole line or not.
     package mutating func next() throws(GlyphwireClientError) -> ByteBuffer? {
         let view = self.pending.readableBytesView
         let unseen = view[view.index(view.startIndex, offsetBy: self.scanned)...]

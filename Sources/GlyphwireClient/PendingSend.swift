@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// A message that was handed to the socket.
@@ -7,12 +8,12 @@ struct Written: Sendable {
     var at: ContinuousClock.Instant
 }
 
-/// A message on its way to the socket, and who waits for what.
+/// Message in the send queue, with the task that waits for it.
 struct PendingSend {
     enum Waiter {
-        /// Wants to know when the message is handed to the socket.
+        /// Waits until the message is handed to the socket.
         case written(CheckedContinuation<Written, any Error>)
-        /// Wants the line that answers it.
+        /// Waits for the line that answers it.
         case answered((Result<ServerLine, any Error>) -> Void)
     }
 
@@ -20,7 +21,7 @@ struct PendingSend {
     var ticket: WaitTicket
     var waiter: Waiter
 
-    /// Tells the waiter that nothing will come of it.
+    /// Fails the waiting task.
     func fail(_ error: any Error) {
         switch self.waiter {
         case .written(let continuation): continuation.resume(throwing: error)

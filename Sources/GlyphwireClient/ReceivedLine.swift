@@ -1,7 +1,8 @@
 public import GlyphwireProtocol
+internal import TextModel
 public import NIOCore
 
-/// A line from the server, with the bytes it was and the moment it came.
+/// Line from the server with its bytes and the time of its arrival.
 public struct ReceivedLine: Sendable {
     /// What it says.
     public var line: ServerLine
@@ -17,7 +18,7 @@ public struct ReceivedLine: Sendable {
 }
 
 extension ReceivedLine {
-    /// The result of a frame that will have none from a server.
+    /// The result of a frame that was lost with its connection.
     static func lost(_ frame: SentFrame, at now: ContinuousClock.Instant) -> ReceivedLine {
         let error = WireError(.connectionLost, "the connection was lost before the frame was answered; send it again")
         let result = FrameResult(
@@ -33,13 +34,13 @@ extension ReceivedLine {
 /// All lines of a connection, in the order they came.
 ///
 /// Reading from the socket pauses while more than ``GlyphwireConnection/Configuration/lineBuffer`` lines wait here. A loop
-/// may be left and another one begun: each line goes to whoever asks next. The sequence ends after ``ServerLine/end(_:)``
+/// may be left and another one begun: each line goes to the next that asks. The sequence ends after ``ServerLine/end(_:)``
 /// or when the connection is closed, and throws ``GlyphwireClientError`` when it is lost.
 public struct ServerLines: AsyncSequence, Sendable {
-    /// Held so that the connection stays open as long as somebody listens.
+    /// Held so that the connection stays open while the sequence is in use.
     let connection: GlyphwireConnection
 
-    /// An iterator over the lines that nobody has taken yet.
+    /// An iterator over the lines that were not taken yet.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connection: self.connection) }
 
     /// Waits for one line after the other.
@@ -55,10 +56,10 @@ public struct ServerLines: AsyncSequence, Sendable {
 ///
 /// This is ``ServerLines`` without the lines that are no results; those are passed over.
 public struct FrameResults: AsyncSequence, Sendable {
-    /// Held so that the connection stays open as long as somebody listens.
+    /// Held so that the connection stays open while the sequence is in use.
     let connection: GlyphwireConnection
 
-    /// An iterator over the results that nobody has taken yet.
+    /// An iterator over the results that were not taken yet.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connection: self.connection) }
 
     /// Waits for one result after the other.

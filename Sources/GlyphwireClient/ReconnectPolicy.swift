@@ -1,4 +1,4 @@
-/// How a connection that was lost is made again: after a pause that grows with every attempt in a row.
+/// Reconnection with exponential back-off.
 ///
 /// A frame that was sent and not answered is not sent again. It gets a result with
 /// ``GlyphwireProtocol/WireError/Code/connectionLost``, so that every frame has exactly one result.
@@ -11,7 +11,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
     public var multiplier: Double
     /// The longest pause; 10 seconds by default.
     public var maxDelay: Duration
-    /// Which part of a pause is left to chance, so that many clients do not come back at once; 0.2 by default.
+    /// Random share of a pause, so that many clients do not return at once; 0.2 by default.
     public var jitter: Double
 
     /// A policy, each part at its default unless given.
@@ -33,7 +33,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - attempt: 1 for the first since the connection was lost.
-    ///   - generator: Where chance comes from.
+    ///   - generator: The source of randomness.
     /// - Returns: At most ``maxDelay``, and less than the regular pause by up to ``jitter`` of it.
     func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         var delay = min(self.initialDelay, self.maxDelay)

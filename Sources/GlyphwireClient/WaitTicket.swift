@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// What a waiting task is known by, so that it can be cancelled at any moment.
+/// Cancellation token of a waiting task.
 ///
-/// Whoever cancels raises the flag first and then looks among those that wait; whoever lets a task wait looks at the flag
-/// first. So a cancellation is not missed, whichever of the two comes first.
+/// The canceller sets the flag first and then searches the waiting tasks; the flag is checked before a task is made to
+/// wait. So no cancellation is missed, whichever comes first.
 final class WaitTicket: Sendable {
     private let flag = Atomic(false)
 

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import TextModel
 internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import Hummingbird
@@ -10,78 +10,79 @@ struct StreamRoutes {
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("streams") { _, _ in
-            try Response.bytes(StreamsReport(self.monitor.streams).json(), contentType: "application/json")
+            Response.bytes(StreamsReport(self.monitor.streams).json(), contentType: "application/json")
         }
     }
 }
 
-/// Content of `/streams`, with the names of Protocol.md.
-struct StreamsReport: Encodable {
-    struct Stream: Encodable {
-        var id: UInt64
-        var peer: String
-        var client: String?
-        var authenticated: Bool
-        var level: String
-        var delivery: String
-        var connected_seconds: Double
-        var idle_seconds: Double?
-        var frames: [String: Int]
-        var warnings: [String: Int]
-        var rates: [String: Double]
-        var bytes: [String: Int]
-        var age_ms: Int?
-        var timings_us: [String: Int]?
-    }
+/// Content of `/streams`, with the names of Protocol.md where both report the same.
+struct StreamsReport {
+    private let streams: [StreamStatus]
 
-    var streams: [Stream]
+    init(_ streams: [StreamStatus]) { self.streams = streams }
 
-    init(_ streams: [StreamStatus]) { self.streams = streams.map(Stream.init) }
-
-    func json() throws -> ByteBuffer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var json = ByteBuffer(bytes: try encoder.encode(self))
-        json.writeString("\n")
-        return json
+    /// The report as a line of JSON, members in the order of their names.
+    func json() -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeJSON { json in
+            json.object { json in
+                json.array("streams") { json in
+                    for stream in self.streams { json.object { stream.writeMembers(into: &$0) } }
+                }
+            }
+        }
+        buffer.writeString("\n")
+        return buffer
     }
 }
 
-extension StreamsReport.Stream {
-    fileprivate init(_ status: StreamStatus) {
-        self.id = status.id
-        self.peer = status.peer
-        self.client = status.configuration.client
-        self.authenticated = status.isAuthenticated
-        self.level = status.configuration.reading.level.rawValue
-        self.delivery = status.configuration.delivery.rawValue
-        self.connected_seconds = status.connected.rounded
-        self.idle_seconds = status.idle?.rounded
-        self.frames = [
-            "received": status.received, "ok": status.ok, "error": status.failed, "dropped": status.dropped,
-            "expired": status.expired, "unanswered": status.unanswered,
-        ]
-        self.warnings = Dictionary(
-            uniqueKeysWithValues: status.warnings.map { code, count in (code.rawValue, count) }
-        )
-        self.rates = ["received": status.receivedRate.rounded, "ok": status.readRate.rounded]
-        self.bytes = ["received": status.receivedBytes, "sent": status.sentBytes]
-        self.age_ms = status.ageMilliseconds
-        self.timings_us = status.timings.map { timings in
-            [
-                "queue": timings.queue, "decode": timings.decode, "detect": timings.detect,
-                "recognize": timings.recognize, "total": timings.total,
-            ]
+extension StreamStatus {
+    fileprivate func writeMembers(into json: inout JSONBuilder) {
+        if let age = self.ageMilliseconds { json.integer("age_ms", age) }
+        json.bool("authenticated", self.isAuthenticated)
+        json.object("bytes") { json in
+            json.integer("received", self.receivedBytes)
+            json.integer("sent", self.sentBytes)
         }
+        if let client = self.configuration.client { json.string("client", client) }
+        json.number("connected_seconds", self.connected.seconds, precision: .hundredths)
+        json.string("delivery", self.configuration.delivery.rawValue)
+        json.object("frames") { json in
+            json.integer("dropped", self.dropped)
+            json.integer("error", self.failed)
+            json.integer("expired", self.expired)
+            json.integer("ok", self.ok)
+            json.integer("received", self.received)
+            json.integer("unanswered", self.unanswered)
+        }
+        json.integer("id", self.id)
+        if let idle = self.idle { json.number("idle_seconds", idle.seconds, precision: .hundredths) }
+        json.string("level", self.configuration.reading.level.rawValue)
+        json.string("peer", self.peer)
+        json.object("rates") { json in
+            json.number("ok", self.readRate, precision: .hundredths)
+            json.number("received", self.receivedRate, precision: .hundredths)
+        }
+        if let timings = self.timings { json.object("timings_us") { timings.writeMembers(into: &$0) } }
+        json.object("warnings") { json in
+            for (code, count) in self.warnings.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                json.name(code.rawValue)
+                json.integer(count)
+            }
+        }
+    }
+}
+
+extension FrameTimings {
+    fileprivate func writeMembers(into json: inout JSONBuilder) {
+        json.integer("decode", self.decode)
+        json.integer("detect", self.detect)
+        json.integer("queue", self.queue)
+        json.integer("recognize", self.recognize)
+        json.integer("total", self.total)
     }
 }
 
 extension Duration {
-    /// The duration in seconds, rounded to hundredths.
-    fileprivate var rounded: Double { (self / .seconds(1)).rounded }
-}
-
-extension Double {
-    /// The number rounded to hundredths.
-    fileprivate var rounded: Double { (self * 100).rounded() / 100 }
+    fileprivate var seconds: Double { self / .seconds(1) }
 }

@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// What became of one frame: the content of its `result` line.
 public struct FrameResult: Sendable, Equatable {
     /// How a frame ended.

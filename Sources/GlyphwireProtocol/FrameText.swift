@@ -1,3 +1,5 @@
+public import TextModel
+
 /// The text of one frame.
 public struct FrameText: Sendable, Hashable {
     /// Of the frame as it was sent, in pixels.
@@ -6,36 +8,36 @@ public struct FrameText: Sendable, Hashable {
     public let height: Int
     /// How the frame was turned to be read.
     public let orientation: Orientation
-    /// Which models read it.
+    /// The recognition level.
     public let level: RecognitionLevel
-    /// What the numbers of the boxes in ``lines`` mean.
+    /// The coordinate space of the boxes in ``lines``.
     public let coordinates: CoordinateSpace
     /// The lines in reading order, their boxes in ``coordinates``.
     public let lines: [TextLine]
-    /// Whether the frame shows what the one before it showed, and nothing of it was looked for or read.
+    /// Whether the text of the frame before was reused, since the picture is the same.
     public let reused: Bool
     /// The ids of words that the frame before had and this one has not, in ascending order.
     public let lost: [UInt64]
-    /// Whether lines are left out because there are more words than the server tells.
+    /// Whether lines are left out because there are more words than the server reports.
     public let truncated: Bool
-    /// What was found of that which the client asked for, boxes in ``coordinates``; `nil` where it asked for nothing.
+    /// Matches of the client's search, boxes in ``coordinates``; `nil` without a search.
     public let found: TextMatches?
-    /// What was odd about the frame and did not keep it from being read.
+    /// Irregularities of the frame that did not keep it from being read.
     public let warnings: [FrameWarning]
 
-    /// What a reader found, told in `coordinates`.
+    /// The text that a reader found, its boxes converted to `coordinates`.
     ///
     /// - Parameters:
     ///   - width: Of the frame as sent.
     ///   - height: Of the frame as sent.
     ///   - orientation: How the frame was turned to be read.
-    ///   - level: Which models read it.
+    ///   - level: The recognition level.
     ///   - lines: In reading order, boxes in pixels of the frame as sent; they are converted here.
-    ///   - coordinates: What the client asked for.
-    ///   - reused: Whether nothing of it was looked for or read.
+    ///   - coordinates: The space that the client asked for.
+    ///   - reused: Whether the text of the frame before was reused.
     ///   - lost: Words that the frame before had.
     ///   - truncated: Whether lines are left out.
-    ///   - found: What was found in `lines`, boxes in pixels of the frame as sent; `nil` where nothing was looked for.
+    ///   - found: The matches in `lines`, boxes in pixels of the frame as sent; `nil` without a search.
     ///   - warnings: What was odd.
     public init(
         width: Int,
@@ -68,7 +70,7 @@ public struct FrameText: Sendable, Hashable {
         )
     }
 
-    /// What is told of a frame that shows exactly what this one did.
+    /// The text of a next frame with the same picture.
     package var repeated: FrameText {
         FrameText(
             width: self.width,

@@ -1,3 +1,5 @@
+public import TextModel
+
 /// What the server says of itself, first and unasked.
 public struct Hello: Sendable, Hashable {
     /// The version of the protocol that this module speaks.

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Why a text is not JSON, or not the JSON that belongs there.
+/// Error of a text that is not JSON, or not the JSON that is expected.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was expected or found, in a few words.
     public var message: String
@@ -11,7 +11,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(self.message) at byte \(self.offset)" }
 }
 
-/// Reads JSON from front to back, as strictly as RFC 8259 has it, without building a tree.
+/// Pull parser for JSON, as strict as RFC 8259, that builds no tree.
 ///
 /// ```swift
 /// try reader.beginObject()
@@ -50,7 +50,7 @@ package struct JSONReader {
         self.isAtStart = true
     }
 
-    /// The name of the object's next member, whose value must be read or skipped; `nil` at the object's end.
+    /// The name of the next member, or `nil` at the object's end; its value must be read or skipped.
     package mutating func nextName() throws(JSONError) -> String? {
         guard try self.advance(closing: UInt8(ascii: "}")) else { return nil }
         let name = try self.string()
@@ -68,7 +68,7 @@ package struct JSONReader {
         try self.advance(closing: UInt8(ascii: "]"))
     }
 
-    /// Makes sure that nothing but white space is left.
+    /// Throws unless only white space is left.
     package mutating func end() throws(JSONError) {
         if self.peek() != nil { throw self.error("expected nothing more") }
     }
@@ -114,7 +114,7 @@ package struct JSONReader {
     }
 
     /// One value of any kind, as it is written.
-    mutating func rawValue() throws(JSONError) -> String {
+    package mutating func rawValue() throws(JSONError) -> String {
         _ = self.peek()
         let start = self.offset
         try self.skipValue()
@@ -227,7 +227,7 @@ extension JSONReader {
         throw self.error("expected the end of a string")
     }
 
-    /// The character whose escape follows the backslash just taken.
+    /// The character of the escape behind the backslash that was just read.
     private mutating func escapedCharacter() throws(JSONError) -> Unicode.Scalar {
         guard let byte = self.current else { throw self.error("expected the end of an escape") }
         self.offset += 1

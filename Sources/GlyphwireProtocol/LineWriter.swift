@@ -1,18 +1,20 @@
+internal import TextSearch
+internal import TextModel
 public import NIOCore
 
-/// Turns what the server has to say into lines of JSON.
+/// Serializer of the server's lines of JSON.
 ///
-/// The same value always gives the same bytes, members always come in the same order, and zeros are always written.
-/// Nothing is allocated but what the buffer needs to grow.
+/// Equal values always give equal bytes: members come in a fixed order, and zeros are written. Only the growth of the buffer
+/// allocates.
 public struct LineWriter: Sendable {
-    /// A writer; it holds nothing.
+    /// A writer, which has no state.
     public init() {}
 
     /// Appends one line of any type.
     ///
     /// - Parameters:
-    ///   - line: What to say.
-    ///   - buffer: Where to write.
+    ///   - line: The line.
+    ///   - buffer: The buffer to append to.
     public func write(_ line: ServerLine, into buffer: inout ByteBuffer) {
         switch line {
         case .hello(let hello): self.write(hello: hello, into: &buffer)
@@ -23,276 +25,158 @@ public struct LineWriter: Sendable {
         case .error(let error): self.write(error: error, into: &buffer)
         case .end(let end): self.write(end: end, into: &buffer)
         case .goAway(let goAway): self.write(goAway: goAway, into: &buffer)
-        case .other(let type):
-            buffer.writeJSON(atMost: 32 + JSONCursor.bound(type)) { json in
-                json.literal(#"{"type":"#)
-                json.string(type)
-                json.literal("}\n")
-            }
+        case .other(let type): self.writeLine(into: &buffer) { $0.string("type", type) }
         }
     }
 
     /// Appends a `hello` line.
     ///
     /// - Parameters:
-    ///   - hello: What to say.
-    ///   - buffer: Where to write.
+    ///   - hello: The line's content.
+    ///   - buffer: The buffer to append to.
     public func write(hello: Hello, into buffer: inout ByteBuffer) {
-        let strings = [hello.server, hello.version] + hello.levels.map(\.rawValue) + hello.features
-        let bound = 512 + strings.reduce(0) { $0 + JSONCursor.bound($1) + 1 }
-        buffer.writeJSON(atMost: bound) { json in
-            json.literal(#"{"type":"hello","server":"#)
-            json.string(hello.server)
-            json.literal(#","version":"#)
-            json.string(hello.version)
-            json.literal(#","protocol":"#)
-            json.integer(hello.protocolVersion)
-            json.literal(#","auth":"#)
-            json.string(hello.authentication.rawValue)
-            json.literal(#","limits":{"max_message_bytes":"#)
-            json.integer(hello.limits.maxMessageBytes)
-            json.literal(#","max_pixels":"#)
-            json.integer(hello.limits.maxPixels)
-            json.literal(#","max_side":"#)
-            json.integer(hello.limits.maxSide)
-            json.literal(#","max_configure_bytes":"#)
-            json.integer(hello.limits.maxConfigureBytes)
-            json.literal(#"},"levels":"#)
-            json.strings(hello.levels.map(\.rawValue))
-            json.literal(#","features":"#)
-            json.strings(hello.features)
-            json.literal("}\n")
+        self.write("hello", into: &buffer) { json in
+            json.string("server", hello.server)
+            json.string("version", hello.version)
+            json.integer("protocol", hello.protocolVersion)
+            json.string("auth", hello.authentication.rawValue)
+            json.object("limits") { json in
+                json.integer("max_message_bytes", hello.limits.maxMessageBytes)
+                json.integer("max_pixels", hello.limits.picture.maxPixels)
+                json.integer("max_side", hello.limits.picture.maxSide)
+                json.integer("max_configure_bytes", hello.limits.maxConfigureBytes)
+            }
+            json.strings("levels", hello.levels.map(\.rawValue))
+            json.strings("features", hello.features)
         }
     }
 
     /// Appends a `configured` line.
     ///
     /// - Parameters:
-    ///   - configured: What to say; a token in it is not written.
-    ///   - buffer: Where to write.
+    ///   - configured: The line's content; a token in it is left out.
+    ///   - buffer: The buffer to append to.
     public func write(configured: Configured, into buffer: inout ByteBuffer) {
         var options = configured.options
         options.token = nil
-        buffer.writeJSON(atMost: 128 + options.jsonBound) { json in
-            json.literal(#"{"type":"configured","sequence":"#)
-            json.integer(configured.sequence)
-            if let window = configured.window {
-                json.literal(#","window":"#)
-                json.integer(window)
-            }
-            json.literal(#","options":"#)
-            json.options(options)
-            json.literal("}\n")
+        self.write("configured", into: &buffer) { json in
+            json.integer("sequence", configured.sequence)
+            if let window = configured.window { json.integer("window", window) }
+            json.object("options") { options.writeMembers(into: &$0) }
         }
     }
 
     /// Appends a `pong` line.
     ///
     /// - Parameters:
-    ///   - pong: What to say.
-    ///   - buffer: Where to write.
+    ///   - pong: The line's content.
+    ///   - buffer: The buffer to append to.
     public func write(pong: Pong, into buffer: inout ByteBuffer) {
-        buffer.writeJSON(atMost: 192) { json in
-            json.literal(#"{"type":"pong","sequence":"#)
-            json.integer(pong.sequence)
-            json.literal(#","captured_us":"#)
-            json.integer(pong.capturedMicroseconds)
-            json.literal(#","received_us":"#)
-            json.integer(pong.receivedMicroseconds)
-            json.literal(#","sent_us":"#)
-            json.integer(pong.sentMicroseconds)
-            json.literal("}\n")
+        self.write("pong", into: &buffer) { json in
+            json.integer("sequence", pong.sequence)
+            json.integer("captured_us", pong.capturedMicroseconds)
+            json.integer("received_us", pong.receivedMicroseconds)
+            json.integer("sent_us", pong.sentMicroseconds)
         }
     }
 
     /// Appends a `stats` line.
     ///
     /// - Parameters:
-    ///   - stats: What to say.
-    ///   - buffer: Where to write.
+    ///   - stats: The line's content.
+    ///   - buffer: The buffer to append to.
     public func write(stats: Stats, into buffer: inout ByteBuffer) {
-        buffer.writeJSON(atMost: 4096) { json in
-            json.literal(#"{"type":"stats","sequence":"#)
-            json.integer(stats.sequence)
-            json.literal(#","connection":"#)
-            json.scope(stats.connection)
-            json.literal(#","server":"#)
-            json.scope(stats.server)
-            json.literal("}\n")
+        self.write("stats", into: &buffer) { json in
+            json.integer("sequence", stats.sequence)
+            json.scope("connection", stats.connection)
+            json.scope("server", stats.server)
         }
     }
 
     /// Appends an `error` line.
     ///
     /// - Parameters:
-    ///   - line: What to say.
-    ///   - buffer: Where to write.
+    ///   - line: The line's content.
+    ///   - buffer: The buffer to append to.
     public func write(error line: ErrorLine, into buffer: inout ByteBuffer) {
-        let bound = 128 + JSONCursor.bound(line.error.code.rawValue) + JSONCursor.bound(line.error.message)
-        buffer.writeJSON(atMost: bound) { json in
-            json.literal(#"{"type":"error","sequence":"#)
-            if let sequence = line.sequence { json.integer(sequence) } else { json.literal("null") }
-            json.literal(#","code":"#)
-            json.string(line.error.code.rawValue)
-            json.literal(#","message":"#)
-            json.string(line.error.message)
-            json.literal(#","fatal":"#)
-            json.bool(line.isFatal)
-            json.literal("}\n")
+        self.write("error", into: &buffer) { json in
+            if let sequence = line.sequence { json.integer("sequence", sequence) } else { json.null("sequence") }
+            json.error(line.error)
+            json.bool("fatal", line.isFatal)
         }
     }
 
     /// Appends a `goaway` line.
     ///
     /// - Parameters:
-    ///   - goAway: What to say.
-    ///   - buffer: Where to write.
+    ///   - goAway: The line's content.
+    ///   - buffer: The buffer to append to.
     public func write(goAway: GoAway, into buffer: inout ByteBuffer) {
-        buffer.writeJSON(atMost: 64) { json in
-            json.literal(#"{"type":"goaway","grace_ms":"#)
-            json.integer(goAway.graceMilliseconds)
-            json.literal("}\n")
-        }
+        self.write("goaway", into: &buffer) { $0.integer("grace_ms", goAway.graceMilliseconds) }
     }
 
     /// Appends an `end` line.
     ///
     /// - Parameters:
-    ///   - end: What to say.
-    ///   - buffer: Where to write.
+    ///   - end: The line's content.
+    ///   - buffer: The buffer to append to.
     public func write(end: EndLine, into buffer: inout ByteBuffer) {
-        buffer.writeJSON(atMost: 96) { json in
-            json.literal(#"{"type":"end","sequence":"#)
-            json.integer(end.sequence)
-            json.literal(#","frames":"#)
-            json.integer(end.frames)
-            json.literal("}\n")
+        self.write("end", into: &buffer) { json in
+            json.integer("sequence", end.sequence)
+            json.integer("frames", end.frames)
+        }
+    }
+
+    /// Appends a line of a `type` with the members that `body` writes.
+    @inline(__always)
+    func write(_ type: StaticString, into buffer: inout ByteBuffer, _ body: (inout JSONBuilder) -> Void) {
+        self.writeLine(into: &buffer) { json in
+            json.string("type", literal: type)
+            body(&json)
+        }
+    }
+
+    @inline(__always)
+    private func writeLine(into buffer: inout ByteBuffer, _ body: (inout JSONBuilder) -> Void) {
+        buffer.writeJSON { json in
+            json.object(body)
+            json.byte(UInt8(ascii: "\n"))
         }
     }
 }
 
-extension StreamConfiguration {
-    /// Bytes that the options take at most as JSON.
-    var jsonBound: Int {
-        let strings =
-            [self.token ?? "", self.client ?? ""] + self.reading.languages
-            + self.reading.customWords + self.find.map(\.source)
-        return 800 + strings.reduce(0) { $0 + JSONCursor.bound($1) + 1 }
-    }
-}
-
-extension JSONCursor {
-    /// All options as an object that is a `configure` body too.
-    mutating func options(_ options: StreamConfiguration) {
-        let reading = options.reading
-        self.byte(UInt8(ascii: "{"))
-        if let token = options.token {
-            self.literal(#""token":"#)
-            self.string(token)
-            self.byte(UInt8(ascii: ","))
-        }
-        if let client = options.client {
-            self.literal(#""client":"#)
-            self.string(client)
-            self.byte(UInt8(ascii: ","))
-        }
-        self.literal(#""level":"#)
-        self.string(reading.level.rawValue)
-        self.literal(#","recognize":"#)
-        self.bool(reading.recognize)
-        self.literal(#","characters":"#)
-        self.bool(reading.characters)
-        self.literal(#","coordinates":"#)
-        self.string(options.coordinates.rawValue)
-        self.literal(#","minimumTextHeight":"#)
-        self.decimal(reading.minimumTextHeight, .options)
-        self.literal(#","regionOfInterest":"#)
-        self.region(reading.regionOfInterest, options.coordinates)
-        self.literal(#","languages":"#)
-        self.strings(reading.languages)
-        self.literal(#","candidates":"#)
-        self.integer(reading.candidates)
-        self.literal(#","delivery":"#)
-        self.string(options.delivery.rawValue)
-        if let deadline = options.deadlineMilliseconds {
-            self.literal(#","deadline_ms":"#)
-            self.integer(deadline)
-        }
-        if let offset = options.clockOffsetMicroseconds {
-            self.literal(#","clock_offset_us":"#)
-            self.integer(offset)
-        }
-        if let temporal = options.temporal {
-            self.literal(#","temporal":"#)
-            self.bool(temporal)
-        }
-        self.literal(#","refresh_ms":"#)
-        self.integer(options.refreshMilliseconds)
-        self.literal(#","find":"#)
-        self.strings(options.find.map(\.source))
-        self.literal(#","customWords":"#)
-        self.strings(reading.customWords)
-        self.literal(#","upright":"#)
-        self.string(reading.upright.rawValue)
-        self.literal(#","damaged":"#)
-        self.string(options.damaged.rawValue)
-        self.byte(UInt8(ascii: "}"))
+extension JSONBuilder {
+    /// Writes the members that an error has in a line.
+    mutating func error(_ error: WireError) {
+        self.string("code", error.code.rawValue)
+        self.string("message", error.message)
     }
 
-    private mutating func region(_ region: Region, _ coordinates: CoordinateSpace) {
-        self.byte(UInt8(ascii: "["))
-        self.decimal(region.x, .options)
-        self.byte(UInt8(ascii: ","))
-        self.decimal(coordinates == .vision ? 1 - region.y - region.height : region.y, .options)
-        self.byte(UInt8(ascii: ","))
-        self.decimal(region.width, .options)
-        self.byte(UInt8(ascii: ","))
-        self.decimal(region.height, .options)
-        self.byte(UInt8(ascii: "]"))
-    }
-
-    mutating func strings(_ strings: [String]) {
-        self.byte(UInt8(ascii: "["))
-        for (index, string) in strings.enumerated() {
-            if index > 0 { self.byte(UInt8(ascii: ",")) }
-            self.string(string)
+    fileprivate mutating func scope(_ name: StaticString, _ scope: Stats.Scope) {
+        self.object(name) { json in
+            json.object("frames") { json in
+                json.integer("ok", scope.ok)
+                json.integer("error", scope.error)
+                json.integer("dropped", scope.dropped)
+                json.integer("expired", scope.expired)
+            }
+            json.object("timings_us") { json in
+                json.stage("queue", scope.queue)
+                json.stage("decode", scope.decode)
+                json.stage("detect", scope.detect)
+                json.stage("recognize", scope.recognize)
+                json.stage("total", scope.total)
+            }
         }
-        self.byte(UInt8(ascii: "]"))
     }
 
-    fileprivate mutating func scope(_ scope: Stats.Scope) {
-        self.literal(#"{"frames":{"ok":"#)
-        self.integer(scope.ok)
-        self.literal(#","error":"#)
-        self.integer(scope.error)
-        self.literal(#","dropped":"#)
-        self.integer(scope.dropped)
-        self.literal(#","expired":"#)
-        self.integer(scope.expired)
-        self.literal(#"},"timings_us":{"queue":"#)
-        self.stage(scope.queue)
-        self.literal(#","decode":"#)
-        self.stage(scope.decode)
-        self.literal(#","detect":"#)
-        self.stage(scope.detect)
-        self.literal(#","recognize":"#)
-        self.stage(scope.recognize)
-        self.literal(#","total":"#)
-        self.stage(scope.total)
-        self.literal("}}")
-    }
-
-    private mutating func stage(_ stage: Stats.Stage) {
-        self.literal(#"{"count":"#)
-        self.integer(stage.count)
-        self.literal(#","p50":"#)
-        self.integer(stage.p50)
-        self.literal(#","p90":"#)
-        self.integer(stage.p90)
-        self.literal(#","p99":"#)
-        self.integer(stage.p99)
-        self.literal(#","max":"#)
-        self.integer(stage.max)
-        self.byte(UInt8(ascii: "}"))
+    private mutating func stage(_ name: StaticString, _ stage: Stats.Stage) {
+        self.object(name) { json in
+            json.integer("count", stage.count)
+            json.integer("p50", stage.p50)
+            json.integer("p90", stage.p90)
+            json.integer("p99", stage.p99)
+            json.integer("max", stage.max)
+        }
     }
 }

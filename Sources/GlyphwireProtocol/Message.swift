@@ -1,3 +1,4 @@
+public import TextModel
 public import NIOCore
 
 /// One message from a client: a header and what follows it.
@@ -6,7 +7,7 @@ public struct Message: Sendable, Hashable {
     public var header: MessageHeader
     /// As many bytes as the header says.
     public var payload: ByteBuffer
-    /// Whether its payload was passed over, because nobody had room for it.
+    /// Whether its payload was discarded for want of room.
     package var isDiscarded = false
 
     /// A message of `payload`; the header's count is set to its size.

@@ -1,3 +1,4 @@
+internal import TextModel
 public import NIOCore
 
 /// Bytes in, whole messages out, wherever the bytes were split.
@@ -16,7 +17,7 @@ public struct MessageAssembler: Sendable {
     /// What a message may announce; a change holds from the next header on.
     public var limits: WireLimits
 
-    /// Received and not looked at yet.
+    /// Bytes received and not parsed yet.
     private var chunk = ByteBuffer()
     /// What has come of the header that is next.
     private var head = ByteBuffer()
@@ -28,7 +29,7 @@ public struct MessageAssembler: Sendable {
     private var lastCapacity = 0
     /// A payload that was read and given back, for its memory.
     private var spare: ByteBuffer?
-    /// Bytes of the payload that is coming in and that nobody wants, so far; `nil` if it is wanted.
+    /// Bytes discarded so far of the payload that is coming in; `nil` if it is kept.
     private var discardedByteCount: Int?
     /// Why the stream cannot be followed any further.
     private var failure: WireError?
@@ -109,24 +110,23 @@ public struct MessageAssembler: Sendable {
         }
     }
 
-    /// Payloads of more bytes than this are worth giving back.
+    /// Least size in bytes of a payload that is worth recycling.
     ///
     /// A buffer's size is a power of two, and glibc fetches what is larger than 32 MiB from the system each time and gives
     /// it back at once: at 33 MB that costs ten times as much as the copy. Smaller memory comes back quickly anyway, and is
     /// better not kept by connections that may not send again.
     private static let leastReclaimed = 16 << 20
 
-    /// Gives back the payload of a message that nobody reads any more, so that the next one of its kind is written to the
-    /// same memory.
+    /// Recycles the memory of a payload that is no longer needed, for the next message.
     ///
-    /// A large one is kept, the last that was given, until the next message begins; small ones are let go of.
+    /// Of large payloads the last one is kept until the next message begins; small ones are freed.
     ///
     /// - Parameter payload: The payload; its memory is used once no other copy of it is left.
     public mutating func reclaim(_ payload: ByteBuffer) {
         if payload.readableBytes > Self.leastReclaimed { self.spare = payload }
     }
 
-    /// Passes over the payload of a message that nobody wants.
+    /// Discards the payload of a message that is not needed.
     private mutating func discard(_ header: MessageHeader, after discarded: Int) -> Message? {
         let count = min(header.payloadByteCount - discarded, self.chunk.readableBytes)
         self.chunk.moveReaderIndex(forwardBy: count)
@@ -149,7 +149,7 @@ public struct MessageAssembler: Sendable {
         self.header = header
         if var spare = self.spare, header.payloadByteCount > 0 {
             self.spare = nil
-            // Keeps the memory if nobody else has it, and nothing otherwise.
+            // Keeps the memory if this is its only owner, and nothing otherwise.
             spare.clear(minimumCapacity: 0)
             // A small message would only keep a large one's memory from its like.
             if spare.capacity / 4 <= header.payloadByteCount { self.payload = spare }

@@ -1,3 +1,4 @@
+internal import TextModel
 public import NIOCore
 
 extension MessageHeader {
@@ -52,7 +53,7 @@ extension MessageHeader {
         )
     }
 
-    /// Bytes of payload in a message whose length field says `announced`.
+    /// Bytes of payload in a message with the length field `announced`.
     private static func payloadByteCount(announced: UInt32, limits: WireLimits) throws(WireError) -> Int {
         let length = Int64(announced)
         guard length >= Self.minimumLength else {

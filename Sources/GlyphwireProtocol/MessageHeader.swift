@@ -1,3 +1,5 @@
+public import TextModel
+
 /// What a client's message is.
 public enum MessageType: UInt8, Sendable, CaseIterable {
     /// A picture to read.
@@ -10,22 +12,6 @@ public enum MessageType: UInt8, Sendable, CaseIterable {
     case end = 4
     /// A request for a `stats` line.
     case stats = 5
-}
-
-/// How a frame's payload holds its pixels.
-public enum FrameFormat: UInt8, Sendable, CaseIterable {
-    /// A JPEG file.
-    case jpeg = 1
-    /// BGRA rows in one LZ4 block.
-    case bgraLZ4Block = 2
-    /// BGRA rows as they are.
-    case bgra = 3
-    /// BGRA rows in the LZ4 frame format.
-    case bgraLZ4Frame = 4
-    /// Rows of one gray byte a pixel, as they are.
-    case gray = 5
-    /// Gray rows in one LZ4 block.
-    case grayLZ4Block = 6
 }
 
 /// The 32 bytes in front of every message, in network byte order.

@@ -1,3 +1,4 @@
+internal import TextModel
 public import NIOCore
 
 extension ServerLine {
@@ -94,8 +95,8 @@ extension WireLimits {
         try reader.members { name, reader throws(JSONError) in
             switch name {
             case "max_message_bytes": self.maxMessageBytes = try reader.integer()
-            case "max_pixels": self.maxPixels = try reader.integer()
-            case "max_side": self.maxSide = try reader.integer()
+            case "max_pixels": self.picture.maxPixels = try reader.integer()
+            case "max_side": self.picture.maxSide = try reader.integer()
             case "max_configure_bytes": self.maxConfigureBytes = try reader.integer()
             default: try reader.skipValue()
             }

@@ -1,3 +1,5 @@
+internal import TextModel
+
 extension FrameResult {
     init(from reader: inout JSONReader) throws(JSONError) {
         self.init(sequence: 0, capturedMicroseconds: 0, outcome: .other(status: ""), timings: FrameTimings())

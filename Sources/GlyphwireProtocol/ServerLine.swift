@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// One line from the server.
 public enum ServerLine: Sendable, Equatable {
     /// The first line of every connection.
@@ -26,8 +28,9 @@ public struct Configured: Sendable, Hashable {
     public var sequence: UInt64
     /// All options as they are in force, the token left out.
     public var options: StreamConfiguration
-    /// Frames that may be without an answer before the server stops reading from the socket; `nil` where newer frames
-    /// take the place of older ones.
+    /// Unanswered frames after which the server stops reading from the socket.
+    ///
+    /// It is `nil` where newer frames supersede older ones.
     public var window: Int?
 
     /// The answer to the `configure` numbered `sequence`; its token is dropped.

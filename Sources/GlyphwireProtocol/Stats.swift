@@ -35,7 +35,7 @@ public struct Stats: Sendable, Hashable {
         /// Everything.
         public var total: Stage
 
-        /// A scope, empty unless told otherwise.
+        /// A scope, empty by default.
         public init(
             ok: Int = 0,
             error: Int = 0,
@@ -72,7 +72,7 @@ public struct Stats: Sendable, Hashable {
         /// None took longer.
         public var max: Int
 
-        /// A stage, empty unless told otherwise.
+        /// A stage, empty by default.
         public init(count: Int = 0, p50: Int = 0, p90: Int = 0, p99: Int = 0, max: Int = 0) {
             self.count = count
             self.p50 = p50

@@ -1,3 +1,5 @@
+internal import TextModel
+package import TextSearch
 public import NIOCore
 
 extension StreamConfiguration {
@@ -42,7 +44,7 @@ extension StreamConfiguration {
     /// - Returns: A JSON object in UTF-8.
     public func json() -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.writeJSON(atMost: self.jsonBound) { $0.options(self) }
+        buffer.writeJSON { $0.object { self.writeMembers(into: &$0) } }
         return buffer
     }
 
@@ -195,8 +197,10 @@ private struct OptionReader {
         return try self.value(name, allowed: allowed) { reader in
             var numbers: [Double] = []
             try reader.beginArray()
-            // What is told to be in force is this very region, and can be asked for again.
-            while try reader.nextElement() { numbers.append(JSONCursor.Precision.options.rounded(try reader.number())) }
+            // Rounded as it is echoed, so that a client can send the echoed region again.
+            while try reader.nextElement() {
+                numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
+            }
             guard numbers.count == 4 else { return nil }
             let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
             guard x >= 0, y >= 0, x < 1, y < 1, width > 0, height > 0 else { return nil }
@@ -207,7 +211,13 @@ private struct OptionReader {
 
     private mutating func patterns(_ name: String) throws -> [TextPattern] {
         let allowed = "an array of at most 32 texts or regular expressions, such as [\"EXIT\", \"/[A-Z]{2} ?[0-9]+/\"]"
-        return try self.strings(name, atMost: 32, allowed: allowed).map(TextPattern.init)
+        return try self.strings(name, atMost: 32, allowed: allowed).map { source throws(WireError) in
+            do throws(PatternError) {
+                return try TextPattern(source)
+            } catch {
+                throw WireError(pattern: source, error)
+            }
+        }
     }
 
     private mutating func customWords(_ name: String) throws -> [String] {
@@ -255,5 +265,12 @@ extension String {
         return self.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in
             (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         }
+    }
+}
+
+extension WireError {
+    /// The error of a pattern in `find` that cannot be compiled.
+    package init(pattern source: String, _ error: PatternError) {
+        self.init(.badOption, "\"find\" holds \"\(source.shortened)\", but \(error.reason)")
     }
 }

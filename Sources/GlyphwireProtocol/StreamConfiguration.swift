@@ -1,29 +1,31 @@
-/// What a `configure` message says: the options for all frames after it.
+public import TextModel
+public import TextSearch
+
+/// Options of a `configure` message, for all frames after it.
 ///
-/// A configuration is whole: one that comes later replaces it, and what the later one leaves out is back at its default.
+/// A later configuration replaces it as a whole: options that are left out are back at their defaults.
 public struct StreamConfiguration: Sendable, Hashable {
-    /// What the server asks for before it serves; never echoed, never logged.
+    /// The access token of the server; never echoed, never logged.
     public var token: String?
     /// A name for the server's logs, at most 64 characters.
     public var client: String?
-    /// What the numbers of the boxes mean.
+    /// The coordinate space of boxes.
     public var coordinates: CoordinateSpace
-    /// What becomes of frames that come faster than they are read.
+    /// Treatment of frames that arrive faster than they are read.
     public var delivery: Delivery
-    /// Milliseconds after which a frame that no worker has begun is answered without being read; `nil`, the default, for
-    /// none.
+    /// Milliseconds after which a waiting frame expires unread; `nil`, the default, for no deadline.
     public var deadlineMilliseconds: Int?
-    /// Microseconds by which the server's clock is ahead of the one that frames are stamped by; `nil`, the default, if
-    /// unknown.
+    /// Microseconds by which the server's clock is ahead of the capture clock; `nil`, the default, if unknown.
     public var clockOffsetMicroseconds: Int?
-    /// Whether frames are compared with those before them, so that what did not change is not read again; `nil`, the
-    /// default, for where ``delivery`` is ``Delivery/live``.
+    /// Whether text is tracked from frame to frame, so that only changes are read.
+    ///
+    /// `nil`, the default, tracks where ``delivery`` is ``Delivery/live``.
     public var temporal: Bool?
-    /// Milliseconds after which a whole frame is looked at again, however little has changed; 2000 by default.
+    /// Milliseconds after which a whole frame is scanned again, however little has changed; 2000 by default.
     public var refreshMilliseconds: Int
-    /// Texts and regular expressions to look for in what is read, at most 32; none by default.
+    /// Texts and regular expressions to search the text for, at most 32; none by default.
     public var find: [TextPattern]
-    /// What becomes of a frame whose data is damaged; refused by default.
+    /// Treatment of frames with damaged data; rejected by default.
     public var damaged: DamagedFrames
     /// What to read and how.
     public var reading: ReadingOptions
@@ -55,6 +57,6 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.reading = reading
     }
 
-    /// Whether frames are compared with those before them, said or not.
+    /// Whether text is tracked from frame to frame, explicitly or by default.
     public var isTemporal: Bool { self.temporal ?? (self.delivery == .live) }
 }

@@ -101,7 +101,7 @@ public struct WireError: Error, Sendable, Equatable {
 }
 
 extension WireError.Code {
-    /// Whether the connection ends with this error, since nobody can say where the next message starts or who asks.
+    /// Whether the connection ends with this error, since the next message's start or the client is unknown.
     public var isFatal: Bool {
         switch self {
         case .messageTooLarge, .messageTooShort, .wrongProtocol, .authRequired, .authFailed, .tooManyGuesses, .timeout,

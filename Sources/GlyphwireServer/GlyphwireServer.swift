@@ -6,7 +6,7 @@ internal import NIOPosix
 package import NIOSSL
 public import ServiceLifecycle
 internal import Synchronization
-public import TextEngine
+public import TextRecognition
 
 /// Server that receives frames over TCP and answers each with a line of JSON.
 ///

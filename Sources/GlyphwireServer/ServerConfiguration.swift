@@ -1,4 +1,5 @@
 public import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Configuration of a server.

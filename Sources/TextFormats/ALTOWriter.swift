@@ -1,7 +1,8 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
-/// ALTO 4, with a page for each picture.
+/// Writer of ALTO 4, with a page for each picture.
 ///
 /// Positions and sizes are whole pixels around what they belong to; where text does not stand level, a polygon has its four
 /// corners.
@@ -22,7 +23,7 @@ struct ALTOWriter: DocumentWriter {
 
             """
         )
-        // There is one file name for a whole document; several pictures are told in the order of their pages.
+        // ALTO has one file name for a whole document; several pictures are listed in the order of their pages.
         let element = self.pictures.count == 1 ? "fileName" : "fileIdentifier"
         for picture in self.pictures {
             buffer.writeString("<\(element)>")
@@ -69,7 +70,7 @@ private struct ALTOPage {
         self.writePlace(PixelRect(left: 0, top: 0, right: width, bottom: height))
         self.buffer.writeString(">\n")
         for block in self.layout.blocks {
-            self.begin("ComposedBlock", "block", self.layout.rect(block))
+            self.begin("ComposedBlock", id: "block", at: self.layout.rect(block))
             self.buffer.writeString(">\n")
             self.writeShape(block.box)
             for paragraph in block.paragraphs { self.write(paragraph) }
@@ -79,7 +80,7 @@ private struct ALTOPage {
     }
 
     private mutating func write(_ paragraph: PageLayout.Paragraph) {
-        self.begin("TextBlock", "par", self.layout.rect(paragraph))
+        self.begin("TextBlock", id: "par", at: self.layout.rect(paragraph))
         let turns = Axes(paragraph.box).quarterTurns
         if turns != 0 { self.buffer.writeString(" ROTATION=\"\(turns * 90)\"") }
         self.buffer.writeString(">\n")
@@ -90,7 +91,7 @@ private struct ALTOPage {
 
     private mutating func write(_ line: TextLine) {
         let rect = self.layout.rect(line)
-        self.begin("TextLine", "line", rect)
+        self.begin("TextLine", id: "line", at: rect)
         if let baseline = Baseline(line) {
             self.buffer.writeString(" BASELINE=\"")
             self.writePoints([baseline.start, baseline.end])
@@ -106,7 +107,7 @@ private struct ALTOPage {
     }
 
     private mutating func write(_ word: TextWord) {
-        self.begin("String", "word", self.layout.rect(word.box))
+        self.begin("String", id: "word", at: self.layout.rect(word.box))
         self.buffer.writeString(" CONTENT=\"")
         self.buffer.writeMarkup(escaping: word.text)
         self.buffer.writeString("\" WC=\"")
@@ -121,7 +122,7 @@ private struct ALTOPage {
     }
 
     private mutating func write(_ character: TextCharacter) {
-        self.begin("Glyph", "glyph", self.layout.rect(character.box))
+        self.begin("Glyph", id: "glyph", at: self.layout.rect(character.box))
         self.buffer.writeString(" CONTENT=\"")
         self.buffer.writeMarkup(escaping: character.text)
         self.buffer.writeString("\" GC=\"")
@@ -149,7 +150,7 @@ private struct ALTOPage {
     }
 
     /// The beginning of an element's tag.
-    private mutating func begin(_ element: StaticString, _ name: String, _ rect: PixelRect) {
+    private mutating func begin(_ element: StaticString, id name: String, at rect: PixelRect) {
         self.buffer.writeString("<\(element) ID=\"\(self.names.next(name))\"")
         self.writePlace(rect)
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// The directions of a text: along its lines, and from the tops of its letters to their bottoms.
 ///

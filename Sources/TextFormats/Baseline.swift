@@ -1,7 +1,9 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
-/// The line on which letters stand: parallel to the sides of the line's box, through the middle one of the bottoms of those
-/// letters that do not reach below it.
+/// Baseline of a line of text.
+///
+/// It is parallel to the sides of the line's box, through the median bottom of the letters without descenders.
 struct Baseline {
     let start: Point
     let end: Point
@@ -9,7 +11,7 @@ struct Baseline {
     /// Letters and signs that reach below the line, or do not stand on it.
     private static let exceptions = Set("gjpqyQJþçşţ,;()[]{}|/\\@_$§'\"`´^*°~-–—+=·•<>«»“”‘’„，。、；：（）「」")
 
-    /// The baseline of a line; `nil` where no character tells.
+    /// The baseline of a line; `nil` where no character shows it.
     init?(_ line: TextLine) {
         let axes = Axes(line.box)
         let bottoms = line.words.lazy.flatMap(\.characters).filter { character in

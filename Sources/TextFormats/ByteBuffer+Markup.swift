@@ -39,7 +39,7 @@ extension ByteBuffer {
     }
 
     /// Appends a number with no more decimals than it needs.
-    mutating func writeDecimal(_ value: Float, _ precision: JSONCursor.Precision) {
-        self.writeJSON(atMost: JSONCursor.numberBound) { $0.decimal(Double(value), precision) }
+    mutating func writeDecimal(_ value: Float, _ precision: JSONBuilder.Precision) {
+        self.writeJSON { $0.number(value, precision: precision) }
     }
 }

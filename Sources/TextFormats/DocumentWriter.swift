@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 package import NIOCore
 
 /// Writes what one or several pictures say as one document: ``begin(into:)`` once, each page in order, ``end(into:)`` once.

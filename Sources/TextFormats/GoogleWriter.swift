@@ -1,6 +1,7 @@
+internal import GlyphwireProtocol
 internal import NIOCore
 
-/// What Cloud Vision answers to a batch: a response for each picture, in order.
+/// Writer of Cloud Vision's batch response, with an element for each picture in order.
 struct GoogleWriter: DocumentWriter {
     let languages: [String]
     private var isFirst = true
@@ -16,13 +17,12 @@ struct GoogleWriter: DocumentWriter {
     mutating func write(_ page: Page, into buffer: inout ByteBuffer) {
         buffer.writeString(self.isFirst ? "\n" : ",\n")
         self.isFirst = false
-        var json = JSONBuilder()
-        switch page.text {
-        case .success(let text): ImageAnnotation(text, languages: self.languages).write(into: &json)
-        case .failure(let error): ImageAnnotation.write(.badImage(error.reason), into: &json)
+        buffer.writeJSON { json in
+            switch page.text {
+            case .success(let text): ImageAnnotation(text, languages: self.languages).write(into: &json)
+            case .failure(let error): ImageAnnotation.write(.badImage(error.reason), into: &json)
+            }
         }
-        var written = json.buffer
-        buffer.writeBuffer(&written)
     }
 
     func end(into buffer: inout ByteBuffer) {

@@ -1,10 +1,11 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
-/// hOCR 1.2 as XHTML, with a page for each picture.
+/// Writer of hOCR 1.2 as XHTML, with a page for each picture.
 ///
-/// Boxes are upright rectangles of whole pixels. Lines tell by `baseline` how they slant, and by `textangle` if they are
-/// turned by a quarter or more.
+/// Boxes are upright rectangles of whole pixels. A line has its slope as `baseline`, or its rotation by quarter turns as
+/// `textangle`.
 struct HOCRWriter: DocumentWriter {
     func begin(into buffer: inout ByteBuffer) {
         buffer.writeString(
@@ -52,10 +53,10 @@ private struct HOCRPage {
             "&quot;; bbox 0 0 \(self.layout.width) \(self.layout.height); ppageno \(self.names.number - 1)\">\n"
         )
         for block in self.layout.blocks {
-            self.begin("div", "ocr_carea", "block", self.layout.rect(block))
+            self.begin("div", class: "ocr_carea", id: "block", at: self.layout.rect(block))
             self.buffer.writeString("\">\n")
             for paragraph in block.paragraphs {
-                self.begin("p", "ocr_par", "par", self.layout.rect(paragraph))
+                self.begin("p", class: "ocr_par", id: "par", at: self.layout.rect(paragraph))
                 self.buffer.writeString("\">\n")
                 for line in paragraph.lines { self.write(line) }
                 self.buffer.writeString("</p>\n")
@@ -67,12 +68,12 @@ private struct HOCRPage {
 
     private mutating func write(_ line: TextLine) {
         let rect = self.layout.rect(line)
-        self.begin("span", "ocr_line", "line", rect)
+        self.begin("span", class: "ocr_line", id: "line", at: rect)
         self.writeDirection(of: line, in: rect)
         self.buffer.writeString("\">")
         for (index, word) in line.words.enumerated() {
             self.buffer.writeString(index == 0 ? "\n" : " \n")
-            self.begin("span", "ocrx_word", "word", self.layout.rect(word.box))
+            self.begin("span", class: "ocrx_word", id: "word", at: self.layout.rect(word.box))
             self.buffer.writeString("; x_wconf \(Int((word.confidence * 100).rounded()))\">")
             if word.characters.isEmpty {
                 self.buffer.writeMarkup(escaping: word.text)
@@ -111,7 +112,12 @@ private struct HOCRPage {
     }
 
     /// The beginning of an element's tag up to the middle of its title.
-    private mutating func begin(_ element: StaticString, _ kind: StaticString, _ name: String, _ rect: PixelRect) {
+    private mutating func begin(
+        _ element: StaticString,
+        class kind: StaticString,
+        id name: String,
+        at rect: PixelRect
+    ) {
         self.buffer.writeString(
             "<\(element) class=\"\(kind)\" id=\"\(self.names.next(name))\" title=\"bbox \(rect.left) \(rect.top) "
         )

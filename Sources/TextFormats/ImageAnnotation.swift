@@ -1,6 +1,7 @@
 package import GlyphwireProtocol
+internal import TextModel
 
-/// What one picture says, as Cloud Vision's `AnnotateImageResponse`.
+/// Text of one picture as Cloud Vision's `AnnotateImageResponse`.
 ///
 /// Boxes have four whole corners, from the one where the text begins; zeros are always written. Words are what stands between
 /// spaces. A picture without text has an empty response.
@@ -12,15 +13,15 @@ package struct ImageAnnotation: Sendable {
     /// The answer for a picture that was read.
     ///
     /// - Parameters:
-    ///   - text: What it says.
-    ///   - languages: Those that were expected; codes of BCP 47.
+    ///   - text: The text of the picture.
+    ///   - languages: The expected languages, as codes of BCP 47.
     package init(_ text: FrameText, languages: [String] = []) {
         self.layout = PageLayout(text)
         self.text = text.text
         self.languages = LanguageGuess(text.text, expected: languages)
     }
 
-    /// Why a picture, or a whole request, has no answer: a `google.rpc.Status`.
+    /// Error of a picture or of a whole request, as a `google.rpc.Status`.
     package struct Status: Error, Sendable, Hashable {
         /// A number of `google.rpc.Code`, such as 3 for `INVALID_ARGUMENT`.
         package let code: Int
@@ -47,8 +48,8 @@ package struct ImageAnnotation: Sendable {
     /// Writes the response.
     ///
     /// - Parameters:
-    ///   - json: Gets it.
-    ///   - error: What else was asked for, and has no answer.
+    ///   - json: The builder to write to.
+    ///   - error: The error of features that are not supported.
     package func write(into json: inout JSONBuilder, error: Status? = nil) {
         json.object { json in
             if let error { json.error(error) }
@@ -143,11 +144,11 @@ package struct ImageAnnotation: Sendable {
                         }
                         if let box { json.box("boundingBox", box) }
                         json.string("text", text)
-                        json.number("confidence", confidence, .confidence)
+                        json.number("confidence", confidence, precision: .confidence)
                     }
                 }
             }
-            json.number("confidence", word.confidence, .confidence)
+            json.number("confidence", word.confidence, precision: .confidence)
         }
     }
 }
@@ -186,6 +187,6 @@ extension JSONBuilder {
     fileprivate mutating func confidence(of lines: [TextLine]) {
         let words = lines.flatMap(\.words)
         guard !words.isEmpty else { return }
-        self.number("confidence", words.reduce(0) { $0 + $1.confidence } / Float(words.count), .confidence)
+        self.number("confidence", words.reduce(0) { $0 + $1.confidence } / Float(words.count), precision: .confidence)
     }
 }

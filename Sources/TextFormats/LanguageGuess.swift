@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
-/// What the letters of a text tell about its language, which is often no more than its script.
+/// Language guess by the letters of a text, often no more than its script.
 struct LanguageGuess: Sendable {
     /// The code of a script's language.
     private let codes: [Script: String]
@@ -43,7 +44,7 @@ struct LanguageGuess: Sendable {
 }
 
 extension Script {
-    /// The language that it tells, or that it tells none.
+    /// The language that a letter implies, if any.
     fileprivate var language: String {
         switch self {
         case .han, .bopomofo: "zh"

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Where a line stands among the others of its block.
 struct LineExtent {
@@ -38,11 +39,11 @@ enum Continuation: Comparable {
 
     /// The cosine of ten degrees: lines that turn more are not of one block.
     private static let leastParallel: Float = 0.985
-    /// Gaps up to so many line heights part the lines of a paragraph.
+    /// Largest gap between the lines of a paragraph, in line heights.
     private static let lineGap: Float = 0.7
-    /// Gaps up to so many line heights part the paragraphs of a block.
+    /// Largest gap between the paragraphs of a block, in line heights.
     private static let paragraphGap: Float = 2
-    /// A piece of the same row is so many line heights away at most.
+    /// Largest gap between pieces of the same row, in line heights.
     private static let pieceGap: Float = 2
     /// Lines of a paragraph differ in height by so much at most, which is what ascenders and descenders may make.
     private static let sizeRatio: Float = 1.8

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// The text of a picture in blocks and paragraphs, which most formats ask for.
 ///
@@ -19,12 +20,12 @@ struct PageLayout {
         var box: Quad
     }
 
-    /// Of the picture in which the boxes are told, in pixels.
+    /// Of the picture that boxes refer to, in pixels.
     let width: Int
     let height: Int
     let blocks: [Block]
 
-    /// Arranges what a picture says, in pixels as it was sent, or upright if the text is told so.
+    /// Arranges the text of a picture, in pixels as sent, or upright if its boxes are.
     init(_ text: FrameText) {
         let isUpright = text.coordinates == .upright
         let size =
@@ -70,7 +71,7 @@ struct PageLayout {
     }
 }
 
-/// A block whose lines still come.
+/// A block under construction.
 private struct OpenBlock {
     private let axes: Axes
     private var paragraphs: [[TextLine]]

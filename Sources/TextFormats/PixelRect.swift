@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
-/// Whole pixels of a page: the form in which older formats tell where something is.
+/// Rectangle of whole pixels, as older formats have it.
 struct PixelRect: Hashable {
     /// The first column.
     var left: Int
@@ -14,7 +15,7 @@ struct PixelRect: Hashable {
     var width: Int { self.right - self.left }
     var height: Int { self.bottom - self.top }
 
-    /// The least rectangle on a page that holds `quad` as far as it lies on it, and at least a pixel.
+    /// The bounding box of `quad`, clipped to the page, of at least one pixel.
     init(_ quad: Quad, width: Int, height: Int) {
         let corners = quad.corners
         (self.left, self.right) = Self.range(corners.map(\.x), within: width)

@@ -1,7 +1,10 @@
+internal import TextModel
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// The text alone, or what was found in it if something was looked for, under a heading for each picture if there are several.
+/// Writer of the plain text, or of its matches if it was searched.
+///
+/// Several pictures get a heading each.
 struct PlainTextWriter: DocumentWriter {
     let hasHeadings: Bool
     private var isFirst = true

@@ -1,7 +1,8 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
-/// Tesseract's table: a row for each page, block, paragraph, line and word, told apart by their `level` 1...5.
+/// Writer of Tesseract's table, with a row for each page, block, paragraph, line and word, of `level` 1 to 5.
 ///
 /// Fields are not quoted and hold no tabs; quotation marks stand for themselves.
 struct TSVWriter: DocumentWriter {
@@ -80,7 +81,7 @@ extension PixelRect {
 }
 
 extension String {
-    /// The text with a space in the place of each control character and each end of a line, which would break a row.
+    /// The text with spaces for control characters and ends of lines, which would break a row.
     fileprivate var withSpaces: String {
         var text = ""
         text.unicodeScalars.append(

@@ -1,6 +1,7 @@
-package import GlyphwireProtocol
+internal import GlyphwireProtocol
+package import TextModel
 
-/// A form in which what pictures say is handed to other programs.
+/// Output format for the text of pictures.
 package enum TextFormat: String, Sendable, CaseIterable {
     /// The text alone, line by line.
     case text
@@ -12,12 +13,12 @@ package enum TextFormat: String, Sendable, CaseIterable {
     case hocr
     /// ALTO 4.
     case alto
-    /// What Google Cloud Vision answers to `images:annotate`.
+    /// The response of Google Cloud Vision to `images:annotate`.
     case google
     /// What Apple's Vision has in a `VNRecognizedTextObservation`, a line of JSON for each picture.
     case vision
 
-    /// Where boxes may be told; the first is where they are unless it was asked for another.
+    /// Coordinate spaces that the format can express, the default first.
     package var coordinates: [CoordinateSpace] {
         switch self {
         case .text, .json: [.sent, .upright, .vision]
@@ -30,7 +31,7 @@ package enum TextFormat: String, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - pictures: Their names, in the order in which they will come.
-    ///   - languages: Those that were expected; codes of BCP 47.
+    ///   - languages: The expected languages, as codes of BCP 47.
     /// - Returns: A writer that has written nothing yet.
     package func makeWriter(pictures: [String], languages: [String] = []) -> any DocumentWriter {
         switch self {

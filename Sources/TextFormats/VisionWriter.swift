@@ -1,22 +1,22 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
-/// What Apple's Vision hands out for a recognised line, in its own names, as a line of JSON for each picture.
+/// Writer of Apple Vision's text observations, as a line of JSON for each picture.
 ///
 /// Coordinates are fractions of the upright picture with the origin at its lower left. Ranges count UTF-16 units, as `NSRange`
 /// does. docs/formats.md lists the members.
 struct VisionWriter: DocumentWriter {
     func write(_ page: Page, into buffer: inout ByteBuffer) {
-        var json = JSONBuilder()
-        json.object { json in
-            json.string("picture", page.name)
-            switch page.text {
-            case .failure(let error): json.string("error", error.reason)
-            case .success(let text): self.write(text, into: &json)
+        buffer.writeJSON { json in
+            json.object { json in
+                json.string("picture", page.name)
+                switch page.text {
+                case .failure(let error): json.string("error", error.reason)
+                case .success(let text): self.write(text, into: &json)
+                }
             }
         }
-        var written = json.buffer
-        buffer.writeBuffer(&written)
         buffer.writeString("\n")
     }
 
@@ -40,14 +40,14 @@ struct VisionWriter: DocumentWriter {
 
     private func write(_ line: TextLine, into json: inout JSONBuilder) {
         json.object { json in
-            json.number("confidence", line.confidence, .confidence)
+            json.number("confidence", line.confidence, precision: .confidence)
             json.rectangle(line.box)
             json.array("topCandidates") { json in
                 let best = TextCandidate(text: line.text, confidence: line.confidence)
                 for candidate in line.candidates.isEmpty ? [best] : line.candidates {
                     json.object { json in
                         json.string("string", candidate.text)
-                        json.number("confidence", candidate.confidence, .confidence)
+                        json.number("confidence", candidate.confidence, precision: .confidence)
                     }
                 }
             }
@@ -66,14 +66,14 @@ struct VisionWriter: DocumentWriter {
                     json.integer("location", location)
                     json.integer("length", length)
                 }
-                json.number("confidence", word.confidence, .confidence)
+                json.number("confidence", word.confidence, precision: .confidence)
                 json.rectangle(word.box)
                 if !word.characters.isEmpty {
                     json.array("characterBoxes") { json in
                         for character in word.characters {
                             json.object { json in
                                 json.string("string", character.text)
-                                json.number("confidence", character.confidence, .confidence)
+                                json.number("confidence", character.confidence, precision: .confidence)
                                 json.rectangle(character.box)
                             }
                         }
@@ -92,10 +92,10 @@ extension JSONBuilder {
         let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
         let (bottom, top) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
         self.object("boundingBox") { json in
-            json.number("x", left, .fractions)
-            json.number("y", bottom, .fractions)
-            json.number("width", right - left, .fractions)
-            json.number("height", top - bottom, .fractions)
+            json.number("x", left, precision: .fractions)
+            json.number("y", bottom, precision: .fractions)
+            json.number("width", right - left, precision: .fractions)
+            json.number("height", top - bottom, precision: .fractions)
         }
         self.point("topLeft", box.topLeft)
         self.point("topRight", box.topRight)
@@ -105,8 +105,8 @@ extension JSONBuilder {
 
     private mutating func point(_ name: StaticString, _ point: Point) {
         self.object(name) { json in
-            json.number("x", point.x, .fractions)
-            json.number("y", point.y, .fractions)
+            json.number("x", point.x, precision: .fractions)
+            json.number("y", point.y, precision: .fractions)
         }
     }
 }

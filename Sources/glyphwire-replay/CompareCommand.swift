@@ -4,7 +4,7 @@ internal import GlyphwireReplay
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Tell what changed between two reports, and whether it is more than noise.",
+        abstract: "Show what changed between two reports, and whether it is more than noise.",
         discussion: """
             Both are JSON files that run --report has written. Noise is how far two runs of the same kind lie apart by \
             chance, 19 times in 20, judged by the number of frames and by how much each run's seconds differ among each \

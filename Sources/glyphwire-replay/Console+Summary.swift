@@ -1,8 +1,8 @@
 internal import GlyphwireReplay
 
 extension Console {
-    /// Says what was written.
-    func tell(_ summary: SessionEditor.Summary, in output: String) {
+    /// Reports what was written.
+    func report(_ summary: SessionEditor.Summary, in output: String) {
         for notice in summary.notices { self.notice("note: \(notice)") }
         self.output("\(summary.frames) frames, \(summary.bytes) bytes in \(output)")
     }

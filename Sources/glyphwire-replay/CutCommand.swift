@@ -4,9 +4,9 @@ internal import GlyphwireReplay
 struct CutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cut",
-        abstract: "Make a session of a part of another one.",
+        abstract: "Cut a part out of a session.",
         discussion: """
-            Frames keep their numbers and times. The options that are in force where the part begins stand at its start.
+            Frames keep their numbers and times. The options in force where the part begins are put at its start.
 
             EXAMPLE
               glyphwire-replay cut walk.gws --start 10 --until 20 --output door.gws
@@ -22,6 +22,9 @@ struct CutCommand: ParsableCommand {
     var output: String
 
     func run() throws {
-        Console().tell(try SessionEditor.cut(self.session, window: self.part.window, to: self.output), in: self.output)
+        Console().report(
+            try SessionEditor.cut(self.session, window: self.part.window, to: self.output),
+            in: self.output
+        )
     }
 }

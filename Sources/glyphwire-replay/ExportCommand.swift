@@ -6,8 +6,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write the frames of a session as pictures.",
         discussion: """
-            JPEG frames are written as they are, all others as PNG. Pictures lie as they were sent; an orientation that \
-            only the frame's header has is not in the file (info tells it).
+            JPEG frames are written as they are, all others as PNG. Pictures are stored as they were sent; an orientation \
+            that is only in the frame's header is not in the file (info shows it).
 
             EXAMPLE
               glyphwire-replay export walk.gws --frames 10-20 --output pictures/
@@ -21,7 +21,7 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The folder to write to; it is made if it is not there.", valueName: "folder"),
+        help: ArgumentHelp("The folder to write to; it is created if needed.", valueName: "folder"),
         completion: .directory
     )
     var output: String
@@ -32,7 +32,7 @@ struct ExportCommand: ParsableCommand {
         let summary = try SessionEditor.export(self.session, window: self.part.window, to: folder) { count in
             if count % 100 == 0 { console.progress("exporting: \(count) frames") }
         }
-        console.tell(summary, in: self.output)
+        console.report(summary, in: self.output)
         if summary.frames == 0 { throw ExitCode.failure }
     }
 }

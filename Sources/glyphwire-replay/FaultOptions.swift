@@ -1,23 +1,26 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// Bad clients beside the good ones.
+/// Faulty clients beside the good ones.
 struct FaultOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("So many connections send frames and hardly read what comes back.", valueName: "count")
+        help: ArgumentHelp("Connections that send frames and hardly read the results.", valueName: "count")
     )
     var slowReader = 0
 
     @Option(
-        help: ArgumentHelp("Ten connections a second are cut after so many bytes of the session.", valueName: "bytes")
+        help: ArgumentHelp("Cut ten connections a second after this many bytes of the session.", valueName: "bytes")
     )
     var cutAfter: Int?
 
-    @Option(help: ArgumentHelp("So many connections a second are made and closed at once.", valueName: "count"))
+    @Option(help: ArgumentHelp("Connections per second that are opened and closed at once.", valueName: "count"))
     var reconnectStorm = 0
 
     @Option(
-        help: ArgumentHelp("One connection sends frames of which so many have damaged payloads.", valueName: "percent"),
+        help: ArgumentHelp(
+            "One connection sends frames, this share of them with damaged payloads.",
+            valueName: "percent"
+        ),
         transform: { text in
             let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
             guard let percent = Double(number), percent > 0, percent <= 100 else {

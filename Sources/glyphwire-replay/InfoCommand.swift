@@ -4,10 +4,10 @@ internal import GlyphwireReplay
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tell what is in a session: frames, pace, formats, sizes, options.",
+        abstract: "Show what is in a session: frames, pace, formats, sizes, options.",
         discussion: """
             EXIT STATUS
-              0  the session holds at least one whole frame; whether it is cut off is told
+              0  the session holds at least one whole frame; a truncated end is reported
               1  the file cannot be read, or is no session
             """
     )
@@ -15,7 +15,7 @@ struct InfoCommand: ParsableCommand {
     @Argument(help: "The session, a .gws file.", completion: .file(extensions: ["gws"]))
     var session: String
 
-    @Flag(help: "Tell it as JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {

@@ -3,7 +3,7 @@ internal import GlyphwireReplay
 
 /// Several runs, one after the other.
 struct LoadOptions: ParsableArguments {
-    /// How long each of several runs is if nothing is said.
+    /// Default duration of each of several runs, in seconds.
     static let usualDuration = 10.0
 
     @Option(
@@ -18,7 +18,7 @@ struct LoadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Look for the most connections of whose frames so many are read in time, such as p99=100ms.",
+            "Search for the most connections that keep a latency limit, such as p99=100ms.",
             discussion: """
                 Each run takes --duration, or 10 seconds. Frames that are dropped are not in time. A load that misses the \
                 limit is tried once more.
@@ -44,7 +44,7 @@ struct LoadOptions: ParsableArguments {
         return .once
     }
 
-    /// Has what is wrong with a text said as usage is.
+    /// Reports a malformed text as a usage error.
     static func read<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

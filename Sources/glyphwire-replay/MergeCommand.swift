@@ -4,9 +4,9 @@ internal import GlyphwireReplay
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Make one session of several, one after the other.",
+        abstract: "Join several sessions into one.",
         discussion: """
-            Frames are numbered from 1, and their times carried on from session to session. Each session keeps its own \
+            Frames are numbered from 1, and their times continue from session to session. Each session keeps its own \
             options.
 
             EXAMPLE
@@ -21,6 +21,6 @@ struct MergeCommand: ParsableCommand {
     var output: String
 
     func run() throws {
-        Console().tell(try SessionEditor.merge(self.sessions, to: self.output), in: self.output)
+        Console().report(try SessionEditor.merge(self.sessions, to: self.output), in: self.output)
     }
 }

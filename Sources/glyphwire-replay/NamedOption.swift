@@ -1,16 +1,15 @@
 internal import ArgumentParser
-internal import FoundationEssentials
 internal import GlyphwireReplay
 
-/// An option of `configure` with its value: JSON, or a text that is none.
+/// Option of `configure` with its value, which is JSON, or else a string without quotes.
 struct NamedOption: ExpressibleByArgument {
     let name: String
-    let value: JSONValue
+    let value: JSONText
 
     init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
-        let text = argument[argument.index(after: equals)...]
+        let text = String(argument[argument.index(after: equals)...])
         self.name = String(argument[..<equals])
-        self.value = (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .string(String(text))
+        self.value = JSONText(text) ?? .string(text)
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// How moments are chosen at which frames are due.
+/// Arrival process of frames.
 enum Arrivals: String, ExpressibleByArgument, CaseIterable {
     /// Evenly.
     case even
@@ -11,43 +11,43 @@ enum Arrivals: String, ExpressibleByArgument, CaseIterable {
 
 /// What is played, how fast and for how long.
 struct PaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Play so many times as fast as recorded.", valueName: "factor"))
+    @Option(help: ArgumentHelp("Playback speed, as a multiple of the recorded one.", valueName: "factor"))
     var speed: Double?
 
-    @Option(help: ArgumentHelp("Send so many frames a second on each connection.", valueName: "frames"))
+    @Option(help: ArgumentHelp("Frames per second to send on each connection.", valueName: "frames"))
     var rate: Double?
 
-    @Option(help: "How the frames of --rate follow each other: even, or poisson, at random as independent events do.")
+    @Option(help: "The arrival process of --rate: even, or poisson (independent events).")
     var arrivals = Arrivals.even
 
-    @Option(help: ArgumentHelp("Where chance begins; the same seed repeats the same run.", valueName: "number"))
+    @Option(help: ArgumentHelp("The random seed; the same seed repeats the same run.", valueName: "number"))
     var seed: UInt64 = 1
 
     @Option(
         help: ArgumentHelp(
-            "Closed loop: have so many frames on the way on each connection, each sent when a result makes room for it.",
+            "Closed loop: keep this many frames in flight on each connection, each sent when a result arrives.",
             valueName: "frames"
         )
     )
     var maxInFlight: Int?
 
-    @Option(help: ArgumentHelp("Play on so many connections, frames spread evenly between them.", valueName: "count"))
+    @Option(help: ArgumentHelp("Connections to play on, with their frames evenly staggered.", valueName: "count"))
     var connections = 1
 
     @Option(
         help: ArgumentHelp(
-            "Play the session so many times; 0 goes on until Ctrl-C. 1, or with --duration as often as it takes.",
+            "Times to play the session, 0 until Ctrl-C. Default: 1, or with --duration as often as needed.",
             valueName: "times"
         )
     )
     var loop: Int?
 
-    @Option(help: ArgumentHelp("Send frames for so long, the warm-up among it.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to send frames, warm-up included.", valueName: "seconds"))
     var duration: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Measure nothing for so long at the beginning. 0, or where there are several runs a fifth of each.",
+            "Warm-up that is not measured. Default: 0, or a fifth of each of several runs.",
             valueName: "seconds"
         )
     )
@@ -59,7 +59,7 @@ struct PaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Leave out what was recorded from here on.", valueName: "seconds"))
     var until: Double?
 
-    @Flag(help: "Have the whole session in memory before it is played, so that no disk paces it.")
+    @Flag(help: "Load the whole session into memory first, so that the disk does not pace it.")
     var preload = false
 
     func validate() throws {

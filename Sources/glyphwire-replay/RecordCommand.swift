@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import GlyphwireProtocol
+internal import TextModel
 internal import GlyphwireReplay
 
 struct RecordCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// What is kept of a run, and when it counts as failed.
+/// Reports of a run, and the conditions under which it counts as failed.
 struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,7 +19,9 @@ struct ReportOptions: ParsableArguments {
     )
     var report: [ReportFile] = []
 
-    @Option(help: ArgumentHelp("Frames read so soon after they were due are in time.", valueName: "milliseconds"))
+    @Option(
+        help: ArgumentHelp("Frames read within this time after they were due are in time.", valueName: "milliseconds")
+    )
     var deadline = 500.0
 
     @Option(
@@ -34,7 +36,7 @@ struct ReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Hold the words, boxes and characters against these lines, which --results has written before.",
+            "Compare words, boxes and characters with these lines, which --results has written before.",
             valueName: "file"
         ),
         completion: .file(extensions: ["ndjson"])

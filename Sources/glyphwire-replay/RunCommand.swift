@@ -8,10 +8,10 @@ internal import UnixSignals
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Play a session to a server and measure what comes back.",
+        abstract: "Play a session to a server and measure the results.",
         discussion: """
             Frames are sent when they are due, whether the server keeps up or not, and latency counts from then: a server \
-            that makes frames wait cannot hide it. The figure from sending is told beside it.
+            that makes frames wait cannot hide it. The latency since sending is reported too.
 
             The report goes to standard output, progress to standard error. Ctrl-C ends the run early, with its report.
 
@@ -31,7 +31,7 @@ struct RunCommand: AsyncParsableCommand {
               0  every frame that was sent was answered, be it with an error
               1  a connection or a frame was lost, or a file cannot be used
               64 wrong usage
-              99 a condition of --fail-if holds, or bad clients have harmed good streams
+              99 a condition of --fail-if holds, or faulty clients have harmed the other streams
             """
     )
 
@@ -47,19 +47,19 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The server's port.")
     var port = 7411
 
-    @Flag(help: "Speak TLS with the server.")
+    @Flag(help: "Use TLS.")
     var tls = false
 
     @Option(
         help: ArgumentHelp(
-            "Speak TLS, and believe these authorities instead of the system's, in PEM; the server's own certificate will do.",
+            "Use TLS, and trust these authorities instead of the system's (PEM); may be the server's own certificate.",
             valueName: "file"
         ),
         completion: .file()
     )
     var tlsCA: String?
 
-    @Option(help: ArgumentHelp("Give up when the server answers nothing for so long.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Give up after this time without an answer.", valueName: "seconds"))
     var timeout = 60.0
 
     @OptionGroup(title: "Pace")
@@ -81,13 +81,13 @@ struct RunCommand: AsyncParsableCommand {
     )
     var overlay: String?
 
-    @Option(help: ArgumentHelp("Draw on the first of every so many frames.", valueName: "count"))
+    @Option(help: ArgumentHelp("Draw every Nth frame only.", valueName: "count"))
     var overlayEvery = 1
 
-    @Flag(help: "Print what is read in each frame of the first connection.")
+    @Flag(help: "Print the text of each frame of the first connection.")
     var printText = false
 
-    @OptionGroup(title: "Bad clients beside the good ones; good streams are played without and then with them")
+    @OptionGroup(title: "Faulty clients; the session is played without and then with them")
     var faults: FaultOptions
 
     @OptionGroup(title: "Options in place of the session's own")
@@ -98,14 +98,14 @@ struct RunCommand: AsyncParsableCommand {
         if !(0.001...1e6).contains(self.timeout) { throw ValidationError("--timeout takes 0.001 to 1000000 seconds.") }
         if self.overlayEvery < 1 { throw ValidationError("--overlay-every takes 1 or more.") }
         if self.tls || self.tlsCA != nil, !self.faults.plan(seed: 0).isEmpty {
-            throw ValidationError("Bad clients speak plain TCP; leave out --tls.")
+            throw ValidationError("Faulty clients use plain TCP; leave out --tls.")
         }
         let hasFaults = !self.faults.plan(seed: 0).isEmpty
         if hasFaults, self.reports.expect != nil || self.overlay != nil {
-            throw ValidationError("Bad clients cannot be combined with --expect and --overlay.")
+            throw ValidationError("Faulty clients cannot be combined with --expect and --overlay.")
         }
         if case .once = self.load.plan { return }
-        if hasFaults { throw ValidationError("Bad clients cannot be combined with --ramp and --find-limit.") }
+        if hasFaults { throw ValidationError("Faulty clients cannot be combined with --ramp and --find-limit.") }
         if self.overlay != nil { throw ValidationError("--overlay is for a single run.") }
         if self.load.ramp?.axis == .rate, self.pace.speed != nil || self.pace.maxInFlight != nil {
             throw ValidationError("--ramp rate=... sets the rate; leave out --speed and --max-in-flight.")
@@ -144,7 +144,7 @@ struct RunCommand: AsyncParsableCommand {
         if let overlay, let results = configuration.results(ofStream: 0) {
             try await self.draw(with: overlay, results: results, console)
         }
-        try self.judge(report, verdict, console)
+        try self.judge(report, verdict: verdict, console)
     }
 
     private func configuration(overlay: OverlayWriter?) throws -> ReplayConfiguration {
@@ -190,8 +190,8 @@ struct RunCommand: AsyncParsableCommand {
         console.output("pictures    \(summary.written) in \(self.overlay ?? "")")
     }
 
-    /// Ends the command with what the runs deserve.
-    private func judge(_ report: LoadReport, _ verdict: FaultTest.Verdict?, _ console: Console) throws {
+    /// Sets the exit status by the outcome of the runs.
+    private func judge(_ report: LoadReport, verdict: FaultTest.Verdict?, _ console: Console) throws {
         for failure in report.failures { console.notice("Error: \(failure)") }
         let failed = report.failures(of: self.reports.failIf)
         for failure in failed { console.notice("failed: \(failure)") }

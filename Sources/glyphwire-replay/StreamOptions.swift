@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import FoundationEssentials
 public import GlyphwireProtocol
+public import TextModel
 internal import GlyphwireReplay
 
 extension RecognitionLevel: ExpressibleByArgument {}
@@ -9,18 +10,18 @@ extension Delivery: ExpressibleByArgument {}
 extension Orientation: ExpressibleByArgument {}
 extension Recorder.Format: ExpressibleByArgument {}
 
-/// The options of `configure`, to put in place of a session's own.
+/// Options of `configure` that replace a session's own.
 struct StreamOptions: ParsableArguments {
-    @Option(help: "Which models read.")
+    @Option(help: "The recognition level.")
     var level: RecognitionLevel?
 
-    @Flag(inversion: .prefixedNo, help: "Read the text, or tell boxes only.")
+    @Flag(inversion: .prefixedNo, help: "Recognize text, or only detect boxes.")
     var recognize: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Tell the characters of words, or leave them out.")
+    @Flag(inversion: .prefixedNo, help: "Report the characters of words, or leave them out.")
     var characters: Bool?
 
-    @Option(help: "What the numbers of boxes mean.")
+    @Option(help: "The coordinate space of boxes.")
     var coordinates: CoordinateSpace?
 
     @Option(help: "Leave out lines lower than this fraction of the picture's height.")
@@ -37,13 +38,13 @@ struct StreamOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The languages to expect, such as en,de.", valueName: "codes"))
     var languages: String?
 
-    @Option(help: ArgumentHelp("How many readings of each line to tell, 1 to 10.", valueName: "count"))
+    @Option(help: ArgumentHelp("Readings to report for each line, 1 to 10.", valueName: "count"))
     var candidates: Int?
 
-    @Option(help: "Have frames that come too fast take each other's place, or have every one read.")
+    @Option(help: "Let newer frames supersede waiting ones (live), or read every frame (every).")
     var delivery: Delivery?
 
-    @Flag(inversion: .prefixedNo, help: "Compare frames with those before them, or read each for itself.")
+    @Flag(inversion: .prefixedNo, help: "Track text from frame to frame, or read each frame on its own.")
     var temporal: Bool?
 
     @Option(
@@ -57,7 +58,7 @@ struct StreamOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the secret that the server asks for; GLYPHWIRE_TOKEN_FILE names one otherwise.",
+            "A file with the server's access token; GLYPHWIRE_TOKEN_FILE is the default.",
             valueName: "file"
         ),
         completion: .file()
@@ -79,13 +80,13 @@ struct StreamOptions: ParsableArguments {
         return known.count == 4 && numbers.count == 4 ? known : nil
     }
 
-    /// What was given, under the names that the protocol has for it.
+    /// The given options, by their names in the protocol.
     ///
     /// - Parameter environment: Where the token's file is named if no option does.
     /// - Returns: The options to set.
     /// - Throws: `ReplayError` if the token's file cannot be read.
     func override(environment: [String: String]) throws -> ConfigureOverride {
-        var options: [String: JSONValue] = [:]
+        var options: [String: JSONText] = [:]
         options["level"] = self.level.map { .string($0.rawValue) }
         options["recognize"] = self.recognize.map { .bool($0) }
         options["characters"] = self.characters.map { .bool($0) }
@@ -93,7 +94,7 @@ struct StreamOptions: ParsableArguments {
         options["minimumTextHeight"] = self.minimumTextHeight.map { .number($0) }
         options["regionOfInterest"] = self.regionNumbers.map { .array($0.map { .number($0) }) }
         options["languages"] = self.languages.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
-        options["candidates"] = self.candidates.map { .number(Double($0)) }
+        options["candidates"] = self.candidates.map { .integer($0) }
         options["delivery"] = self.delivery.map { .string($0.rawValue) }
         options["temporal"] = self.temporal.map { .bool($0) }
         if let path = self.tokenFile ?? environment["GLYPHWIRE_TOKEN_FILE"] {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import GlyphwireHTTP
-public import GlyphwireProtocol
+internal import GlyphwireProtocol
+public import TextModel
 public import Logging
 package import TextFormats
 

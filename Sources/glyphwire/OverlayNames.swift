@@ -1,6 +1,7 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import FrameOverlay
 internal import GlyphwireProtocol
+internal import TextModel
 
 #if canImport(Glibc)
     internal import Glibc

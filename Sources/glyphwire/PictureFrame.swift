@@ -1,5 +1,7 @@
-internal import FrameCodecs
+internal import FramePipeline
+internal import ImageCodecs
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Picture file as a frame.
 struct PictureFrame {

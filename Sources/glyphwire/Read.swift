@@ -1,11 +1,13 @@
 internal import ArgumentParser
-internal import FrameCodecs
+internal import ImageCodecs
 internal import FrameOverlay
+internal import FramePipeline
 internal import GlyphwireProtocol
-internal import GlyphwireServer
+internal import TextModel
+internal import TextSearch
 internal import NIOCore
-internal import TextEngine
-internal import TextEngineOpenVINO
+internal import TextRecognition
+internal import TextRecognitionOpenVINO
 internal import TextFormats
 
 /// Command `glyphwire read`: reads picture files, without a server.
@@ -154,13 +156,13 @@ struct Read: ParsableCommand {
             levels: [configuration.reading.level],
             memory: SystemMemory.forNetworks(workers: 1)
         )
-        do {
+        do throws(RecognitionError) {
             try engine.validate(configuration.reading)
         } catch {
             throw Failure(error.message)
         }
         let limits = try self.limits.limits()
-        let worker = FrameWorker(reader: engine.makeReader(), limits: limits)
+        let processor = FrameProcessor(reader: engine.makeReader(), limits: limits)
         var output = Output(
             self.format.makeWriter(pictures: self.pictures, languages: configuration.reading.languages)
         )
@@ -176,7 +178,7 @@ struct Read: ParsableCommand {
                     output.show(Page(number: index + 1, name: path, outcome: .unusable("\(error)")))
                     throw error
                 }
-                let result = worker.read(
+                let result = processor.read(
                     frame.description,
                     payload: frame.payload.span.bytes,
                     configuration: configuration,
@@ -213,10 +215,12 @@ struct Read: ParsableCommand {
             damaged: self.damaged,
             reading: reading
         )
-        do throws(WireError) {
-            configuration.find = try self.find.map { source throws(WireError) in try TextPattern(source) }
-        } catch {
-            throw Failure(error.message)
+        configuration.find = try self.find.map { source in
+            do throws(PatternError) {
+                return try TextPattern(source)
+            } catch {
+                throw Failure(WireError(pattern: source, error).message)
+            }
         }
         return configuration
     }

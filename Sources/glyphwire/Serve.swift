@@ -1,11 +1,13 @@
+internal import FramePipeline
 internal import ArgumentParser
 internal import GlyphwireHTTP
 internal import GlyphwireProtocol
+internal import TextModel
 internal import GlyphwireServer
 internal import Logging
 internal import ServiceLifecycle
-internal import TextEngine
-internal import TextEngineOpenVINO
+internal import TextRecognition
+internal import TextRecognitionOpenVINO
 internal import UnixSignals
 
 #if canImport(Glibc)

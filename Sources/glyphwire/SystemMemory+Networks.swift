@@ -1,4 +1,4 @@
-internal import GlyphwireServer
+internal import FramePipeline
 
 extension SystemMemory {
     /// Default memory for compiled networks: enough for several cameras, at most half of the memory.

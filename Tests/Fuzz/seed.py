@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VECTORS = sorted((ROOT / "Tests/Vectors").glob("*.bin"))
-PICTURES = sorted((ROOT / "Tests/FrameCodecsTests/Fixtures").glob("*.jpg"))
+PICTURES = sorted((ROOT / "Tests/ImageCodecsTests/Fixtures").glob("*.jpg"))
 LARGEST = 4096
 
 

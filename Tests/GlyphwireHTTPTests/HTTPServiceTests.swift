@@ -1,10 +1,11 @@
 import Foundation
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import GlyphwireServer
 import NIOCore
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct HTTPServiceTests {
@@ -30,7 +31,9 @@ import Testing
     }
 
     @Test func aServerWhoseModelsFailIsNotReady() async throws {
-        let failing: StubReader.Body = { _, _, _ throws(WireError) in throw WireError(.internalError, "out of memory") }
+        let failing: StubReader.Body = { _, _, _ throws(RecognitionError) in
+            throw RecognitionError(.inferenceFailed, "out of memory")
+        }
         try await TestHTTPServer.run(reader: failing) { server async throws in
             while try await server.get("/readyz").body == "starting" {}
             let response = try await server.get("/readyz")

@@ -1,4 +1,4 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireHTTP
 import GlyphwireProtocol
 import GlyphwireServer
@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import TestSupport
-import TextEngine
+import TextRecognition
 
 /// A server with an HTTP side, both on ports that were free, for as long as a test takes.
 struct TestHTTPServer: Sendable {

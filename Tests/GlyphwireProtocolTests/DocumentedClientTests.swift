@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import NIOPosix
 import Testing

@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TextModel
 import Testing
 
 @Suite struct FrameDescriptionTests {
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test func sidesAndPixelsHaveLimits() {
-        let limits = WireLimits(maxPixels: 1000, maxSide: 100)
+        let limits = WireLimits(picture: PictureLimits(maxPixels: 1000, maxSide: 100))
         #expect(Self.code(.gray, 101, 1, payload: 101, limits: limits) == .badDimensions)
         #expect(Self.code(.gray, 1, 101, payload: 101, limits: limits) == .badDimensions)
         #expect(Self.code(.gray, 100, 10, payload: 1000, limits: limits) == nil)
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test func noSizeThatFitsTheFieldsOverflows() {
-        let open = WireLimits(maxPixels: .max / 4, maxSide: .max)
+        let open = WireLimits(picture: PictureLimits(maxPixels: .max / 4, maxSide: .max))
         for format in FrameFormat.allCases {
             _ = Self.code(format, .max, .max, bytesPerRow: .max, payload: 1)
             _ = Self.code(format, .max, .max, bytesPerRow: .max, payload: .max - 28, limits: open)

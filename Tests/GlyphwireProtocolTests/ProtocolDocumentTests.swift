@@ -1,5 +1,6 @@
 import Foundation
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import Testing
 
@@ -87,7 +88,8 @@ import Testing
 
     @Test func everyErrorCodeIsInTheTable() throws {
         let rows = try #require(Self.document).rows
-        let table = rows.filter { $0.count == 4 && ["yes", "no"].contains($0[1]) }
+        let table = rows.filter { $0.count == 5 && ["yes", "no"].contains($0[1]) }
+        #expect(table.allSatisfy { ["as is", "later", "fix first", "never"].contains($0[2]) })
         let codes = table.map { $0[0].trimmingCharacters(in: ["`"]) }
         #expect(codes.sorted() == WireError.Code.allCases.map(\.rawValue).sorted())
         for (code, row) in zip(codes, table) {
@@ -121,7 +123,9 @@ import Testing
     @Test func theLimitsAreTheDefaults() throws {
         let text = try #require(Self.document).text
         let limits = WireLimits()
-        for limit in [limits.maxMessageBytes, limits.maxPixels, limits.maxSide, limits.maxConfigureBytes] {
+        for limit in [
+            limits.maxMessageBytes, limits.picture.maxPixels, limits.picture.maxSide, limits.maxConfigureBytes,
+        ] {
             #expect(text.contains("| \(limit)"))
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import Testing
 
@@ -7,7 +8,11 @@ import Testing
     static let hello = Hello(
         version: "1.0.0",
         authentication: .token,
-        limits: WireLimits(maxMessageBytes: 1, maxPixels: 2, maxSide: 3, maxConfigureBytes: 4),
+        limits: WireLimits(
+            maxMessageBytes: 1,
+            maxConfigureBytes: 4,
+            picture: PictureLimits(maxPixels: 2, maxSide: 3)
+        ),
         levels: [.fast, .accurate],
         features: ["stats"]
     )

@@ -1,4 +1,6 @@
 import GlyphwireProtocol
+import TextModel
+import TextSearch
 import NIOCore
 import Testing
 

@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import Testing
 
@@ -54,16 +55,4 @@ func written(_ line: ServerLine) -> String {
     var buffer = ByteBuffer()
     LineWriter().write(line, into: &buffer)
     return buffer.text
-}
-
-extension Quad {
-    /// An upright rectangle.
-    init(x: Float, y: Float, width: Float, height: Float) {
-        self.init(
-            topLeft: Point(x: x, y: y),
-            topRight: Point(x: x + width, y: y),
-            bottomRight: Point(x: x + width, y: y + height),
-            bottomLeft: Point(x: x, y: y + height)
-        )
-    }
 }

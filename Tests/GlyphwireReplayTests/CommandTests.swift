@@ -1,5 +1,7 @@
+import TextSearch
 import FoundationEssentials
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import StubServer
 import TestSupport

@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test func anOptionTakesThePlaceOfTheSessionsOwn() throws {
-        let override = ConfigureOverride(["level": .string("accurate"), "candidates": .number(3)])
+        let override = ConfigureOverride(["level": .string("accurate"), "candidates": .integer(3)])
         let message = try override.applied(
             to: Self.configure("{\"level\":\"fast\",\"recognize\":false,\"languages\":[\"en\"]}")
         )

@@ -1,6 +1,7 @@
 import FoundationEssentials
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import Testing
 
@@ -41,7 +42,10 @@ import Testing
     private static func pixels(_ message: Message) throws -> PixelBuffer {
         let limits = WireLimits()
         let frame = try FrameDescription(header: message.header, limits: limits)
-        return try FrameDecoder(limits: limits).withPixels(of: frame, payload: message.payload.readableBytesSpan) {
+        return try FrameDecoder(limits: limits.picture).withPixels(
+            of: frame,
+            payload: message.payload.readableBytesSpan
+        ) {
             view,
             _ in
             PixelBuffer(copying: view)

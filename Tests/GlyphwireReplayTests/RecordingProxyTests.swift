@@ -1,5 +1,6 @@
 import GlyphwireClient
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import StubServer
 import Testing

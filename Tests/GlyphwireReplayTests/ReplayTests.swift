@@ -1,5 +1,6 @@
 import GlyphwireClient
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import StubServer
 import Testing
@@ -139,7 +140,7 @@ import Testing
     @Test func optionsThatAreRefusedEndTheRun() async throws {
         try await StubServer.withServer { server in
             var configuration = try self.folder.configuration(server, TestSession.frames(2))
-            configuration.options = ConfigureOverride(["candidates": .number(99)])
+            configuration.options = ConfigureOverride(["candidates": .integer(99)])
             let report = try await Replay(configuration).run()
             #expect(report.failures.count == 1)
             #expect(report.failures.first?.contains("refuses the options (bad_option)") == true)

@@ -1,5 +1,6 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import Testing
 

@@ -1,6 +1,8 @@
+import TextRecognition
 import Dispatch
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -121,8 +123,8 @@ import Testing
     @Test func aReaderThatFailsAnswersForThatFrameOnly() async throws {
         try await TestServer.run(
             Self.every,
-            reader: { pixels, _, _ throws(WireError) in
-                guard pixels.firstByte != 2 else { throw WireError(.internalError, "the engine failed") }
+            reader: { pixels, _, _ throws(RecognitionError) in
+                guard pixels.firstByte != 2 else { throw RecognitionError(.inferenceFailed, "the engine failed") }
                 return .text("read")
             }
         ) { server in

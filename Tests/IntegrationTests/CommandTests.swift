@@ -1,8 +1,9 @@
-import FrameCodecs
+import ImageCodecs
 import Foundation
 import FoundationNetworking
 import Glibc
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import TestSupport
 import Testing

@@ -1,7 +1,8 @@
 import Foundation
 import GlyphwireProtocol
-import TextEngine
-import TextEngineOpenVINO
+import TextModel
+import TextRecognition
+import TextRecognitionOpenVINO
 
 /// The real engine, and where what it needs is.
 enum Engine {

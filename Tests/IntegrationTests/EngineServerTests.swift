@@ -1,7 +1,8 @@
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 /// The server with the real engine, over real sockets.

@@ -1,7 +1,8 @@
+import TextModel
 import Foundation
 import GlyphwireProtocol
-import TextEngine
-import TextEngineOpenVINO
+import TextRecognition
+import TextRecognitionOpenVINO
 import Testing
 
 /// Holds the languages that Protocol.md names to those that the models read.

@@ -1,6 +1,7 @@
-import FrameCodecs
+import ImageCodecs
 import Foundation
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 
 /// A typeset page, as all the frames that it can be sent as.

@@ -1,6 +1,7 @@
 import Foundation
 import GlyphwireClient
 import GlyphwireProtocol
+import TextModel
 import GlyphwireServer
 import NIOCore
 import TestSupport

@@ -1,6 +1,6 @@
 import CPNG
 import Foundation
-import FrameCodecs
+import ImageCodecs
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 /// A camera that is turned while it streams, and leaves it to the server to find out.

@@ -3,7 +3,7 @@ import GlyphwireProtocol
 import GlyphwireServer
 import NIOCore
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 /// Plays every vector of Tests/Vectors to a server with the real engine.

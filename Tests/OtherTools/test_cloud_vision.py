@@ -62,7 +62,7 @@ class CloudVision(unittest.TestCase):
         self.assertEqual(whole.description.split(), WORDS)
         self.assertEqual(whole.locale, "und-Latn")
         self.assertEqual([word.description for word in words], WORDS)
-        # The sign was filmed by a camera on its side: its text runs down the picture, from the right side to the left.
+        # The sign is seen by a camera on its side: its text runs down the picture, from the right side to the left.
         for word in words:
             (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners(word.bounding_poly)
             self.assertTrue(y1 > y0 and y2 > y3 and x3 < x0 and x2 < x1, word.description)

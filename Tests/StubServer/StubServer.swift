@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization

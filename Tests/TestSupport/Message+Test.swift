@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 package import NIOCore
 
 extension Message {

@@ -1,16 +1,17 @@
-package import FrameCodecs
-package import GlyphwireProtocol
-package import TextEngine
+package import ImageCodecs
+internal import GlyphwireProtocol
+package import TextModel
+package import TextRecognition
 
 /// Reads whatever the test says is there.
 package final class StubReader: TextReader {
-    package typealias Body = @Sendable (PixelView, Orientation, ReadingOptions) throws(WireError) -> Reading
+    package typealias Body = @Sendable (PixelView, Orientation, ReadingOptions) throws(RecognitionError) -> Reading
 
     private let body: Body
 
     package init(_ body: @escaping Body) { self.body = body }
 
-    package func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(WireError)
+    package func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(RecognitionError)
         -> Reading
     {
         try self.body(pixels, orientation, options)
@@ -39,7 +40,7 @@ package struct StubEngine: ReadingEngine {
 
     package func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { true }
 
-    package func makeReader(helpers: any Helpers) -> any TextReader { StubReader(self.body) }
+    package func makeReader(executor: any ParallelExecutor) -> any TextReader { StubReader(self.body) }
 }
 
 extension PixelView {

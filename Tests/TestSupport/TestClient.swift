@@ -1,5 +1,6 @@
 internal import Glibc
 package import GlyphwireProtocol
+internal import TextModel
 package import NIOCore
 internal import NIOPosix
 

@@ -2,7 +2,7 @@ package import GlyphwireServer
 package import Logging
 internal import NIOCore
 internal import ServiceLifecycle
-package import TextEngine
+package import TextRecognition
 
 /// A server on a port that was free, for as long as a test takes.
 package struct TestServer: Sendable {

@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TextModel
 import Testing
 import TextFormats
 

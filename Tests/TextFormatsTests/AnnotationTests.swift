@@ -1,5 +1,6 @@
 import Foundation
 import GlyphwireProtocol
+import TextModel
 import Testing
 import TextFormats
 

@@ -1,3 +1,4 @@
+import TextModel
 import GlyphwireProtocol
 import Testing
 import TextFormats

@@ -1,5 +1,6 @@
 import Glibc
 import GlyphwireProtocol
+import TextModel
 import NIOCore
 import TextFormats
 

@@ -68,7 +68,7 @@ def markdown(results):
         "# Engines side by side\n",
         f"{results['date']}, one core of {machine['cpu']}{instructions}, {machine['system']}.\n"
         f"Every picture by each engine in turn, the quickest of {results['repeats']} readings, medians over the "
-        "pictures; what the columns mean is told in bench/README.md.\n",
+        "pictures; bench/README.md explains the columns.\n",
     ]
     if results["load"] > 0.5:
         parts.append(

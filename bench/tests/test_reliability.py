@@ -1,4 +1,4 @@
-"""What RELIABILITY.md names is there: a test that was renamed would prove nothing any more."""
+"""What docs/log/reliability.md names is there: a test that was renamed would prove nothing any more."""
 
 import pathlib
 import re
@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 class ReliabilityTests(unittest.TestCase):
     def test_every_named_test_exists(self):
-        page = (ROOT / "bench/RELIABILITY.md").read_text()
+        page = (ROOT / "docs/log/reliability.md").read_text()
         table = re.search(r"\n## Faults\n(.*?)\n## ", page, re.DOTALL)[1]
         proofs = [row.split("|")[-2] for row in table.splitlines() if row.startswith("| ")][1:]
         sources = "\n".join(path.read_text() for path in (ROOT / "Tests").glob("*Tests/**/*.swift"))

@@ -1,1 +1,1 @@
-"""What demo/make_session.py films: typeset objects, their surroundings, a hand-held camera, a recorded screen."""
+"""What demo/make_session.py renders: typeset objects, their surroundings, a hand-held camera, a recorded screen."""

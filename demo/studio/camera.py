@@ -18,7 +18,7 @@ class Plane:
 
 @dataclass
 class Take:
-    """How one scene is filmed; lengths are in the subject's pixels, angles in degrees."""
+    """How one scene is rendered; lengths are in the subject's pixels, angles in degrees."""
 
     width: int
     height: int
@@ -48,7 +48,7 @@ def linear(encoded):
 
 
 class Camera:
-    """Films one scene of so many frames as its take says."""
+    """Renders the frames of one scene as its take says."""
 
     def __init__(self, take, frames, rng):
         self.take, self.frames, self.rng = take, frames, rng

@@ -11,7 +11,7 @@ from .typeset import Sheet
 
 
 def label(rng):
-    """A parcel's label under tape, filmed with a phone held upright."""
+    """A parcel's label under tape, as seen by a phone held upright."""
     width, height = 1500, 2300
     box = surfaces.card(rng, width, height)
     box[:, 735:745] *= 0.72

@@ -11,7 +11,7 @@ from .typeset import Sheet, Word, font
 
 
 def shop(rng):
-    """The front of a bookshop, filmed from across the pavement."""
+    """The front of a bookshop, seen from across the pavement."""
     width, height = 2300, 1450
     wall = surfaces.painted(rng, width, height, (34, 74, 62), boards=0)
     window = surfaces.interior(rng, 1560, 830)

@@ -1,4 +1,4 @@
-"""Setting a scene: objects on their surroundings, under a light, ready to be filmed."""
+"""Setting a scene: objects on their surroundings, under a light, ready to be rendered."""
 
 from dataclasses import dataclass
 from typing import Callable

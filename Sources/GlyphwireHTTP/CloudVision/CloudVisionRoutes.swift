@@ -60,19 +60,21 @@ struct CloudVisionRoutes {
     }
 
     private static func json(_ answers: [ImageAnnotator.Answer]) -> ByteBuffer {
-        var json = JSONBuilder()
-        json.object { json in
-            json.array("responses") { json in
-                for answer in answers {
-                    if let annotation = answer.annotation {
-                        annotation.write(into: &json, error: answer.error)
-                    } else if let error = answer.error {
-                        ImageAnnotation.write(error, into: &json)
+        var body = ByteBuffer()
+        body.writeJSON { json in
+            json.object { json in
+                json.array("responses") { json in
+                    for answer in answers {
+                        if let annotation = answer.annotation {
+                            annotation.write(into: &json, error: answer.error)
+                        } else if let error = answer.error {
+                            ImageAnnotation.write(error, into: &json)
+                        }
                     }
                 }
             }
         }
-        return json.buffer
+        return body
     }
 
     private static func response(
@@ -120,14 +122,16 @@ struct CloudVisionRoutes {
         name: String = "INVALID_ARGUMENT",
         headers: HTTPFields = [:]
     ) -> Response {
-        var json = JSONBuilder()
-        json.object { json in
-            json.object("error") { json in
-                json.integer("code", status.code)
-                json.string("message", message)
-                json.string("status", name)
+        var body = ByteBuffer()
+        body.writeJSON { json in
+            json.object { json in
+                json.object("error") { json in
+                    json.integer("code", status.code)
+                    json.string("message", message)
+                    json.string("status", name)
+                }
             }
         }
-        return self.response(json.buffer, status: status, headers: headers)
+        return self.response(body, status: status, headers: headers)
     }
 }

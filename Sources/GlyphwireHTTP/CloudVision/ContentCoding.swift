@@ -1,4 +1,4 @@
-internal import FrameCodecs
+internal import ImageCodecs
 
 /// Content coding of a body, by RFC 9110, section 8.4.
 enum ContentCoding: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import TextFormats
 
 /// Demand of one picture's features: a recognition level, and what is not supported.

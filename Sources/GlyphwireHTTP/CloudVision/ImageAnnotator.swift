@@ -1,5 +1,7 @@
-internal import FrameCodecs
+internal import FramePipeline
+internal import ImageCodecs
 internal import GlyphwireProtocol
+internal import TextModel
 internal import GlyphwireServer
 internal import NIOCore
 internal import NIOPosix

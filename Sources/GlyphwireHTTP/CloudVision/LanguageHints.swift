@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import GlyphwireServer
 
 /// Language hints of a request, and the levels that suit them.

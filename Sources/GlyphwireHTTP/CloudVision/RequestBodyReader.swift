@@ -1,4 +1,4 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import Hummingbird
 internal import NIOCore
 internal import NIOPosix

@@ -1,4 +1,5 @@
-internal import FrameCodecs
+internal import TextModel
+internal import ImageCodecs
 internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
@@ -50,8 +51,8 @@ final class LiveFrame: Sendable {
 
     private func encoded() -> ByteBuffer {
         let payload = self.frame.payload
-        do throws(WireError) {
-            return try FrameDecoder(limits: self.limits).withPixels(
+        do throws(CodecError) {
+            return try FrameDecoder(limits: self.limits.picture).withPixels(
                 of: self.frame.frame,
                 payload: payload.readableBytesSpan
             ) { pixels, _ in

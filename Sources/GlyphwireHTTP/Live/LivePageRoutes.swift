@@ -39,7 +39,7 @@ struct LivePageRoutes {
         switch item {
         case .streams:
             var event = ByteBuffer(string: "event: streams\ndata: ")
-            event.writeImmutableBuffer(try StreamsReport(self.feed.monitor.streams).json())
+            event.writeImmutableBuffer(StreamsReport(self.feed.monitor.streams).json())
             event.writeString("\n")
             return event
         case .frame(let frame):

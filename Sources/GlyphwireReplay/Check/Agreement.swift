@@ -1,6 +1,6 @@
-/// How far the results of a run are what was expected of them.
+/// Agreement of a run's results with what was expected.
 package struct Agreement: Sendable, Codable, Equatable {
-    /// How many differences are told one by one.
+    /// Most differences listed one by one.
     private static let maxExamples = 10
 
     /// Frames that were compared and say what was expected.
@@ -19,11 +19,11 @@ package struct Agreement: Sendable, Codable, Equatable {
     package private(set) var wordsMissing = 0
     /// Words that were found and not expected.
     package private(set) var wordsExtra = 0
-    /// The area that boxes of the same word share over the area they cover: the least, and the sum of all.
+    /// Intersection over union of the boxes of the same word: the least, and the sum.
     package private(set) var minOverlap = 1.0
     private var overlapSum = 0.0
     private var overlapCount = 0
-    /// How far the centre of a character is from where it was expected, in pixels: the most, and the sum of all.
+    /// Pixels between a character's centre and the expected one: the most, and the sum.
     package private(set) var maxCentreError = 0.0
     private var centreErrorSum = 0.0
     private var centreErrorCount = 0
@@ -33,12 +33,12 @@ package struct Agreement: Sendable, Codable, Equatable {
     /// Nothing was compared yet.
     package init() {}
 
-    /// The area that boxes of the same word share over the area they cover, on average.
+    /// Mean intersection over union of the boxes of the same word.
     package var meanOverlap: Double {
         self.overlapCount == 0 ? 1 : self.overlapSum / Double(self.overlapCount)
     }
 
-    /// How far the centre of a character is from where it was expected, in pixels, on average.
+    /// Mean pixels between a character's centre and the expected one.
     package var meanCentreError: Double {
         self.centreErrorCount == 0 ? 0 : self.centreErrorSum / Double(self.centreErrorCount)
     }

@@ -1,6 +1,7 @@
 package import GlyphwireProtocol
+internal import TextModel
 
-/// The words that each frame of a session is expected to have, as a server told them before.
+/// Words expected in each frame of a session, as a server reported them before.
 package struct Expectation: Sendable {
     private var words: [UInt64: [TextWord]] = [:]
 

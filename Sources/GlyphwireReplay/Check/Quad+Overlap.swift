@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 extension Quad {
     /// How much of two boxes is common to both: the area they share over the area they cover, 0...1.

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOConcurrencyHelpers
 
 /// Holds the results of a run against what is expected, or learns from them what to expect of the next.

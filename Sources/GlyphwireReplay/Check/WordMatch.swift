@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 #if canImport(Glibc)
     internal import Glibc
@@ -6,7 +7,7 @@ internal import GlyphwireProtocol
     internal import Musl
 #endif
 
-/// The words of one frame that were expected, and those that were found, each at most once beside its like.
+/// Pairing of the expected words of one frame with those that were found.
 struct WordMatch {
     /// Boxes that share less are those of different words.
     static let minimumOverlap = 0.5
@@ -19,12 +20,12 @@ struct WordMatch {
     private(set) var missing: [String] = []
     /// Words where none was expected.
     private(set) var extra: [String] = []
-    /// For each word that has its like, how much their boxes share.
+    /// Intersection over union of the boxes of each pair of words.
     private(set) var overlaps: [Double] = []
-    /// For each character of words that are the same, how far its centre is from where it was expected, in pixels.
+    /// Pixels between the centre of each character of equal words and the expected centre.
     private(set) var centreErrors: [Double] = []
 
-    /// Pairs words by their boxes, those first that share most.
+    /// Pairs words by the overlap of their boxes, the largest first.
     init(expected: [TextWord], found: [TextWord]) {
         var pairs: [(overlap: Double, expected: Int, found: Int)] = []
         for (i, a) in expected.enumerated() {

@@ -4,7 +4,7 @@
     internal import Musl
 #endif
 
-/// What differs between two reports, and whether that is more than chance makes two runs of the same kind differ.
+/// Differences between two reports, with their statistical significance.
 package struct ReportComparison: Sendable {
     /// One figure in both.
     package struct Row: Sendable, Equatable {
@@ -38,7 +38,7 @@ package struct ReportComparison: Sendable {
     /// The runs that both reports have.
     package var pairs: [Pair]
 
-    /// Holds the runs of two reports against each other in their order.
+    /// Compares the runs of two reports in their order.
     ///
     /// - Throws: ``ReplayError`` if one has no run.
     package init(_ a: LoadReport, _ b: LoadReport) throws(ReplayError) {
@@ -80,11 +80,12 @@ package struct ReportComparison: Sendable {
             196 * (run.keepUp * (1 - run.keepUp) / Double(max(run.frames.offered, 1))).squareRoot()
         }
         return [
-            Self.row("since due p50 ms", due[0], due[1], \.p50Ms, \.p50RangeMs, spread(\.p50Ms)),
-            Self.row("since due p99 ms", due[0], due[1], \.p99Ms, \.p99RangeMs, spread(\.p99Ms)),
+            Self.row("since due p50 ms", of: due, value: \.p50Ms, range: \.p50RangeMs, spread: spread(\.p50Ms)),
+            Self.row("since due p99 ms", of: due, value: \.p99Ms, range: \.p99RangeMs, spread: spread(\.p99Ms)),
         ]
             + parts.map { name, part in
-                Self.row(name, a.latency[keyPath: part], b.latency[keyPath: part], \.p50Ms, \.p50RangeMs, 0)
+                let summaries = [a, b].map { $0.latency[keyPath: part] }
+                return Self.row(name, of: summaries, value: \.p50Ms, range: \.p50RangeMs, spread: 0)
             } + [
                 Row(name: "frames/s read", before: a.fps, after: b.fps, noise: spread(fps), isCost: false),
                 Row(
@@ -99,29 +100,30 @@ package struct ReportComparison: Sendable {
 
     private static func row(
         _ name: String,
-        _ a: LatencySummary,
-        _ b: LatencySummary,
-        _ value: (LatencySummary) -> Double,
-        _ range: (LatencySummary) -> [Double],
-        _ spread: Double
+        of summaries: [LatencySummary],
+        value: (LatencySummary) -> Double,
+        range: (LatencySummary) -> [Double],
+        spread: Double
     ) -> Row {
-        let halves = [a, b].map { summary in
+        let values = summaries.map(value)
+        let halves = summaries.map { summary in
             let range = range(summary)
             return range.count == 2 ? (range[1] - range[0]) / 2 : 0
         }
         // A histogram keeps a thousandth of a value's size, and clocks some microseconds.
-        let resolution = max(value(a), value(b)) / 500 + 0.01
+        let resolution = max(values[0], values[1]) / 500 + 0.01
         return Row(
             name: name,
-            before: value(a),
-            after: value(b),
+            before: values[0],
+            after: values[1],
             noise: max(hypot(halves[0], halves[1]), spread, resolution),
             isCost: true
         )
     }
 
-    /// Twice the standard error of a figure's mean over the seconds of a run: frames that follow each other fare alike, so
-    /// their number alone would promise too much.
+    /// Twice the standard error of a figure's mean over the seconds of a run.
+    ///
+    /// Successive frames are correlated, so that their number alone would promise too much.
     private static func spread(of run: RunReport, _ value: (TimelineEntry) -> Double?) -> Double {
         let values = run.timeline.filter { !$0.isWarmUp }.compactMap(value)
         guard values.count > 2 else { return 0 }

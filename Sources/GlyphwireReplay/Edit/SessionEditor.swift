@@ -1,5 +1,6 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 #if canImport(Glibc)
@@ -38,7 +39,7 @@ package enum SessionEditor {
         guard writer.frameCount > 0 else {
             throw ReplayError(
                 .notASession,
-                "\(input) has no frame in that part; glyphwire-replay info tells how long it is"
+                "\(input) has no frame in that part; glyphwire-replay info shows how long it is"
             )
         }
         try writer.finish()
@@ -76,7 +77,7 @@ package enum SessionEditor {
     ///   - window: The part.
     ///   - folder: Made if it is not there; the files are named for the frames' places in the part.
     ///   - onFrame: Called with the number of pictures so far.
-    /// - Returns: What was written; frames that cannot be decoded are told there.
+    /// - Returns: The summary, with the frames that cannot be decoded.
     /// - Throws: ``ReplayError``.
     package static func export(
         _ input: String,
@@ -114,7 +115,7 @@ package enum SessionEditor {
             return frame.payload.readableBytes
         }
         let description = try FrameDescription(header: frame.header, limits: WireLimits())
-        let png = try FrameDecoder(limits: WireLimits()).withPixels(
+        let png = try FrameDecoder(limits: PictureLimits()).withPixels(
             of: description,
             payload: frame.payload.readableBytesSpan
         ) { view, _ in
@@ -130,7 +131,7 @@ package enum SessionEditor {
         throw ReplayError(.unwritable, "\(output) is \(input) itself; give the new session another name")
     }
 
-    /// What tells a file from every other, whatever it is called; `nil` if there is none.
+    /// Identity of a file, whatever its path; `nil` if it does not exist.
     private static func identity(of path: String) -> [UInt64]? {
         var status = stat()
         return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil

@@ -1,17 +1,18 @@
 internal import FoundationEssentials
-internal import FrameCodecs
+internal import ImageCodecs
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
-/// What is in a session.
+/// Summary of a session's content.
 package struct SessionInfo: Sendable, Codable, Equatable {
     /// Frames of one format and size.
     package struct Kind: Sendable, Codable, Equatable {
         /// As Protocol.md names it.
         package var format: String
-        /// In pixels as sent; 0 where a JPEG does not tell.
+        /// In pixels as sent; 0 where a JPEG does not state it.
         package var width: Int
-        /// In pixels as sent; 0 where a JPEG does not tell.
+        /// In pixels as sent; 0 where a JPEG does not state it.
         package var height: Int
         /// As the header has it: 1...8, or 0 for the JPEG's own.
         package var orientation: Int
@@ -37,7 +38,7 @@ package struct SessionInfo: Sendable, Codable, Equatable {
     package var shortestGapMs = 0.0
     /// The longest time between two frames, in milliseconds.
     package var longestGapMs = 0.0
-    /// Frames whose capture time is unknown or cannot be followed, so that their time is guessed.
+    /// Frames with an unknown or implausible capture time, which is estimated.
     package var framesWithoutTime = 0
     /// The frames by format and size, the most frequent first.
     package var kinds: [Kind] = []
@@ -46,7 +47,7 @@ package struct SessionInfo: Sendable, Codable, Equatable {
     /// What is wrong with its end; `nil` if nothing is.
     package var notice: String?
 
-    /// Looks through the session at `path`.
+    /// Scans the session at `path`.
     package init(path: String) throws(ReplayError) {
         self.path = path
         var reader = try SessionReader(path: path)
@@ -100,16 +101,14 @@ package struct SessionInfo: Sendable, Codable, Equatable {
         if !self.options.contains(options) { self.options.append(options) }
     }
 
-    /// A body of options in which nobody can read a token.
+    /// A body of options with its token hidden.
     private static func withoutToken(_ body: String) -> String {
         guard body.contains("token") else { return body.isEmpty ? "{}" : body }
-        guard var options = try? JSONDecoder().decode([String: JSONValue].self, from: Data(body.utf8)) else {
+        guard var options = try? [String: JSONText](jsonObject: ByteBuffer(string: body)) else {
             return "(no JSON object)"
         }
         if options["token"] != nil { options["token"] = .string("(hidden)") }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(options)).map { String(decoding: $0, as: UTF8.self) } ?? "(no JSON object)"
+        return String(buffer: options.jsonObject)
     }
 }
 
@@ -187,7 +186,7 @@ extension SessionInfo {
         do {
             return String(decoding: try encoder.encode(self), as: UTF8.self)
         } catch {
-            throw ReplayError(.unwritable, "the session cannot be told as JSON: \(error)")
+            throw ReplayError(.unwritable, "the session cannot be written as JSON: \(error)")
         }
     }
 }

@@ -1,8 +1,9 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Makes the messages of several sessions those of one.
 struct SessionJoin {
-    /// How long a frame is taken to last where no other tells: 30 frames a second.
+    /// Assumed duration of a frame where no other is known: 30 frames per second.
     private static let usualGap: UInt64 = 33_333
 
     private var frames: UInt64 = 0

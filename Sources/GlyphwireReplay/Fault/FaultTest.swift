@@ -1,5 +1,4 @@
-/// Shows whether bad clients harm good ones: plays a session alone, then once more beside them, and holds the results of
-/// the two against each other.
+/// Isolation test: plays a session alone and beside faulty clients, and compares the results.
 package struct FaultTest: Sendable {
     /// What came of it.
     package struct Verdict: Sendable, Equatable {

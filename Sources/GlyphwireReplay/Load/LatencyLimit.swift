@@ -1,5 +1,4 @@
-/// A limit that frames have to keep, such as `p99=100ms`: so many of a hundred frames that are offered must be read within
-/// this time of when they were due.
+/// Latency limit, such as `p99=100ms`: the percentage of offered frames that must be read within a time after due.
 ///
 /// Frames that are dropped, lost or never sent have not kept it, so a server cannot meet it by leaving frames out.
 package struct LatencyLimit: Sendable, Equatable {
@@ -32,7 +31,7 @@ package struct LatencyLimit: Sendable, Equatable {
         self.limit = .milliseconds(value * factor)
     }
 
-    /// Whether a run, whose deadline is ``limit``, has kept it.
+    /// Whether a run with the deadline ``limit`` has kept it.
     package func isMet(by run: RunReport) -> Bool {
         run.failures.isEmpty && run.frames.offered > 0
             && Double(run.frames.inTime) * 100 >= self.percentile * Double(run.frames.offered)

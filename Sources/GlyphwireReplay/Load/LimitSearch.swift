@@ -1,6 +1,6 @@
-/// Looks for the greatest load that meets a limit: doubles it until it does not, then halves the gap between the two.
+/// Search for the greatest load that meets a limit, by doubling and then bisection.
 ///
-/// A load that does not is tried once more before that is believed: whatever else the machine does can be the cause, and
+/// A load that misses it is tried once more before that counts: whatever else the machine does can be the cause, and
 /// would halve the answer.
 package struct LimitSearch: Sendable {
     /// The greatest load that is tried.
@@ -11,7 +11,7 @@ package struct LimitSearch: Sendable {
     package private(set) var missed: Int?
 
     /// The load that was not met at its first try.
-    private var doubted: Int?
+    private var failedOnce: Int?
 
     /// A search from 1 up to `most`.
     package init(most: Int) {
@@ -20,7 +20,7 @@ package struct LimitSearch: Sendable {
 
     /// The load to try next; `nil` once the answer is known.
     package var next: Int? {
-        if let doubted = self.doubted { return doubted }
+        if let failedOnce = self.failedOnce { return failedOnce }
         guard let missed = self.missed else {
             return self.met < self.most ? min(max(self.met * 2, 1), self.most) : nil
         }
@@ -29,8 +29,8 @@ package struct LimitSearch: Sendable {
 
     /// What became of a load that was tried.
     package mutating func tried(_ load: Int, isMet: Bool) {
-        let isDoubted = !isMet && self.doubted != load
-        self.doubted = isDoubted ? load : nil
+        let isDoubted = !isMet && self.failedOnce != load
+        self.failedOnce = isDoubted ? load : nil
         if isMet {
             self.met = max(self.met, load)
         } else if !isDoubted {

@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 
 /// One run of a session, or several under loads that a plan names.
 package struct LoadTest: Sendable {
@@ -8,7 +9,7 @@ package struct LoadTest: Sendable {
         case once
         /// One after the other.
         case ramp(LoadRamp)
-        /// Connections, up to so many, until it is known how many meet the limit.
+        /// A search for the most connections that meet the limit.
         case limit(LatencyLimit, most: Int)
     }
 

@@ -10,7 +10,7 @@ struct Plot {
         var points: [(x: Double, y: Double?)]
     }
 
-    /// Bars whose parts stand on each other.
+    /// Stacked bars.
     struct Bars {
         /// A bar from one place on the x axis to another, its parts in the order of the names.
         struct Bar {
@@ -27,7 +27,7 @@ struct Plot {
 
     private static let size = (width: 720.0, height: 300.0)
     private static let margin = (left: 80.0, right: 32.0, top: 12.0, bottom: 54.0)
-    /// More points than this show nothing more, and a mouse cannot tell them apart.
+    /// Most points of a curve; more would not be visible, nor selectable with a mouse.
     private static let maxMarkedPoints = 200
 
     var title: String

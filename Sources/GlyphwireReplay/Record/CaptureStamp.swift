@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Follows a client's byte stream and gives frames without a capture time the one at which they come.

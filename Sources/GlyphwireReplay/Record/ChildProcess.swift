@@ -6,7 +6,7 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// Another program that runs beside this one, and whose output is read here.
+/// Child process, with its standard output read here.
 final class ChildProcess {
     /// What the program writes to its standard output.
     let output: File
@@ -20,7 +20,7 @@ final class ChildProcess {
     init(_ name: String, _ arguments: [String], advice: String) throws(ReplayError) {
         self.name = name
         var ends: [Int32] = [0, 0]
-        // What goes to standard error is kept in a file: nobody has to read it for the program to go on.
+        // Standard error goes to a file, so that the program goes on without a reader.
         var template = Array("/tmp/glyphwire-XXXXXX".utf8CString)
         let errors = mkstemp(&template)
         guard errors >= 0, pipe(&ends) == 0 else {

@@ -4,12 +4,12 @@ internal import NIOCore
 ///
 /// It follows the markers and the lengths of their segments, so a thumbnail inside a segment ends no frame. What stands
 /// between two files, such as the headers of a multipart stream, is passed over. A frame that breaks off, or grows past
-/// the limit, is dropped and counted, and the next one is looked for from where it broke: from within the last segment,
-/// whose length may have been that of another place, unless it is one that thumbnails stand in.
+/// the limit, is dropped and counted, and the search for the next one starts where it broke: inside the last segment, since
+/// its length may be wrong, unless that is one that holds thumbnails.
 struct MJPEGSplitter {
     /// What stands at ``position``.
     private enum Place {
-        /// Nothing known: the start of a file is looked for.
+        /// Searching for the start of a file.
         case outside
         /// A marker, or the bytes that fill the space before it.
         case marker
@@ -29,7 +29,7 @@ struct MJPEGSplitter {
     private var place = Place.outside
     /// How far in ``pending`` everything is understood; past its end where a segment is still to come.
     private var position = 0
-    /// From where in ``pending`` the next file is looked for if this one breaks off.
+    /// Where in ``pending`` the search for the next file starts if this one breaks off.
     private var resumption = 0
     private var isFinished = false
     /// Frames that were begun and not whole.
@@ -86,7 +86,7 @@ struct MJPEGSplitter {
     }
 
     private enum MarkerResult {
-        /// It ends the frame, which is so many bytes long.
+        /// It ends the frame, which has this many bytes.
         case end(Int)
         /// It is understood, and ``position`` is behind it.
         case more

@@ -14,7 +14,7 @@ enum NaturalOrder {
             if m.count != n.count { return m.count < n.count }
             if m != n { return m.lexicographicallyPrecedes(n) }
         }
-        // What is equal as numbers is told apart by its zeros, so that the order is one.
+        // Equal numbers are ordered by their leading zeros, so that the order is total.
         return x.isEmpty == y.isEmpty ? a < b : x.isEmpty
     }
 

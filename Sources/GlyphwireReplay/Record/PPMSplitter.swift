@@ -1,4 +1,4 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import NIOCore
 
 /// Bytes of PPM pictures, one behind the other, in; pictures out, wherever the bytes were split.
@@ -9,7 +9,7 @@ struct PPMSplitter {
     private var pending = ByteBuffer()
     private let maxPixels: Int
 
-    /// A splitter that takes pictures of at most so many pixels.
+    /// A splitter for pictures of up to a number of pixels.
     init(maxPixels: Int) {
         self.maxPixels = maxPixels
     }

@@ -1,6 +1,7 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import FoundationEssentials
-package import GlyphwireProtocol
+internal import GlyphwireProtocol
+package import TextModel
 internal import NIOCore
 
 /// Makes a session of pictures: of files, of a video, or of a motion JPEG stream.
@@ -38,7 +39,7 @@ package struct Recorder: Sendable {
     package var format: Format
     /// How pictures must be turned; `nil` leaves it to each picture.
     package var orientation: Orientation?
-    /// How many frames a second there are; `nil` takes those of a video, and the time at which a stream's frames come in.
+    /// Frames per second; `nil` takes a video's own rate, and for a stream the time of arrival.
     package var framesPerSecond: Double?
 
     /// A recorder.
@@ -51,7 +52,7 @@ package struct Recorder: Sendable {
     /// Records pictures and videos from files.
     ///
     /// - Parameters:
-    ///   - paths: Of pictures, of folders whose pictures are taken in natural order of their names, or of one video.
+    ///   - paths: Paths of pictures, of folders of them in natural order of names, or of one video.
     ///   - output: The session's path.
     ///   - onFrame: Called with the number of frames so far.
     /// - Returns: What was recorded.
@@ -171,7 +172,7 @@ extension Recorder {
         framesPerSecond: Double?,
         _ onFrame: (Int) -> Void
     ) throws(ReplayError) {
-        var splitter = PPMSplitter(maxPixels: WireLimits().maxPixels)
+        var splitter = PPMSplitter(maxPixels: PictureLimits().maxPixels)
         while true {
             let chunk = try stream.bytes(atMost: Self.chunkByteCount)
             if chunk.readableBytes == 0 { return }
@@ -283,7 +284,7 @@ extension Recorder {
         return Message(header: header, payload: ByteBuffer(bytes: payload))
     }
 
-    /// When a frame of a steady stream was taken, the first being number 1; without a rate it is taken now.
+    /// The capture time of a frame of a steady stream, numbered from 1; without a rate it is now.
     ///
     /// It is never 0, which says that it is not known.
     private static func time(ofFrame sequence: UInt64, framesPerSecond: Double?) -> UInt64 {

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// Stands between clients and a server, passes on every byte as it is, and keeps what each client sends as a session.
+/// Proxy between clients and a server that passes on every byte, and records what each client sends as a session.
 package struct RecordingProxy: Sendable {
     /// What a client has sent.
     package struct Recording: Sendable {

@@ -18,7 +18,7 @@ struct VideoSource {
         return path.contains("://") || ends.contains { name.hasSuffix(".\($0)") }
     }
 
-    /// Frames a second, as the file tells.
+    /// Frames per second, as in the file.
     ///
     /// - Throws: ``ReplayError`` if `ffprobe`, which comes with `ffmpeg`, is not there or cannot read it.
     func frameRate() throws(ReplayError) -> Double {
@@ -40,7 +40,7 @@ struct VideoSource {
         let rate = text.split(whereSeparator: \.isWhitespace).first ?? ""
         let parts = rate.split(separator: "/").compactMap { Double($0) }
         guard parts.count == 2, parts[0] > 0, parts[1] > 0 else {
-            throw ReplayError(.badPicture, "\(self.path) does not tell its frames a second; give --fps")
+            throw ReplayError(.badPicture, "\(self.path) has no frame rate; give --fps")
         }
         return parts[0] / parts[1]
     }

@@ -6,7 +6,7 @@ internal import NIOConcurrencyHelpers
     internal import Musl
 #endif
 
-/// What a person sees of a run: text on standard output, and below it on standard error how it goes on.
+/// Terminal output of a run: text on standard output, progress on standard error.
 ///
 /// On a terminal one line is written over and over. Elsewhere lines are written one below the other, seldom enough for a
 /// log.

@@ -1,6 +1,6 @@
 /// Numbers as people read them.
 enum Decimals {
-    /// `value` with so many decimals, rounded.
+    /// `value` rounded to `places` decimals.
     static func text(_ value: Double, places: Int) -> String {
         let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
         guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
@@ -19,7 +19,7 @@ enum Decimals {
         }
     }
 
-    /// A part of a whole in percent, exact at both ends: only the whole is 100 %, and only nothing is 0 %.
+    /// A fraction in percent, never rounded to 0 % or 100 %.
     static func percent(_ fraction: Double) -> String {
         let text = Self.text(fraction * 100, places: 1)
         if fraction < 1, text == "100.0" { return "99.9 %" }

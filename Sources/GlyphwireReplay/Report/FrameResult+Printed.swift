@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 extension FrameResult {
     /// The frame and what was read in it, in one line that is safe on any terminal.

@@ -120,7 +120,7 @@ struct HTMLReport {
         return """
             <h3>Latency of the frames that were read</h3>
             <p>Since due counts from when a frame should have been sent, so that a server that holds up the sender cannot \
-            hide it. Since sent counts from when the socket took it. The server's stages are as it tells them.</p>
+            hide it. Since sent counts from when the socket took it. The server's stages are as it reports them.</p>
             \(HTML.table(header: header, rows: rows))
             """
     }

@@ -2,7 +2,7 @@
 package struct LatencyReport: Sendable, Codable, Equatable {
     /// From when a frame was due to its result.
     package var sinceDue: LatencySummary
-    /// From when a frame was sent to its result: what a measurement tells that a slow server can fool.
+    /// From sending a frame to its result, which a slow server can make appear short.
     package var sinceSent: LatencySummary
     /// Of the latter what is not the server's: sockets, network, and waiting for the server to read.
     package var wire: LatencySummary

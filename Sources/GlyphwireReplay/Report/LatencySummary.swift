@@ -4,7 +4,7 @@ package struct LatencySummary: Sendable, Codable, Equatable {
     package struct Step: Sendable, Codable, Equatable {
         /// 0...100.
         package var percentile: Double
-        /// What so many of a hundred did not exceed.
+        /// The milliseconds that this percentage did not exceed.
         package var ms: Double
     }
 
@@ -17,9 +17,9 @@ package struct LatencySummary: Sendable, Codable, Equatable {
     package var p99Ms: Double
     package var p999Ms: Double
     package var maxMs: Double
-    /// Where the median of another run of the same kind would be, 19 times in 20, by the number of frames alone.
+    /// 95 % confidence interval of the median, by the number of frames alone.
     package var p50RangeMs: [Double]
-    /// Where the 99th percentile of another run of the same kind would be, 19 times in 20, by the number of frames alone.
+    /// 95 % confidence interval of the 99th percentile, by the number of frames alone.
     package var p99RangeMs: [Double]
     /// The whole distribution.
     package var curve: [Step]

@@ -83,7 +83,7 @@ extension LoadReport {
     /// Why streams failed, in all runs.
     package var failures: [String] { self.runs.flatMap(\.failures) }
 
-    /// Whether a frame was sent whose connection broke before it was answered.
+    /// Whether a frame was lost with its connection before it was answered.
     package var hasLostFrames: Bool { self.runs.contains { $0.frames.count(of: FrameStatus.lost.status) > 0 } }
 
     /// What is to be said of the runs that failed by one of the conditions.

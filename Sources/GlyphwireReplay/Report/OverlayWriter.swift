@@ -1,6 +1,7 @@
-internal import FrameCodecs
+internal import ImageCodecs
 internal import FrameOverlay
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 internal import NIOPosix
 
@@ -10,7 +11,7 @@ internal import NIOPosix
     internal import Musl
 #endif
 
-/// Draws what was read on the frames of a session, words in red and characters in blue, each frame as it was sent.
+/// Overlay of recognized text on a session's frames, words in red and characters in blue.
 ///
 /// This is done after a run, from the session and the lines that were received, so that it does not slow the run down.
 package struct OverlayWriter: Sendable {
@@ -18,7 +19,7 @@ package struct OverlayWriter: Sendable {
     package struct Summary: Sendable, Equatable {
         /// Pictures that were written.
         package var written = 0
-        /// Frames whose picture could not be decoded or written, each with the reason.
+        /// Reasons for each frame that could not be decoded or written.
         package var failures: [String] = []
     }
 
@@ -54,7 +55,7 @@ package struct OverlayWriter: Sendable {
             var frames = FrameReader(session: try SessionReader(path: session))
             var lines = try ServerLineReader(path: results)
             var summary = Summary()
-            let decoder = FrameDecoder(limits: WireLimits())
+            let decoder = FrameDecoder(limits: PictureLimits())
             while let result = try lines.nextResult() {
                 // Results come in the order of the frames, so the two files are walked side by side. Where a session was
                 // played more than once, the first time is drawn.

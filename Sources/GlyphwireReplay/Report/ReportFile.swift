@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import NIOCore
 
-/// A file that a report is written to, of the kind that its name ends with.
+/// Output file of a report, of the kind that its extension names.
 package struct ReportFile: Sendable, Hashable {
     /// What a report can be.
     package enum Kind: String, Sendable, CaseIterable {
@@ -26,7 +26,7 @@ package struct ReportFile: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// Writes a report, except a CSV, whose rows are written while the run goes on.
+    /// Writes a report; not a CSV, since its rows are written during the run.
     package func write(_ report: LoadReport) throws(ReplayError) {
         switch self.kind {
         case .json: try File(writing: self.path).append(ByteBuffer(bytes: try report.json()))

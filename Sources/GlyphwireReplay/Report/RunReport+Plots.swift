@@ -52,7 +52,7 @@ extension RunReport {
         return Plot(
             title: "Latency over time",
             caption:
-                "Since due, of the frames whose result came in each second; and at its end how old the newest text "
+                "Since due, of the frames with a result in each second; and at its end how old the newest text "
                 + "was on the connection worst off.",
             x: self.time(of: timeline),
             y: .linear(upTo: most),
@@ -127,7 +127,7 @@ extension RunReport {
             title: "Frames that were not read",
             caption: total == 0
                 ? "None: every frame that was offered was read."
-                : "Frames that were dropped, lost, not sent, or ended with an error, by the second that told it.",
+                : "Frames that were dropped, lost, not sent, or ended with an error, by the second in which that was known.",
             x: self.time(of: timeline),
             y: .linear(upTo: max(bars.map { $0.parts.reduce(0, +) }.max() ?? 0, 5)),
             xName: "seconds",

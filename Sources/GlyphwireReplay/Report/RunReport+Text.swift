@@ -1,5 +1,5 @@
 extension RunReport {
-    /// The report for a terminal: what was played, what became of the frames, and a table of where the time went.
+    /// The report for a terminal: the session, the frames by outcome, and a table of where the time went.
     var text: String {
         var lines = self.facts.map { name, fact in
             name + String(repeating: " ", count: 12 - name.count) + fact

@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// Where the streams of a run wait for each other.
+/// Barrier at which the streams of a run wait for each other.
 ///
 /// A stream arrives when the frames that count have all been answered, and goes on sending until the others are there too.
 /// Else the last frames of a run would meet a load that no others do: a frame that waits for a worker, and that a newer one
@@ -9,7 +9,7 @@ final class FinishLine: Sendable {
     private let missing: NIOLockedValueBox<Set<Int>>
     private let passing = StopSignal()
 
-    /// A line for so many streams.
+    /// A barrier for a number of streams.
     init(streams: Int) {
         self.missing = NIOLockedValueBox(Set(0..<streams))
     }
@@ -23,7 +23,7 @@ final class FinishLine: Sendable {
         if isLast { self.passing.stop() }
     }
 
-    /// Waits for nobody any more.
+    /// Opens the barrier, whatever stream is missing.
     func pass() { self.passing.stop() }
 
     /// Has `handler` called once all have arrived, at once if they have.

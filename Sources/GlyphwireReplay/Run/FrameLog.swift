@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 
 /// Every frame of a run as a row of comma-separated values, written while the run goes on.
 ///
-/// The columns are explained in `docs/replay.md`.
+/// The columns are explained in `docs/measuring.md`.
 final class FrameLog: Sendable {
     private static let pieceByteCount = 256 << 10
     private static let columns = """

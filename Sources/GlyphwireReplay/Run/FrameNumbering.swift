@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
-/// Carries the numbers and times of a session's frames on when it is played again, so that no two frames have the same.
+/// Numbers and times of frames, carried on when a session is played again, so that none occurs twice.
 ///
 /// The first time a session is played its frames keep what was recorded.
 struct FrameNumbering {

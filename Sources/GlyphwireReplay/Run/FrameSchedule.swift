@@ -31,7 +31,7 @@ package struct FrameSchedule: Sendable {
     /// When the last frame that was left to chance is due, in seconds.
     private var arrival = 0.0
     private var chance: SeededGenerator
-    /// Frames whose gap to the one before is not recorded, or cannot be believed.
+    /// Frames with no gap to the one before on record, or with one that is implausible.
     package private(set) var guessedGaps = 0
 
     /// A schedule at its start, of the connection with this number; chance is another one on each.

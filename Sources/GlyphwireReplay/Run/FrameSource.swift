@@ -1,11 +1,10 @@
 internal import GlyphwireProtocol
 
-/// What one connection sends, in order: the messages of a session, as often as it is played, frames with their due times.
+/// Source of one connection's messages in order, frames with their due times, as often as the session is played.
 struct FrameSource: Sendable {
     /// A message, and what is known of it.
     enum Item: Sendable {
-        /// A frame as it is to be sent, the number that the session has for it, and when it is due, counted from the first.
-        /// Without a schedule a frame has no such time.
+        /// A frame to send, with its number in the session and, given a schedule, its due time.
         case frame(Message, recordedSequence: UInt64, due: Duration?)
         /// Anything else.
         case other(Message)
@@ -34,7 +33,7 @@ struct FrameSource: Sendable {
         self.schedule = schedule
     }
 
-    /// Frames whose due time is guessed.
+    /// Frames with an estimated due time.
     var guessedGaps: Int { self.schedule?.guessedGaps ?? 0 }
 
     /// The next item, `nil` after the last.

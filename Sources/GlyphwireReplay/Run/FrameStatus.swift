@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// What became of a frame, in the words of the protocol.
 package struct FrameStatus: Sendable, Hashable, Codable, Comparable {

@@ -1,6 +1,6 @@
 internal import Histogram
 
-/// Durations of one kind, to a thousandth of their size, in little memory however many there are.
+/// Histogram of durations, exact to a thousandth of their size, of constant size in memory.
 package struct LatencyHistogram: Sendable {
     private var histogram = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
 
@@ -17,7 +17,7 @@ package struct LatencyHistogram: Sendable {
         self.record(microseconds: microseconds >= 1 ? UInt64(min(microseconds, 1e15)) : 0)
     }
 
-    /// Counts a duration that somebody else measured.
+    /// Counts a duration that the server measured.
     package mutating func record(microseconds: UInt64) {
         self.histogram.record(min(microseconds, 1_000_000_000_000_000))
     }
@@ -37,8 +37,7 @@ package struct LatencyHistogram: Sendable {
         self.histogram.totalCount == 0 ? 0 : self.histogram.mean / 1000
     }
 
-    /// The distribution in steps that halve what is left above them: percentiles and the milliseconds that they did not
-    /// exceed, rising to 100.
+    /// Percentiles with their milliseconds, each step halving the rest above it, up to 100.
     package var curve: [(percentile: Double, milliseconds: Double)] {
         guard self.histogram.totalCount > 0 else { return [] }
         return self.histogram.percentiles(ticksPerHalfDistance: 4).map { step in

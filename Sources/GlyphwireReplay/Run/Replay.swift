@@ -1,5 +1,6 @@
 internal import GlyphwireClient
 package import GlyphwireProtocol
+internal import TextModel
 internal import NIOPosix
 
 /// Plays a session on one or several connections and measures what comes back.
@@ -53,7 +54,7 @@ package struct Replay: Sendable {
     /// Plays.
     ///
     /// - Parameter stop: Ends the run early.
-    /// - Returns: What was measured; a stream that failed on the way is told there.
+    /// - Returns: The measurements, with the streams that failed on the way.
     /// - Throws: ``ReplayError`` if the session cannot be read, or ``GlyphwireClientError`` if a connection cannot be made.
     package func run(until stop: StopSignal = StopSignal()) async throws -> ReplayOutcome {
         let (session, gap) = try self.openSession()
@@ -145,7 +146,7 @@ package struct Replay: Sendable {
         guard self.configuration.window == SessionWindow() else {
             return ReplayError(
                 .notASession,
-                "\(path) has no frame between --start and --until; glyphwire-replay info tells how long it is"
+                "\(path) has no frame between --start and --until; glyphwire-replay info shows how long it is"
             )
         }
         return ReplayError(

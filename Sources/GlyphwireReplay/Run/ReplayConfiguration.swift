@@ -26,7 +26,7 @@ package struct ReplayConfiguration: Sendable {
     package var warmup = Duration.zero
     /// How many connections play it at the same time, their frames spread over the time of one; 1 by default.
     package var connections: Int
-    /// Whether the session is in memory before the first frame is sent; by default it is read as it is played.
+    /// Whether the session is loaded before the first frame is sent; by default it is read as it is played.
     package var isPreloaded = false
     /// Options in place of the session's own.
     package var options: ConfigureOverride

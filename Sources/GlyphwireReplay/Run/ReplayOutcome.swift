@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 
 /// What a run has shown.
 package struct ReplayOutcome: Sendable {

@@ -47,7 +47,7 @@ package struct ReplayStatistics: Sendable {
     package var ok: Int { self.outcomes[.ok] ?? 0 }
     /// Frames with a result from the server.
     package var answered: Int { self.outcomes.reduce(0) { $0 + ($1.key.isAnswer ? $1.value : 0) } }
-    /// Frames whose connection broke before they were answered.
+    /// Frames lost with their connection before they were answered.
     package var lost: Int { self.outcomes[.lost] ?? 0 }
     /// Frames that were due, and the socket had no room for them before the run was over.
     package var unsent: Int { self.outcomes[.unsent] ?? 0 }

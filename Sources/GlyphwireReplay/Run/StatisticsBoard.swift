@@ -16,7 +16,7 @@ final class StatisticsBoard: Sendable {
     private let log: FrameLog?
     private let state: NIOLockedValueBox<State>
 
-    /// The board of so many streams; frames that are due before `measuredFrom` are warm-up, and not in the total.
+    /// A board for a number of streams; frames due before `measuredFrom` are warm-up, and not in the total.
     init(streams: Int, deadline: Duration, measuredFrom: ContinuousClock.Instant, log: FrameLog?) {
         self.deadline = deadline
         self.measuredFrom = measuredFrom
@@ -57,8 +57,7 @@ final class StatisticsBoard: Sendable {
     /// Frames that were sent while the server warmed up.
     var warmUpFrames: Int { self.state.withLockedValue { $0.warmUpFrames } }
 
-    /// The figures since the warm-up, those since this was last asked for, and how old the newest text is that the stream
-    /// has that is worst off.
+    /// The figures since the warm-up, those since the last call, and the oldest age of a stream's newest text.
     func takeRecent(
         at now: ContinuousClock.Instant
     ) -> (total: ReplayStatistics, recent: ReplayStatistics, age: Duration?) {

@@ -1,5 +1,6 @@
 internal import GlyphwireClient
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Plays a session on one connection: sends each frame when it is due, and takes the results.
@@ -164,7 +165,7 @@ extension StreamPlayer {
         if let configure = try self.configuration.options.message() { try await self.connection.send(configure) }
     }
 
-    /// When a frame is to be sent: at its time or, where none is set, as soon as there is a place for it.
+    /// When a frame is sent: at its due time, or without one as soon as there is room.
     private func turn(of due: Duration?) async throws -> ContinuousClock.Instant {
         if let due { return self.startsAt + due }
         var places = self.traffic.places?.makeAsyncIterator()

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOConcurrencyHelpers
 
-/// What the sender and the receiver of a stream tell each other.
+/// State that the sender and the receiver of a stream share.
 final class StreamTraffic: Sendable {
     /// A frame that is sent, or about to be, and has no result yet.
     struct Waiting: Sendable {
@@ -59,7 +59,7 @@ final class StreamTraffic: Sendable {
         self.state.withLockedValue { $0.endsAt = min($0.endsAt ?? instant, instant) }
     }
 
-    /// Whether a frame that is due at this time counts, and does not just keep up the load for those that do.
+    /// Whether a frame due at this time counts, and does not just keep up the load.
     func counts(_ dueAt: ContinuousClock.Instant) -> Bool {
         self.state.withLockedValue { $0.counts(dueAt) }
     }

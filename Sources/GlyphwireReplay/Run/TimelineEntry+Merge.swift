@@ -10,7 +10,7 @@ extension [TimelineEntry] {
 }
 
 extension TimelineEntry {
-    /// One entry for several in a row: sums of what is counted, the worst of the latencies, means of the stages.
+    /// One entry for several in a row, with sums of counts, the worst latencies and means of the stages.
     fileprivate init?(merging entries: ArraySlice<TimelineEntry>) {
         guard var merged = entries.last else { return nil }
         var outcomes: [FrameStatus: Int] = [:]

@@ -49,7 +49,7 @@ final class File: Sendable {
         try self.buffer(of: byteCount) { read(self.descriptor, $0, $1) }
     }
 
-    /// Reads what is at `offset`, up to `byteCount`, whoever else reads the file.
+    /// Reads up to `byteCount` bytes at `offset`; several threads may do so at once.
     ///
     /// - Returns: The bytes, none at the end.
     func bytes(atMost byteCount: Int, at offset: Int) throws(ReplayError) -> ByteBuffer {

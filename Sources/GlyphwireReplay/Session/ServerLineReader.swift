@@ -1,5 +1,6 @@
 internal import GlyphwireClient
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Reads the results out of a file of lines, such as `--results` writes.

@@ -2,8 +2,7 @@ internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
 
-/// Hands out the messages of a session, either from memory or reading the next ones meanwhile, so that the disk does not
-/// pace the frames.
+/// Source of a session's messages, preloaded or read ahead, so that the disk does not pace the frames.
 struct SessionFeed: Sendable {
     /// Some messages, and where to go on.
     struct Batch: Sendable {

@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Reads a session, a client's byte stream in a file, message by message.

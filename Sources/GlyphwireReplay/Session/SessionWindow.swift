@@ -1,10 +1,10 @@
-/// The part of a session that is played or kept, counted from its first frame at the pace it was recorded.
+/// Part of a session, in time since its first frame at the recorded pace.
 package struct SessionWindow: Sendable, Hashable {
     /// Frames before this are left out.
     package var start: Duration
     /// This frame and all behind it are left out; `nil` goes on to the end.
     package var until: Duration?
-    /// Frames whose place in the session, counted from 1, is not among these are left out; `nil` leaves out none.
+    /// Places in the session, counted from 1, of the frames to keep; `nil` keeps all.
     package var frames: ClosedRange<Int>?
 
     /// A window, by default on the whole session.

@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Writes a session: messages one after the other, as a client would send them.

@@ -1,6 +1,6 @@
 internal import GlyphwireProtocol
 internal import NIOCore
-internal import TextEngine
+internal import TextRecognition
 
 /// Factory of the channel handlers of a connection.
 ///

@@ -1,4 +1,6 @@
+internal import FramePipeline
 internal import GlyphwireProtocol
+internal import TextModel
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore

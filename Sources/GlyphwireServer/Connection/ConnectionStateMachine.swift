@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// State machine of one connection: authentication, back-pressure, order of replies, and end.

@@ -1,5 +1,7 @@
+internal import FramePipeline
 internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// Parser of messages into the requests that a ``ConnectionStateMachine`` judges.
 struct RequestParser: Sendable {
@@ -73,7 +75,7 @@ struct RequestParser: Sendable {
                 limits: self.limits,
                 defaults: self.defaults
             )
-            try self.engine.validate(configuration.reading)
+            try configuration.validate(for: self.engine)
             return .configure(configuration)
         } catch {
             return .badConfiguration(error)

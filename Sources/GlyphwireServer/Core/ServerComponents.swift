@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import Logging
 internal import NIOConcurrencyHelpers
-internal import TextEngine
+internal import TextRecognition
 
 /// Components of one server: each is made once, and passed to what needs it.
 final class ServerComponents: Sendable {

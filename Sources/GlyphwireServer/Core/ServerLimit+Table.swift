@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// The table of limits, in the order of the help.
 extension ServerLimit {
@@ -18,19 +19,19 @@ extension ServerLimit {
         "max-pixels",
         "Pixels of a frame; a JPEG may have four times as many.",
         allowed: 1...1 << 30,
-        sets: \.limits.wire.maxPixels
+        sets: \.limits.wire.picture.maxPixels
     )
     package static let maxSide = ServerLimit(
         "max-side",
         "Pixels of a frame's longer side.",
         allowed: 1...65535,
-        sets: \.limits.wire.maxSide
+        sets: \.limits.wire.picture.maxSide
     )
     package static let maxJPEGScans = ServerLimit(
         "max-jpeg-scans",
         "Scans of a JPEG.",
         allowed: 1...500,
-        sets: \.limits.wire.maxJPEGScans
+        sets: \.limits.wire.picture.maxJPEGScans
     )
     package static let maxWords = ServerLimit(
         "max-words",
@@ -50,7 +51,7 @@ extension ServerLimit {
         "Bytes of pixels that a byte of LZ4 may stand for.",
         unit: .ratio,
         allowed: 1...255,
-        sets: \.limits.wire.maxLZ4Ratio
+        sets: \.limits.wire.picture.maxLZ4Ratio
     )
     package static let maxConfigureBytes = ServerLimit(
         "max-configure-bytes",

@@ -1,3 +1,5 @@
+internal import FramePipeline
+
 /// Limit of a server as operators set it: flag, environment variable, unit, range and default.
 ///
 /// ``all`` is the one table of them: the command line makes its flags, help and environment variables from it, and a test holds

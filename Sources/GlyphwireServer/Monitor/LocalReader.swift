@@ -1,7 +1,9 @@
+internal import FramePipeline
 public import GlyphwireProtocol
+public import TextModel
 public import NIOCore
 internal import Synchronization
-internal import TextEngine
+internal import TextRecognition
 
 /// Local reader: has a server's workers read frames of this process, in turn with those of connections.
 public struct LocalReader: Sendable {
@@ -64,7 +66,7 @@ public struct LocalReader: Sendable {
         var configuration = configuration
         (configuration.delivery, configuration.temporal) = (.every, false)
         do throws(WireError) {
-            try self.engine.validate(configuration.reading)
+            try configuration.validate(for: self.engine)
         } catch {
             return self.refusal(error)
         }

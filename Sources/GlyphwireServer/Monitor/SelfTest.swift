@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 

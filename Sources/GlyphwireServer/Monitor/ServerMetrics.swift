@@ -1,5 +1,6 @@
 internal import CoreMetrics
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Metrics of one server, recorded through swift-metrics from any thread.
 struct ServerMetrics: Sendable {

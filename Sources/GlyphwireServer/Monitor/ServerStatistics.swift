@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Statistics of all frames of a server since its start.
 struct ServerStatistics: Sendable {

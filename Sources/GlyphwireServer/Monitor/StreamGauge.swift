@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOConcurrencyHelpers
 
 /// Gauge of an open connection: its status, written on its event loop and read from any thread.

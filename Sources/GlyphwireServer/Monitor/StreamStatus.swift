@@ -1,4 +1,5 @@
 public import GlyphwireProtocol
+public import TextModel
 
 /// Status of one connection.
 public struct StreamStatus: Sendable {

@@ -1,4 +1,5 @@
-public import GlyphwireProtocol
+internal import GlyphwireProtocol
+public import TextModel
 public import NIOCore
 
 /// Frame that a worker has answered, with its picture.

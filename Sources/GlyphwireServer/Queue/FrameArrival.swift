@@ -1,3 +1,4 @@
+internal import FramePipeline
 internal import GlyphwireProtocol
 
 /// Arrival of a frame: the time of its last byte, and the picture's age then.

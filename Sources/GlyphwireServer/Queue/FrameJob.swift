@@ -1,4 +1,6 @@
+internal import FramePipeline
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Frame job: a frame on its way to a worker, with what is needed to read and answer it.

@@ -1,7 +1,8 @@
 internal import CoreMetrics
 internal import Foundation
 internal import GlyphwireProtocol
-internal import TextEngine
+internal import TextModel
+internal import TextRecognition
 
 /// Next task of a worker.
 enum WorkerTask {
@@ -142,10 +143,10 @@ final class FrameQueue: @unchecked Sendable {
     }
 }
 
-extension FrameQueue: Helpers {
+extension FrameQueue: ParallelExecutor {
     /// Forks `count` pieces of work among the caller and idle workers, and joins them.
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
-        guard self.workers > 1, count > 1 else { return NoHelpers().run(count, body) }
+        guard self.workers > 1, count > 1 else { return InlineExecutor().run(count, body) }
         let work = ForkJoinJob(count, body)
         self.condition.withLock {
             self.state.forkJoins.append(work)

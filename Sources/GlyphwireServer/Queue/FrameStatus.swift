@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 
 /// Frame status, as statistics count it.
 enum FrameStatus: Sendable {

@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
-internal import TextStream
+internal import TextTracking
 
 /// Memory of one stream: its tracked text, and its last frame to detect repeated ones.
 ///

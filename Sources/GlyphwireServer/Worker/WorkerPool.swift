@@ -1,6 +1,6 @@
 internal import GlyphwireProtocol
 internal import NIOCore
-internal import TextEngine
+internal import TextRecognition
 
 /// Pool of worker threads that read frames, each with a decoder and a reader of its own.
 ///
@@ -65,7 +65,7 @@ struct WorkerPool: Sendable {
 
     /// The loop of one thread.
     private static func work(on queue: FrameQueue, engine: any ReadingEngine, limits: WireLimits) {
-        let worker = FrameWorker(reader: engine.makeReader(helpers: queue), limits: limits)
+        let worker = FrameWorker(reader: engine.makeReader(executor: queue), limits: limits)
         // Lines of one stream are about as long as each other.
         var expectedByteCount = 1024
         while let task = queue.next() {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Options are taken as RFC 8259 has them, keep their meaning when they are written, and a refusal is one short sentence.

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import NIOCore
 
 /// Messages are the same wherever their bytes are split, take no more memory than has come, and are written as they were.
@@ -66,9 +67,12 @@ private func checkFrame(_ header: MessageHeader) throws(FuzzFinding) {
         return
     }
     let (fewest, most) = (frame.minimumPixelByteCount, frame.maximumPixelByteCount)
-    try require(frame.width <= limits.maxSide && frame.height <= limits.maxSide, "a side passes the limit")
-    try require(frame.width * frame.height <= limits.maxPixels, "the pixels pass the limit")
-    try require((0...4 * limits.maxPixels).contains(most), "the rows pass the limit")
+    try require(
+        frame.width <= limits.picture.maxSide && frame.height <= limits.picture.maxSide,
+        "a side passes the limit"
+    )
+    try require(frame.width * frame.height <= limits.picture.maxPixels, "the pixels pass the limit")
+    try require((0...4 * limits.picture.maxPixels).contains(most), "the rows pass the limit")
     try require((0...most).contains(fewest), "the rows end before they begin")
     guard let bytesPerPixel = frame.format.bytesPerPixel else { return }
     try require(frame.width > 0 && frame.height > 0, "rows without pixels")

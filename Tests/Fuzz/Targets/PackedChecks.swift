@@ -1,4 +1,4 @@
-internal import FrameCodecs
+internal import ImageCodecs
 
 /// Bytes unpack to so many as the limit allows, all of which were asked for, or are refused.
 func checkPacked(_ bytes: [UInt8]) throws(FuzzFinding) {

@@ -1,8 +1,10 @@
-internal import FrameCodecs
+internal import FramePipeline
 internal import GlyphwireProtocol
+internal import ImageCodecs
+internal import TextModel
 
 /// Small limits: a fuzzer tries thousands of pictures a second.
-private let limits = WireLimits(maxPixels: 1 << 14, maxSide: 4096)
+private let limits = WireLimits(picture: PictureLimits(maxPixels: 1 << 14, maxSide: 4096))
 
 /// Whatever stands in the first segment of a good JPEG, the picture is decoded and lies in some way that there is.
 func checkEXIF(_ bytes: [UInt8]) throws(FuzzFinding) {
@@ -109,13 +111,13 @@ private struct Decoding {
         damaged: DamagedFrames = .refuse,
         leastScale: Float = 1
     ) throws(FuzzFinding) {
-        let decoder = FrameDecoder(limits: limits)
+        let decoder = FrameDecoder(limits: limits.picture)
         let settings = Settings(damaged: damaged, leastScale: leastScale)
         let first = Self.decode((header, payload), decoder, settings, over: 0)
         let second = Self.decode((header, payload), decoder, settings, over: 1)
         try FuzzTargets.require(first == second, "the picture depends on what was decoded before it")
         try FuzzTargets.require(
-            decoder.bufferByteCount <= 4 * limits.maxPixels,
+            decoder.bufferByteCount <= 4 * limits.picture.maxPixels,
             "\(decoder.bufferByteCount) bytes are held"
         )
         let next = Result { () throws(WireError) -> Decoded in try Self.decode(Self.whole, decoder, Settings()) }
@@ -147,19 +149,23 @@ private struct Decoding {
         _ settings: Settings
     ) throws(WireError) -> Decoded {
         let description = try FrameDescription(header: frame.header, limits: limits)
-        return try decoder.withFrame(
-            description,
-            payload: frame.payload.span.bytes,
-            damaged: settings.damaged,
-            leastScale: { _, _ in settings.leastScale }
-        ) { frame in
-            Decoded(
-                picture: Picture(pixels: PixelBuffer(copying: frame.pixels), orientation: frame.orientation),
-                width: frame.width,
-                height: frame.height,
-                intactRows: frame.intactRows,
-                warnings: frame.warnings
-            )
+        do throws(CodecError) {
+            return try decoder.withFrame(
+                description,
+                payload: frame.payload.span.bytes,
+                damaged: settings.damaged,
+                leastScale: { _, _ in settings.leastScale }
+            ) { frame in
+                Decoded(
+                    picture: Picture(pixels: PixelBuffer(copying: frame.pixels), orientation: frame.orientation),
+                    width: frame.width,
+                    height: frame.height,
+                    intactRows: frame.intactRows,
+                    warnings: frame.warnings
+                )
+            }
+        } catch {
+            throw WireError(error)
         }
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import FrameCodecs
+import ImageCodecs
 import Testing
 
 /// Requests for annotations as clients write them.

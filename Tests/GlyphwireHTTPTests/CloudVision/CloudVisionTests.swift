@@ -1,17 +1,18 @@
 import Foundation
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import GlyphwireServer
 import NIOConcurrencyHelpers
 import NIOCore
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 /// The door of Google Cloud Vision, over sockets.
 @Suite(.timeLimit(.minutes(3))) struct CloudVisionTests {
     /// Says what it was asked to do, and what it saw.
-    private static let reader: StubReader.Body = { pixels, orientation, options throws(WireError) in
+    private static let reader: StubReader.Body = { pixels, orientation, options throws(RecognitionError) in
         let languages = options.languages.joined(separator: "+")
         return .text("\(options.level) \(pixels.width)x\(pixels.height) \(orientation.rawValue) \(languages)")
     }

@@ -1,4 +1,4 @@
-import FrameCodecs
+import ImageCodecs
 import Testing
 
 /// What comes packed.

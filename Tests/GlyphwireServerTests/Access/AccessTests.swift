@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TextModel
 import Logging
 import NIOCore
 import TestSupport

@@ -1,9 +1,10 @@
 import GlyphwireProtocol
+import TextModel
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
-import TextEngine
+import TextRecognition
 import TestSupport
 import Testing
 

@@ -1,10 +1,11 @@
 import Foundation
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import NIOConcurrencyHelpers
 import NIOCore
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 @testable import GlyphwireServer
@@ -41,7 +42,7 @@ import Testing
         let frames = [Message.gray(1, byteCount: 64), .gray(2, byteCount: 65), .gray(3, byteCount: 81), .end()]
         #expect(
             try await self.answers(to: frames.bytes) {
-                ($0.limits.wire.maxPixels, $0.limits.wire.maxSide) = (64, 80)
+                ($0.limits.wire.picture.maxPixels, $0.limits.wire.picture.maxSide) = (64, 80)
                 $0.stream.delivery = .every
             } == ["hello", "1: 1", "2: too_many_pixels", "3: bad_dimensions", "end 0 after 3"]
         )
@@ -61,7 +62,7 @@ import Testing
             payload: payload
         )
         #expect(
-            try await self.answers(to: [frame, .end()].bytes) { $0.limits.wire.maxLZ4Ratio = 99 }
+            try await self.answers(to: [frame, .end()].bytes) { $0.limits.wire.picture.maxLZ4Ratio = 99 }
                 == ["hello", "1: lz4_corrupt", "end 0 after 1"]
         )
     }
@@ -72,7 +73,7 @@ import Testing
         // A progressive picture of ten scans, and an end.
         let bytes = ByteBuffer(bytes: try Data(contentsOf: file))
         for (limit, answer) in [(10, "105: 200"), (9, "105: jpeg_unsupported")] {
-            let lines = try await self.answers(to: bytes) { $0.limits.wire.maxJPEGScans = limit }
+            let lines = try await self.answers(to: bytes) { $0.limits.wire.picture.maxJPEGScans = limit }
             #expect(lines == ["hello", answer, "end 0 after 1"])
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GlyphwireProtocol
+import TextModel
 import Testing
 
 @testable import GlyphwireServer
@@ -63,7 +64,7 @@ import Testing
     func numbersMayHaveASuffix(limit: ServerLimit, text: String, value: Int) throws {
         var configuration = ServerConfiguration()
         try limit.setting(text).apply(to: &configuration)
-        #expect([configuration.limits.maxMemoryBytes, configuration.limits.wire.maxSide].contains(value))
+        #expect([configuration.limits.maxMemoryBytes, configuration.limits.wire.picture.maxSide].contains(value))
     }
 
     @Test func aTimeMayHaveAFraction() throws {

@@ -1,6 +1,7 @@
 import Dispatch
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore

@@ -1,8 +1,9 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import NIOConcurrencyHelpers
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 @testable import GlyphwireServer
@@ -88,15 +89,15 @@ import Testing
     /// Readers that can read only together with another worker.
     private struct SociableEngine: ReadingEngine {
         private final class Reader: TextReader {
-            private let helpers: any Helpers
+            private let helpers: any ParallelExecutor
 
-            init(_ helpers: any Helpers) { self.helpers = helpers }
+            init(_ helpers: any ParallelExecutor) { self.helpers = helpers }
 
             func read(
                 _ pixels: PixelView,
                 orientation: Orientation,
                 options: ReadingOptions
-            ) throws(WireError) -> Reading {
+            ) throws(RecognitionError) -> Reading {
                 let meeting = Meeting(of: 2)
                 self.helpers.run(2) { _ in meeting.attend() }
                 return .text("met")
@@ -107,7 +108,7 @@ import Testing
 
         func languages(of level: RecognitionLevel) -> [String] { ["en"] }
         func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { true }
-        func makeReader(helpers: any Helpers) -> any TextReader { Reader(helpers) }
+        func makeReader(executor: any ParallelExecutor) -> any TextReader { Reader(executor) }
     }
 
     @Test func aSingleStreamIsReadByTwoWorkers() async throws {

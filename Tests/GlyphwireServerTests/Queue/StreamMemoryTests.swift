@@ -1,9 +1,10 @@
-import FrameCodecs
+import ImageCodecs
 import GlyphwireProtocol
+import TextModel
 import NIOConcurrencyHelpers
 import NIOCore
 import TestSupport
-import TextEngine
+import TextRecognition
 import Testing
 
 @testable import GlyphwireServer

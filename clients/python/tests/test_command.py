@@ -18,7 +18,7 @@ try:
 except ImportError:
     cv2 = None
 
-FIXTURES = ROOT / "Tests" / "FrameCodecsTests" / "Fixtures"
+FIXTURES = ROOT / "Tests" / "ImageCodecsTests" / "Fixtures"
 
 
 def read(words):

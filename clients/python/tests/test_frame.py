@@ -82,6 +82,6 @@ class OpenCVTests(unittest.TestCase):
         self.assertEqual((frame.format, frame.width, bytes(frame.payload[:2]), frame.sequence), (1, 0, b"\xff\xd8", 3))
 
     def test_other_pictures_are_read(self):
-        frame = Frame.open(ROOT / "Tests" / "FrameCodecsTests" / "Fixtures" / "colour.png")
+        frame = Frame.open(ROOT / "Tests" / "ImageCodecsTests" / "Fixtures" / "colour.png")
         self.assertEqual(frame.format, FrameFormat.BGRA)
         self.assertEqual(len(frame.payload), frame.width * frame.height * 4)

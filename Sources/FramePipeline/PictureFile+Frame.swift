@@ -1,0 +1,53 @@
+public import GlyphwireProtocol
+public import ImageCodecs
+public import TextModel
+
+extension PictureFile {
+    /// The picture as the frame that a client would send: a JPEG as it is, a PNG as its pixels.
+    ///
+    /// - Parameters:
+    ///   - orientation: How the picture lies; 0 asks the file.
+    ///   - limits: What a frame may measure.
+    /// - Returns: What the frame's header would say, and what would follow it.
+    /// - Throws: ``PictureError``.
+    public func frame(
+        orientation: UInt8 = 0,
+        limits: WireLimits = WireLimits()
+    ) throws(PictureError) -> (description: FrameDescription, payload: [UInt8]) {
+        var payload = self.bytes
+        var header: MessageHeader
+        switch self.format {
+        case .jpeg:
+            header = MessageHeader(
+                type: .frame,
+                format: .jpeg,
+                orientation: orientation,
+                payloadByteCount: payload.count
+            )
+        case .png:
+            let picture = try self.picture(limits: limits.picture)
+            payload = picture.pixels.bytes
+            header = MessageHeader(
+                type: .frame,
+                format: picture.pixels.format == .gray ? .gray : .bgra,
+                orientation: orientation == 0 ? picture.orientation.rawValue : orientation,
+                width: UInt16(clamping: picture.pixels.width),
+                height: UInt16(clamping: picture.pixels.height),
+                payloadByteCount: payload.count
+            )
+        }
+        do throws(WireError) {
+            return (try FrameDescription(header: header, limits: limits), payload)
+        } catch {
+            throw PictureError(error, path: self.path)
+        }
+    }
+}
+
+extension PictureError {
+    /// The error of a file at `path` that would be refused as a frame.
+    fileprivate init(_ error: WireError, path: String) {
+        let isTooLarge = error.code == .tooManyPixels || error.code == .badDimensions
+        self.init(isTooLarge ? .tooLarge : .damaged, "\(path): \(error.message)")
+    }
+}

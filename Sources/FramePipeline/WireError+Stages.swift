@@ -1,0 +1,32 @@
+package import GlyphwireProtocol
+package import ImageCodecs
+package import TextRecognition
+
+extension WireError {
+    /// The error line of a payload that cannot be decoded.
+    package init(_ error: CodecError) {
+        let code: Code =
+            switch error.code {
+            case .jpegCorrupt: .jpegCorrupt
+            case .jpegUnsupported: .jpegUnsupported
+            case .lz4Corrupt: .lz4Corrupt
+            case .sizeMismatch: .sizeMismatch
+            case .badDimensions: .badDimensions
+            case .tooManyPixels: .tooManyPixels
+            case .outOfMemory: .internalError
+            }
+        self.init(code, error.message)
+    }
+
+    /// The error line of a frame that cannot be read, or of an option that cannot be honoured.
+    package init(_ error: RecognitionError) {
+        let code: Code =
+            switch error.code {
+            case .levelUnavailable: .levelUnavailable
+            case .unsupportedLanguage: .unsupportedLanguage
+            case .unreadableWord: .badOption
+            case .inferenceFailed: .internalError
+            }
+        self.init(code, error.message)
+    }
+}

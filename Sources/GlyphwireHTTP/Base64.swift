@@ -1,0 +1,64 @@
+internal import FoundationEssentials
+internal import NIOCore
+
+/// Base64 of RFC 4648 as clients send it: in either alphabet, with or without padding and ends of lines.
+enum Base64 {
+    /// The bytes that `text` encodes; `nil` if there is anything else in it, or if it is truncated.
+    static func decode(_ text: some RandomAccessCollection<UInt8> & ContiguousBytes) -> [UInt8]? {
+        // Nearly all texts are in the standard alphabet and padded.
+        self.decode(standard: text) ?? self.decode(standard: self.standard(text))
+    }
+
+    private static func decode(standard text: some RandomAccessCollection<UInt8> & ContiguousBytes) -> [UInt8]? {
+        // Foundation takes padding of any length.
+        let hasTooMuch = text.suffix(3).elementsEqual("===".utf8)
+        guard text.count.isMultiple(of: 4), !hasTooMuch else { return nil }
+        return text.withUnsafeBytes { Data(base64Encoded: Data(borrowing: $0)).map(Array.init) }
+    }
+
+    /// The text in the standard alphabet, padded, without ends of lines.
+    private static func standard(_ text: some Collection<UInt8>) -> [UInt8] {
+        var standard: [UInt8] = []
+        standard.reserveCapacity(text.count + 3)
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
+            case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
+            default: standard.append(byte)
+            }
+        }
+        if standard.last != UInt8(ascii: "=") {
+            while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
+        }
+        return standard
+    }
+
+    /// The first ASCII character of `text` that base64 does not have; `nil` if there is none.
+    static func firstOther(in text: some Collection<UInt8>) -> UInt8? {
+        text.first { byte in
+            switch Unicode.Scalar(byte) {
+            case "A"..."Z", "a"..."z", "0"..."9", "+", "/", "-", "_", "=", "\r", "\n": false
+            default: byte < 0x80
+            }
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `bytes` in Base64 of RFC 4648, padded.
+    mutating func writeBase64(_ bytes: ByteBufferView) {
+        self.writeBytes(bytes.withUnsafeBytes { Data(borrowing: $0).base64EncodedData() })
+    }
+}
+
+extension Data {
+    /// The bytes at `memory`, not copied; they must outlive the data.
+    fileprivate init(borrowing memory: UnsafeRawBufferPointer) {
+        guard let start = memory.baseAddress else {
+            self.init()
+            return
+        }
+        self.init(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: memory.count, deallocator: .none)
+    }
+}

@@ -1,7 +1,0 @@
-/// What becomes of a frame whose data is damaged.
-public enum DamagedFrames: String, Sendable, Hashable, CaseIterable {
-    /// It is an error.
-    case refuse
-    /// The rows above the damage are read, and the result says where it begins.
-    case read
-}

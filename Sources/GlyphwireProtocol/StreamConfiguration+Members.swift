@@ -1,0 +1,38 @@
+internal import TextModel
+internal import TextSearch
+
+extension StreamConfiguration {
+    /// Writes every option as a member of a `configure` body.
+    func writeMembers(into json: inout JSONBuilder) {
+        let reading = self.reading
+        if let token = self.token { json.string("token", token) }
+        if let client = self.client { json.string("client", client) }
+        json.string("level", reading.level.rawValue)
+        json.bool("recognize", reading.recognize)
+        json.bool("characters", reading.characters)
+        json.string("coordinates", self.coordinates.rawValue)
+        json.number("minimumTextHeight", reading.minimumTextHeight, precision: .options)
+        self.writeRegion(into: &json)
+        json.strings("languages", reading.languages)
+        json.integer("candidates", reading.candidates)
+        json.string("delivery", self.delivery.rawValue)
+        if let deadline = self.deadlineMilliseconds { json.integer("deadline_ms", deadline) }
+        if let offset = self.clockOffsetMicroseconds { json.integer("clock_offset_us", offset) }
+        if let temporal = self.temporal { json.bool("temporal", temporal) }
+        json.integer("refresh_ms", self.refreshMilliseconds)
+        json.strings("find", self.find.map(\.source))
+        json.strings("customWords", reading.customWords)
+        json.string("upright", reading.upright.rawValue)
+        json.string("damaged", self.damaged.rawValue)
+    }
+
+    private func writeRegion(into json: inout JSONBuilder) {
+        let region = self.reading.regionOfInterest
+        json.array("regionOfInterest") { json in
+            json.number(region.x, precision: .options)
+            json.number(self.coordinates == .vision ? 1 - region.y - region.height : region.y, precision: .options)
+            json.number(region.width, precision: .options)
+            json.number(region.height, precision: .options)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+public import TextModel
+
+/// Turns the payload of a frame into pixels; one for each worker, which keeps its memory between frames.
+///
+/// Not `Sendable`: a decoder belongs to the thread that works with it. In a stream of equal frames it allocates nothing;
+/// libjpeg-turbo allocates for itself, and frees it with each picture.
+public final class FrameDecoder {
+    private let limits: PictureLimits
+    private let lz4Frames = LZ4FrameDecoder()
+    private var buffer = ReusedBuffer()
+
+    /// A decoder that refuses a JPEG beyond `limits`, which only the file itself tells, before it allocates for it.
+    public init(limits: PictureLimits) {
+        self.limits = limits
+    }
+
+    /// Bytes that are held for decoded pixels.
+    package var bufferByteCount: Int { self.buffer.byteCount }
+
+    /// Calls `body` with the pixels of a frame and the way they lie.
+    ///
+    /// - Parameters:
+    ///   - frame: What the frame's header says.
+    ///   - payload: The bytes after the header.
+    ///   - body: What is done with the pixels, which are gone when it returns.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``CodecError`` of a payload that cannot be decoded or is damaged.
+    public func withPixels<R>(
+        of frame: FrameDescription,
+        payload: RawSpan,
+        _ body: (PixelView, Orientation) -> R
+    ) throws(CodecError) -> R {
+        try self.withFrame(frame, payload: payload) { body($0.pixels, $0.orientation) }
+    }
+
+    /// Calls `body` with a frame's pixels, and what decoding them has shown.
+    ///
+    /// Raw formats hand out the payload's own memory; the others are decoded into the decoder's, which the next call
+    /// overwrites. A frame's own orientation wins; without one a JPEG's EXIF tag is taken, else ``Orientation/up``.
+    ///
+    /// - Parameters:
+    ///   - frame: What the frame's header says.
+    ///   - payload: The bytes after the header.
+    ///   - damaged: Whether a JPEG that is damaged is an error even where rows lie above the damage.
+    ///   - leastScale: By what the sides of a picture, given as width and height, may be multiplied; a JPEG is then
+    ///     decoded at the smallest of 1, 1/2, 1/4 and 1/8 that is not below it, other pictures as they are.
+    ///   - body: What is done with the pixels, which are gone when it returns.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``CodecError`` of a payload that is not what the description says or cannot be decoded: `sizeMismatch`,
+    ///   `jpegCorrupt`, `jpegUnsupported`, `lz4Corrupt`, and for a JPEG `badDimensions` and `tooManyPixels`.
+    public func withFrame<R>(
+        _ frame: FrameDescription,
+        payload: RawSpan,
+        damaged: DamagedFrames = .refuse,
+        leastScale: (_ width: Int, _ height: Int) -> Float = { _, _ in 1 },
+        _ body: (DecodedFrame) -> R
+    ) throws(CodecError) -> R {
+        try unsafe payload.withUnsafeBytes { (payload) throws(CodecError) -> R in
+            switch frame.format {
+            case .jpeg:
+                let header = try unsafe JPEGHeader(of: PeerBytes(payload))
+                try self.check(header, of: frame)
+                let reduction = JPEGReduction(
+                    leastScale: leastScale(header.width, header.height),
+                    isHalved: header.width > self.limits.maxPixels / header.height
+                )
+                return body(
+                    try unsafe self.decode(payload, header: header, of: frame, damaged: damaged, reduction: reduction)
+                )
+            case .bgra, .gray, .bgraLZ4Block, .grayLZ4Block, .bgraLZ4Frame:
+                let rows = try unsafe self.rows(of: frame, in: payload)
+                let view = unsafe PixelView(
+                    rows: rows,
+                    width: frame.width,
+                    height: frame.height,
+                    bytesPerRow: frame.bytesPerRow,
+                    format: frame.format.bytesPerPixel == 1 ? .gray : .bgra
+                )
+                return body(DecodedFrame(pixels: view, orientation: frame.orientation ?? .up))
+            }
+        }
+    }
+
+    /// Refuses a JPEG whose size is beyond the limits, or not that of the frame's header.
+    private func check(_ header: JPEGHeader, of frame: FrameDescription) throws(CodecError) {
+        let (width, height) = (header.width, header.height)
+        guard (1...self.limits.maxSide).contains(width), (1...self.limits.maxSide).contains(height) else {
+            throw CodecError(
+                .badDimensions,
+                "a JPEG of \(width)x\(height) pixels, a side may be 1...\(self.limits.maxSide); send a smaller one"
+            )
+        }
+        // A progressive JPEG is held as a whole, as three times as many bytes as it has pixels, or six, until it is decoded.
+        let maxPixels = header.isProgressive ? self.limits.maxPixels : self.limits.maxJPEGPixels
+        guard width <= maxPixels / height else {
+            throw CodecError(
+                .tooManyPixels,
+                "a JPEG of \(width)x\(height) is \(width * height) pixels, the limit is \(maxPixels)"
+                    + (header.isProgressive ? " for a progressive one; send a baseline or" : "; send")
+                    + " a smaller one"
+            )
+        }
+        guard frame.width == 0 || (frame.width, frame.height) == (width, height) else {
+            throw CodecError(
+                .sizeMismatch,
+                "the JPEG is \(width)x\(height) pixels, but the frame's header says \(frame.width)x\(frame.height); "
+                    + "send 0x0 or the JPEG's own size"
+            )
+        }
+    }
+
+    /// Decodes a JPEG into the buffer; rows that may be damaged are made blank.
+    private func decode(
+        _ jpeg: UnsafeRawBufferPointer,
+        header: JPEGHeader,
+        of frame: FrameDescription,
+        damaged: DamagedFrames,
+        reduction: JPEGReduction
+    ) throws(CodecError) -> DecodedFrame {
+        let scans = unsafe header.scans(of: PeerBytes(jpeg))
+        try header.check(scans, limit: self.limits.maxJPEGScans, damaged: damaged)
+        let decoder = try unsafe JPEGDecoder(
+            UnsafeRawBufferPointer(rebasing: jpeg[header.start..<scans.end]),
+            scanLimit: self.limits.maxJPEGScans
+        )
+        try decoder.readHeader(as: header)
+        let size = reduction.size(of: header)
+        let bytesPerRow = size.width * header.pixelFormat.bytesPerPixel
+        let pixels = unsafe self.buffer.reserve(bytesPerRow * size.height)
+        let report = try unsafe decoder.decode(header, into: pixels, reduction: reduction)
+        var warnings = report.warnings
+        if header.start > 0, !warnings.contains(FrameWarning(.jpegStrayBytes)) {
+            warnings.insert(FrameWarning(.jpegStrayBytes), at: 0)
+        }
+        if report.intactRows < header.height {
+            let intactRows = report.intactRows / Int(reduction.rawValue)
+            guard damaged == .read, intactRows > 0 else { throw decoder.failure() }
+            unsafe blank(pixels, from: intactRows * bytesPerRow, bytesPerRow: bytesPerRow, format: header.pixelFormat)
+            warnings.append(FrameWarning(.jpegDamaged, row: report.intactRows))
+        }
+        return DecodedFrame(
+            pixels: unsafe PixelView(
+                rows: UnsafeRawBufferPointer(pixels),
+                width: size.width,
+                height: size.height,
+                bytesPerRow: bytesPerRow,
+                format: header.pixelFormat
+            ),
+            orientation: frame.orientation ?? header.orientation ?? .up,
+            width: header.width,
+            height: header.height,
+            intactRows: report.intactRows,
+            warnings: warnings
+        )
+    }
+
+    /// The rows of a frame: the payload itself, or what it holds, in the buffer.
+    private func rows(
+        of frame: FrameDescription,
+        in payload: UnsafeRawBufferPointer
+    ) throws(CodecError) -> UnsafeRawBufferPointer {
+        guard frame.format.isLZ4 else {
+            guard frame.accepts(pixelByteCount: payload.count) else {
+                throw frame.mismatch("the payload has", payload.count)
+            }
+            return unsafe payload
+        }
+        let rows = unsafe self.buffer.reserve(frame.maximumPixelByteCount)
+        if frame.format == .bgraLZ4Frame {
+            try unsafe self.lz4Frames.decode(payload, into: rows, of: frame)
+        } else {
+            try unsafe LZ4Block.decode(payload, into: rows, of: frame)
+        }
+        return UnsafeRawBufferPointer(rows)
+    }
+}
+
+extension FrameDescription {
+    /// That something has not as many bytes as the rows of this frame.
+    func mismatch(_ subject: String, _ byteCount: Int?) -> CodecError {
+        let (least, most) = (self.minimumPixelByteCount, self.maximumPixelByteCount)
+        let found = byteCount.map { "\($0) bytes" } ?? "more"
+        let wanted = least == most ? "\(most)" : "\(most), or \(least) without the last row's padding"
+        return CodecError(
+            .sizeMismatch,
+            "\(subject) \(found), but \(self.height) rows of \(self.bytesPerRow) bytes take \(wanted); send that many"
+        )
+    }
+}
+
+extension PixelView {
+    /// A view of `rows`, of which there is at least one.
+    fileprivate init(rows: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int, format: PixelFormat) {
+        guard let base = rows.baseAddress else { preconditionFailure("a frame has at least one row") }
+        unsafe self.init(base: base, width: width, height: height, bytesPerRow: bytesPerRow, format: format)
+    }
+}

@@ -1,0 +1,187 @@
+internal import TextModel
+
+/// What a JPEG says of itself before its first scan: enough to refuse it before anything is allocated for it.
+struct JPEGHeader {
+    private(set) var width = 0
+    private(set) var height = 0
+    /// 1 is gray; 3 a colour picture; 4 an ink picture (CMYK or YCCK).
+    private(set) var componentCount = 0
+    private(set) var isProgressive = false
+    /// Of the first EXIF block that has one.
+    private(set) var orientation: Orientation?
+    /// Blocks of 8 x 8 samples in all components.
+    private var blockCount = 0
+    /// Where the start marker stands; what comes before it is no part of the picture.
+    let start: Int
+    /// Where the data of the first scan begins.
+    private var scanOffset = 0
+
+    /// How the pixels are handed out.
+    var pixelFormat: PixelFormat { self.componentCount == 1 ? .gray : .bgra }
+
+    /// Reads the markers of `bytes` up to the first scan.
+    ///
+    /// - Throws: `jpegCorrupt` if they are not those of a JPEG, `jpegUnsupported` for a process other than 8-bit baseline,
+    ///   extended or progressive Huffman coding.
+    init(of bytes: PeerBytes) throws(CodecError) {
+        guard let start = bytes.jpegStart else { throw Self.notAJPEG(bytes) }
+        self.start = start
+        var offset = start + 2
+        while true {
+            let marker = try Self.nextMarker(of: bytes, at: &offset)
+            switch marker {
+            case JPEGMarker.endOfImage:
+                throw CodecError(jpegFlaw: "it ends before its first scan")
+            case JPEGMarker.startOfImage:
+                throw CodecError(jpegFlaw: "another one begins before its first scan")
+            case JPEGMarker.temporary, JPEGMarker.restarts:
+                continue
+            default:
+                break
+            }
+            guard
+                let length = bytes.number(UInt16.self, at: offset), length >= 2,
+                let segment = bytes[offset + 2..<offset + Int(length)]
+            else {
+                throw CodecError(jpegFlaw: "the segment at byte \(offset) goes past the end")
+            }
+            offset += Int(length)
+            switch marker {
+            case JPEGMarker.startOfScan:
+                guard self.componentCount > 0 else { throw CodecError(jpegFlaw: "a scan comes before its size") }
+                self.scanOffset = offset
+                return
+            case JPEGMarker.application1 where self.orientation == nil:
+                self.orientation = Orientation(exif: segment)
+            case JPEGMarker.frames where !JPEGMarker.isTable(marker):
+                try self.read(frame: segment, marker: marker)
+            default:
+                break
+            }
+        }
+    }
+
+    /// The next marker's second byte; `offset` moves past it.
+    ///
+    /// Cameras leave bytes between segments, which libjpeg passes over: all up to an FF that neither FF nor 00 follows.
+    private static func nextMarker(of bytes: PeerBytes, at offset: inout Int) throws(CodecError) -> UInt8 {
+        while let place = bytes.firstIndex(of: 0xFF, from: offset) {
+            offset = place
+            // Any number of fill bytes may stand in front of a marker (T.81, B.1.1.2).
+            while bytes[offset] == 0xFF { offset += 1 }
+            guard let marker = bytes[offset] else { break }
+            offset += 1
+            if marker != JPEGMarker.stuffing { return marker }
+        }
+        throw CodecError(jpegFlaw: "it ends before its first scan")
+    }
+
+    /// Reads the frame header, where the size stands.
+    private mutating func read(frame: PeerBytes, marker: UInt8) throws(CodecError) {
+        guard self.componentCount == 0 else { throw CodecError(jpegFlaw: "it has two frame headers") }
+        guard
+            let precision = frame[0],
+            let height = frame.number(UInt16.self, at: 1),
+            let width = frame.number(UInt16.self, at: 3),
+            let componentCount = frame[5],
+            frame.count == 6 + 3 * Int(componentCount)
+        else {
+            throw CodecError(jpegFlaw: "its frame header is not as long as it says")
+        }
+        if let process = JPEGMarker.unreadProcess(of: marker) {
+            throw CodecError(
+                .jpegUnsupported,
+                "the JPEG uses \(process); send a baseline or progressive JPEG with Huffman coding"
+            )
+        }
+        guard precision == 8 else {
+            throw CodecError(.jpegUnsupported, "the JPEG has \(precision) bits a sample; send one of 8")
+        }
+        guard [1, 3, 4].contains(componentCount) else {
+            throw CodecError(
+                .jpegUnsupported,
+                "the JPEG has \(componentCount) components; send one of 1 (gray), 3 (colour) or 4 (CMYK)"
+            )
+        }
+        guard height != 0 else {
+            throw CodecError(
+                .jpegUnsupported,
+                "the JPEG leaves its height to be told after its first scan; send it with the height in its header"
+            )
+        }
+        self.width = Int(width)
+        self.height = Int(height)
+        self.componentCount = Int(componentCount)
+        self.isProgressive = marker == JPEGMarker.progressiveFrame
+        try self.countBlocks(of: frame)
+    }
+
+    private mutating func countBlocks(of frame: PeerBytes) throws(CodecError) {
+        var (widest, tallest) = (1, 1)
+        for component in 0..<self.componentCount {
+            let (horizontal, vertical) = Self.sampling(of: component, in: frame)
+            guard (1...4).contains(horizontal), (1...4).contains(vertical) else {
+                throw CodecError(jpegFlaw: "a sampling factor is not 1...4")
+            }
+            (widest, tallest) = (max(widest, horizontal), max(tallest, vertical))
+        }
+        for component in 0..<self.componentCount {
+            let (horizontal, vertical) = Self.sampling(of: component, in: frame)
+            let columns = (self.width * horizontal + widest * 8 - 1) / (widest * 8)
+            let rows = (self.height * vertical + tallest * 8 - 1) / (tallest * 8)
+            self.blockCount += columns * rows
+        }
+    }
+
+    private static func sampling(of component: Int, in frame: PeerBytes) -> (horizontal: Int, vertical: Int) {
+        let factors = Int(frame[7 + 3 * component] ?? 0)
+        return (factors >> 4, factors & 0xF)
+    }
+
+    /// Refuses a picture that its scans cannot hold, and one that has too many of them.
+    ///
+    /// The shortest Huffman code is a bit. A baseline block has at least two (its DC value and the end of its block), a
+    /// progressive one has one in the first scan of its component. So an announcement of millions of pixels costs its
+    /// sender their bits, or nothing is allocated for it.
+    ///
+    /// - Parameters:
+    ///   - scans: What ``scans(of:)`` found.
+    ///   - limit: How many scans are read.
+    ///   - damaged: Whether a sixteenth of the picture is enough.
+    /// - Throws: `jpegCorrupt`, or `jpegUnsupported` for more scans than `limit`.
+    func check(_ scans: JPEGScans, limit: Int, damaged: DamagedFrames) throws(CodecError) {
+        let byteCount = scans.end - self.scanOffset
+        let leastBitCount = self.blockCount * (self.isProgressive ? 1 : 2)
+        guard byteCount * 8 >= (damaged == .read ? leastBitCount / 16 : leastBitCount) else {
+            throw CodecError(
+                jpegFlaw: "\(byteCount) bytes of scans cannot hold \(self.width)x\(self.height) pixels"
+            )
+        }
+        guard scans.count <= limit else {
+            throw CodecError(
+                .jpegUnsupported,
+                "the JPEG has \(scans.count) scans, the limit is \(limit); send it with fewer, encoders make about 10"
+            )
+        }
+    }
+
+    /// The scans of `bytes`, the file whose header this is.
+    func scans(of bytes: PeerBytes) -> JPEGScans { JPEGScans(of: bytes, from: self.scanOffset) }
+
+    private static func notAJPEG(_ bytes: PeerBytes) -> CodecError {
+        if let format = PictureFormat(of: bytes) {
+            return CodecError(
+                .jpegCorrupt,
+                "the payload is a \(format.rawValue) file; send a JPEG or use another frame format"
+            )
+        }
+        return CodecError(.jpegCorrupt, "the payload does not begin with FF D8, as a JPEG does; send the whole file")
+    }
+}
+
+extension CodecError {
+    /// That a JPEG is not whole, with what shows it.
+    init(jpegFlaw flaw: String) {
+        self.init(.jpegCorrupt, "the JPEG is damaged or cut off (\(flaw)); send the whole file as it was made")
+    }
+}

@@ -1,0 +1,134 @@
+internal import CLZ4
+internal import TextModel
+
+/// Rows of pixels in the LZ4 frame format, as the `lz4` tool writes it.
+///
+/// The library needs buffers of its own for the blocks of a frame, up to 8.2 MiB where they are 4 MiB long, and keeps them
+/// for the next frame.
+@safe
+final class LZ4FrameDecoder {
+    /// How far one call of the library came.
+    private struct Step {
+        var consumed: Int
+        var produced: Int
+        /// Whether the frame's end mark was read, and its checksum, if it has one, was right.
+        var isEnd: Bool
+    }
+
+    private var context: OpaquePointer
+
+    init() { unsafe self.context = Self.makeContext() }
+
+    deinit {
+        unsafe LZ4F_freeDecompressionContext(self.context)
+    }
+
+    private static func makeContext() -> OpaquePointer {
+        var context: OpaquePointer?
+        let status = unsafe LZ4F_createDecompressionContext(&context, UInt32(LZ4F_VERSION))
+        guard LZ4F_isError(status) == 0, let context = unsafe context else { fatalError("out of memory") }
+        return unsafe context
+    }
+
+    /// Unpacks `payload`, one LZ4 frame and nothing after it, into `rows`.
+    ///
+    /// - Parameters:
+    ///   - payload: As it was sent.
+    ///   - rows: Room for as many bytes as the rows of `frame` take at most.
+    ///   - frame: What the frame's header says.
+    /// - Throws: `lz4Corrupt`, or `sizeMismatch` if it holds more or less.
+    func decode(
+        _ payload: UnsafeRawBufferPointer,
+        into rows: UnsafeMutableRawBufferPointer,
+        of frame: FrameDescription
+    ) throws(CodecError) {
+        do throws(CodecError) {
+            try unsafe self.unpack(payload, into: rows, of: frame)
+        } catch {
+            // LZ4F_resetDecompressionContext leaves what the frame has promised of its size, and the next frame, if it
+            // promises nothing, would be held to that (LZ4 1.9.4).
+            unsafe LZ4F_freeDecompressionContext(self.context)
+            unsafe self.context = Self.makeContext()
+            throw error
+        }
+    }
+
+    private func unpack(
+        _ payload: UnsafeRawBufferPointer,
+        into rows: UnsafeMutableRawBufferPointer,
+        of frame: FrameDescription
+    ) throws(CodecError) {
+        var consumed = try unsafe self.readHeader(of: payload, of: frame)
+        var produced = 0
+        while true {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: payload[consumed...])
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: rows[produced...])
+            let step = try unsafe self.step(from: rest, into: room)
+            consumed += step.consumed
+            produced += step.produced
+            if step.isEnd { break }
+            guard step.consumed > 0 || step.produced > 0 else {
+                if unsafe room.isEmpty && self.hasMore(rest) { throw frame.mismatch("the LZ4 frame holds", nil) }
+                throw CodecError(.lz4Corrupt, "the LZ4 frame is cut off before its end mark; send the whole of it")
+            }
+        }
+        guard frame.accepts(pixelByteCount: produced) else { throw frame.mismatch("the LZ4 frame holds", produced) }
+        guard consumed == payload.count else {
+            throw CodecError(
+                .lz4Corrupt,
+                "\(payload.count - consumed) bytes follow the LZ4 frame; send one LZ4 frame a message and nothing more"
+            )
+        }
+    }
+
+    /// Reads the LZ4 frame's header, checks what it promises, and tells how long it is.
+    private func readHeader(of payload: UnsafeRawBufferPointer, of frame: FrameDescription) throws(CodecError) -> Int {
+        var info = LZ4F_frameInfo_t()
+        var byteCount = payload.count
+        let status = unsafe LZ4F_getFrameInfo(self.context, &info, payload.baseAddress, &byteCount)
+        guard LZ4F_isError(status) == 0 else { throw Self.damage(status) }
+        guard info.frameType == LZ4F_frame else {
+            throw CodecError(.lz4Corrupt, "a skippable LZ4 frame holds no pixels; send an LZ4 frame")
+        }
+        guard info.dictID == 0 else {
+            throw CodecError(.lz4Corrupt, "the LZ4 frame asks for dictionary \(info.dictID); pack it without one")
+        }
+        let promise = Int(clamping: info.contentSize)
+        guard promise == 0 || frame.accepts(pixelByteCount: promise) else {
+            throw frame.mismatch("the LZ4 frame says that it holds", promise)
+        }
+        return byteCount
+    }
+
+    private func step(
+        from source: UnsafeRawBufferPointer,
+        into target: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> Step {
+        // The rows stay where they are, so the library may look back into them instead of keeping a copy.
+        var options = LZ4F_decompressOptions_t()
+        options.stableDst = 1
+        var (consumed, produced) = (source.count, target.count)
+        let status = unsafe LZ4F_decompress(
+            self.context,
+            target.baseAddress,
+            &produced,
+            source.baseAddress,
+            &consumed,
+            &options
+        )
+        guard LZ4F_isError(status) == 0 else { throw Self.damage(status) }
+        return Step(consumed: consumed, produced: produced, isEnd: status == 0)
+    }
+
+    /// Whether the frame has another byte to give: what tells one that is too long from one that is cut off.
+    private func hasMore(_ rest: UnsafeRawBufferPointer) -> Bool {
+        var surplus: UInt8 = 0
+        let step = unsafe withUnsafeMutableBytes(of: &surplus) { byte in try? unsafe self.step(from: rest, into: byte) }
+        return step.map { $0.produced > 0 } ?? false
+    }
+
+    private static func damage(_ status: Int) -> CodecError {
+        let reason = unsafe String(cString: LZ4F_getErrorName(status))
+        return CodecError(.lz4Corrupt, "the LZ4 frame is damaged (\(reason)); send the whole of it as LZ4 made it")
+    }
+}

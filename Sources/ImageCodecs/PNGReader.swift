@@ -1,0 +1,95 @@
+internal import CPNG
+internal import TextModel
+
+/// Reads PNG files of any kind as gray or BGRA pixels; what is transparent lies on a ``PNGBackdrop``.
+enum PNGReader {
+    static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+        var image = unsafe png_image()
+        unsafe image.version = UInt32(PNG_IMAGE_VERSION)
+        defer { unsafe png_image_free(&image) }
+        guard unsafe png_image_begin_read_from_memory(&image, file, file.count) != 0 else {
+            throw unsafe Self.damage(of: image, path: path)
+        }
+        let (width, height) = unsafe (Int(image.width), Int(image.height))
+        guard max(width, height) <= limits.maxSide, width <= limits.maxPixels / height else {
+            throw PictureError(
+                .tooLarge,
+                "\(path): the PNG is \(width) x \(height) pixels; the limits are \(limits.maxSide) a side and "
+                    + "\(limits.maxPixels) pixels."
+            )
+        }
+        // 16-bit files without a gamma are taken for sRGB, as every viewer does, and not for linear light.
+        unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
+        let isColour = unsafe image.format & PNG_FORMAT_FLAG_COLOR != 0
+        let isOpaque = unsafe image.format & PNG_FORMAT_FLAG_ALPHA == 0
+        var pixels = PixelBuffer(width: width, height: height, format: isColour ? .bgra : .gray)
+        let isWhole =
+            unsafe isOpaque ? Self.readOpaque(&image, into: &pixels) : Self.readOnBackdrop(&image, into: &pixels)
+        guard isWhole else { throw unsafe Self.damage(of: image, path: path) }
+        return Picture(pixels: pixels, orientation: Self.orientation(of: file) ?? .up)
+    }
+
+    /// Reads a picture without transparency.
+    ///
+    /// - Returns: Whether all of it is there.
+    private static func readOpaque(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
+        unsafe image.format = pixels.format == .bgra ? PNG_FORMAT_BGRA : UInt32(PNG_FORMAT_GRAY)
+        return unsafe pixels.withMutableBytes { bytes in
+            unsafe png_image_finish_read(&image, nil, bytes.baseAddress, 0, nil) != 0
+        }
+    }
+
+    /// Reads a picture with transparency, as it appears on its backdrop.
+    ///
+    /// - Returns: Whether all of it is there.
+    private static func readOnBackdrop(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
+        let channels = pixels.format == .bgra ? 4 : 2
+        var samples = [UInt8](repeating: 0, count: pixels.width * pixels.height * channels)
+        unsafe image.format = channels == 4 ? PNG_FORMAT_BGRA : PNG_FORMAT_GA
+        guard unsafe png_image_finish_read(&image, nil, &samples, 0, nil) != 0 else { return false }
+        let backdrop = PNGBackdrop.gray(for: samples, width: pixels.width, channels: channels)
+        unsafe pixels.withMutableBytes { unsafe Self.put(samples, channels: channels, on: backdrop, into: $0) }
+        return true
+    }
+
+    /// Mixes each pixel with `backdrop` by its alpha, the last of its channels.
+    private static func put(
+        _ samples: [UInt8],
+        channels: Int,
+        on backdrop: UInt8,
+        into pixels: UnsafeMutableRawBufferPointer
+    ) {
+        let colours = channels - 1
+        let stride = channels == 2 ? 1 : channels
+        for pixel in 0..<samples.count / channels {
+            let alpha = Int(samples[pixel * channels + colours])
+            for channel in 0..<colours {
+                let mixed = Int(samples[pixel * channels + channel]) * alpha + Int(backdrop) * (255 - alpha)
+                unsafe pixels[pixel * stride + channel] = UInt8((mixed + 127) / 255)
+            }
+            if stride > colours { unsafe pixels[pixel * stride + colours] = 255 }
+        }
+    }
+
+    /// What the file's EXIF chunk says; libpng's simple interface does not hand it out.
+    private static func orientation(of file: [UInt8]) -> Orientation? {
+        unsafe file.withUnsafeBytes { file in
+            let file = unsafe PeerBytes(file)
+            var offset = 8
+            while let length = file.number(UInt32.self, at: offset).map(Int.init) {
+                if file.has("eXIf", at: offset + 4), let tiff = file[offset + 8..<offset + 8 + length] {
+                    return Orientation(tiff: tiff)
+                }
+                offset += 12 + length
+            }
+            return nil
+        }
+    }
+
+    private static func damage(of image: png_image, path: String) -> PictureError {
+        let reason = unsafe withUnsafeBytes(of: image.message) { message in
+            unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return PictureError(.damaged, "\(path): the PNG is damaged or cut off: \(reason).")
+    }
+}

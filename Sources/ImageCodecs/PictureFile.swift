@@ -1,0 +1,117 @@
+public import TextModel
+
+/// A picture in a file, opened by what its bytes are and not by what its name says.
+public struct PictureFile: Sendable {
+    /// A kind of file that is read.
+    public enum Format: Sendable, Hashable {
+        /// Its ``PictureFile/bytes`` are the payload of a frame.
+        case jpeg
+        /// Of any depth, with a palette or without; what is transparent is put on the gray that its visible pixels show on.
+        case png
+    }
+
+    /// Where it was read from.
+    public let path: String
+    /// What it is.
+    public let format: Format
+    /// The file as it is.
+    public let bytes: [UInt8]
+
+    /// Reads the file at `path`.
+    ///
+    /// - Parameter path: Of a JPEG or PNG file.
+    /// - Throws: ``PictureError``, which says for other pictures how to convert them.
+    public init(path: String) throws(PictureError) {
+        try self.init(bytes: try FileBytes.read(path), path: path)
+    }
+
+    /// Takes bytes that were read already.
+    ///
+    /// - Parameters:
+    ///   - bytes: A whole JPEG or PNG file.
+    ///   - path: What to call it in errors.
+    /// - Throws: ``PictureError``, which says for other pictures how to convert them.
+    public init(bytes: [UInt8], path: String) throws(PictureError) {
+        let kind = unsafe bytes.withUnsafeBytes { bytes in
+            let bytes = unsafe PeerBytes(bytes)
+            return PictureFormat(of: bytes) ?? (bytes.jpegStart == nil ? nil : .jpeg)
+        }
+        switch kind {
+        case .jpeg: self.format = .jpeg
+        case .png: self.format = .png
+        default: throw Self.unsupported(kind, isEmpty: bytes.isEmpty, path: path)
+        }
+        self.path = path
+        self.bytes = bytes
+    }
+
+    /// Decodes the file.
+    ///
+    /// - Parameters:
+    ///   - limits: What is refused before anything is allocated for it.
+    ///   - damaged: Whether a JPEG that is damaged is an error even where rows lie above the damage.
+    /// - Returns: Its pixels and the way they lie.
+    /// - Throws: ``PictureError``.
+    public func picture(
+        limits: PictureLimits = PictureLimits(),
+        damaged: DamagedFrames = .refuse
+    ) throws(PictureError) -> Picture {
+        switch self.format {
+        case .png:
+            return try PNGReader.read(self.bytes, path: self.path, limits: limits)
+        case .jpeg:
+            do throws(CodecError) {
+                return try unsafe FrameDecoder(limits: self.limitsOfWholeJPEG(limits)).withFrame(
+                    .jpeg,
+                    payload: self.bytes.span.bytes,
+                    damaged: damaged
+                ) { frame in
+                    Picture(pixels: PixelBuffer(copying: frame.pixels), orientation: frame.orientation)
+                }
+            } catch {
+                throw PictureError(error, path: self.path)
+            }
+        }
+    }
+
+    /// Limits with which the JPEG is decoded as it is and never at half its sides, since boxes are drawn on its pixels.
+    private func limitsOfWholeJPEG(_ limits: PictureLimits) -> PictureLimits {
+        guard let size = unsafe JPEGSize.of(self.bytes.span.bytes), size.height > 0,
+            size.width <= limits.maxJPEGPixels / size.height
+        else { return limits }
+        var whole = limits
+        whole.maxPixels = max(limits.maxPixels, size.width * size.height)
+        return whole
+    }
+
+    private static func unsupported(_ format: PictureFormat?, isEmpty: Bool, path: String) -> PictureError {
+        guard let format else {
+            let reason = isEmpty ? "the file is empty" : "it does not begin as any picture does that is known here"
+            return PictureError(.unsupported, "\(path) is not a JPEG or PNG: \(reason).")
+        }
+        let command =
+            switch format {
+            case .heic, .avif: "heif-convert \(path) picture.png"
+            case .pdf: "pdftoppm -r 150 -png \(path) page"
+            default: "convert \(path) picture.png"
+            }
+        return PictureError(
+            .unsupported,
+            "\(path) is a \(format.rawValue) file; JPEG and PNG are read. Convert it first, for instance with: \(command)"
+        )
+    }
+}
+
+/// Pixels and the way they lie.
+public struct Picture: Sendable, Hashable {
+    /// As they are stored.
+    public var pixels: PixelBuffer
+    /// How their rows and columns lie to an upright reader.
+    public var orientation: Orientation
+
+    /// A picture of `pixels` that lie as `orientation` says.
+    public init(pixels: PixelBuffer, orientation: Orientation = .up) {
+        self.pixels = pixels
+        self.orientation = orientation
+    }
+}

@@ -1,0 +1,37 @@
+internal import TextModel
+
+extension DetectedLine {
+    /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
+    private static let tallRatio: Float = 1.5
+
+    /// The shape of its box.
+    var shape: DirectionVotes.Shape {
+        self.rect.height >= Self.tallRatio * self.rect.width ? .tall : .wide
+    }
+
+    /// Its corners in the likeliest reading direction, in upright pixels.
+    var quad: Quad { self.shape == .tall ? self.rect.quad.turned(1) : self.rect.quad }
+
+    /// The number of sections in which it is recognized.
+    var sectionCount: Int {
+        let width = LineRecognizer.width(of: self.quad)
+        guard width > LineRecognizer.mostWidth else { return 1 }
+        return (width + LineRecognizer.sectionWidth - 1) / LineRecognizer.sectionWidth
+    }
+
+    /// The section between two fractions of its length, in the direction of ``quad``.
+    func section(_ stretch: Range<Float>) -> DetectedLine {
+        var section = self
+        let (length, share) = (max(self.rect.width, self.rect.height), stretch.upperBound - stretch.lowerBound)
+        let shift = ((stretch.lowerBound + stretch.upperBound) / 2 - 0.5) * length
+        let axis = self.rect.axis
+        if self.shape == .tall {
+            section.rect.centre = Point(x: self.rect.centre.x - axis.y * shift, y: self.rect.centre.y + axis.x * shift)
+            section.rect.height *= share
+        } else {
+            section.rect.centre = Point(x: self.rect.centre.x + axis.x * shift, y: self.rect.centre.y + axis.y * shift)
+            section.rect.width *= share
+        }
+        return section
+    }
+}

@@ -1,0 +1,20 @@
+internal import NIOConcurrencyHelpers
+
+/// Things that keep buffers, each lent to one thread at a time: as many as there were threads that wanted one at a time.
+// Safe because idle things are touched under the lock alone, and each of the others by the thread that has it.
+final class ObjectPool<Thing>: @unchecked Sendable {
+    private let make: @Sendable () -> Thing
+    private let lock = NIOLock()
+    /// The one that was given back last, and whose buffers are most likely in a cache, is lent first.
+    private var idle: [Thing] = []
+
+    /// A pool that makes a thing where none is idle.
+    init(_ make: @escaping @Sendable () -> Thing) { self.make = make }
+
+    /// Lends the caller's thread a thing until `body` has returned.
+    func withObject<Value, Failure: Error>(_ body: (Thing) throws(Failure) -> Value) throws(Failure) -> Value {
+        let thing = self.lock.withLock { self.idle.popLast() } ?? self.make()
+        defer { self.lock.withLock { self.idle.append(thing) } }
+        return try body(thing)
+    }
+}

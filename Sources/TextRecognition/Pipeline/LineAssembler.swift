@@ -1,0 +1,142 @@
+internal import TextModel
+
+/// A line of text, and which of its characters the rest of the frame may decide.
+struct AssembledLine {
+    var line: TextLine
+    /// In reading order.
+    let separators: [NumberSeparator]
+}
+
+/// Makes a line of text of what was recognized in it: places its characters, parts its words, and corrects characters by
+/// their shape and their token; for one thread at a time.
+final class LineAssembler {
+    /// What the confidence in a word means.
+    let calibration: Calibration
+    private var placer = CharacterLocalizer()
+    private var edges = EdgeMarkDetector()
+
+    init(_ calibration: Calibration) { self.calibration = calibration }
+
+    /// A line of text.
+    ///
+    /// - Parameters:
+    ///   - oriented: The accepted reading, with the rectified line.
+    ///   - context: The frame and the options.
+    /// - Returns: The line with boxes in sent pixels; `nil` where it has no characters.
+    func line(of oriented: OrientedReading, in context: LineContext) -> AssembledLine? {
+        let (reading, image, options) = (oriented.reading, oriented.image, context.options)
+        var parts = self.parts(of: reading, image: image, in: context.frame)
+        var confidence = reading.confidence
+        if let expected = reading.expected,
+            let corrected = expected.lexicon.corrected(
+                parts.characters,
+                words: parts.words,
+                reading.alphabet,
+                expected.evidence
+            )
+        {
+            (parts.characters, parts.words) = corrected
+            parts.boxes = self.boxes(of: parts.characters, words: parts.words, reading, image)
+            confidence = parts.characters.meanConfidence
+        }
+        guard let hull = BoundingBox(around: parts.boxes) else { return nil }
+        let words = parts.words.compactMap { self.word($0, of: parts, reading, withCharacters: options.characters) }
+        let text = words.map(\.text).joined(separator: " ")
+        let calibrated = self.calibration(confidence)
+        let line = TextLine(
+            text: text,
+            confidence: calibrated,
+            box: reading.map.quad(hull).withMargin,
+            words: words,
+            candidates: options.candidates > 1
+                ? self.candidates(of: reading, text: text, confidence: calibrated, count: options.candidates) : [],
+            script: Script.most(of: text)?.rawValue,
+            scores: TextLine.Scores(detection: oriented.line.score, recognition: confidence)
+        )
+        return AssembledLine(line: line, separators: NumberSeparator.all(in: parts, reading.alphabet))
+    }
+
+    /// The characters of a reading, their boxes, and the words that they make up.
+    private func parts(of reading: RecognizedLine, image: LineImage, in frame: UprightFrame) -> LineCharacters {
+        let (characters, spaces) = reading.letters
+        let boxes = self.boxes(of: characters, words: WordSplitter.words(spaces: spaces), reading, image)
+        var parts = LineCharacters(characters: characters, boxes: boxes, spaces: spaces)
+        parts.remove(self.placer.charactersReadOffRules(parts, reading.alphabet))
+        parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
+        parts.repeatUnderscores(reading.alphabet)
+        parts.readDegrees(reading.alphabet)
+        parts.split(reading.alphabet, rules: self.placer.rules)
+        let shapes = parts.boxes.indices.map { index in
+            let box = parts.boxes[index]
+            let isRing = ZeroStyle.isRing(parts.text(of: index, reading.alphabet))
+            return ConfusableResolver.Shape(
+                height: box.y1 - box.y0,
+                middleInk: isRing ? self.placer.middleInk(of: box) : 0
+            )
+        }
+        ConfusableResolver(parts.characters, alphabet: reading.alphabet, shapes: shapes)
+            .resolve(&parts.characters, words: parts.words)
+        return parts
+    }
+
+    private func boxes(
+        of letters: [CTCCharacter],
+        words: [Range<Int>],
+        _ reading: RecognizedLine,
+        _ image: LineImage
+    ) -> [BoundingBox] {
+        self.placer.place(
+            centres: letters.map(\.centre),
+            glyphWidths: letters.map { AdvanceWidth.relative(reading.alphabet.characters[$0.label]) },
+            words: words,
+            gray: image.base,
+            width: reading.width,
+            height: LineRecognizer.height
+        )
+    }
+
+    /// The line's own reading and the best others; where words part is no other reading.
+    private func candidates(
+        of reading: RecognizedLine,
+        text: String,
+        confidence: Float,
+        count: Int
+    ) -> [TextCandidate] {
+        func letters(_ text: String) -> String { text.filter { $0 != " " } }
+        var known: Set = [letters(text), ""]
+        let others = reading.candidates.filter { known.insert(letters($0.text)).inserted }.map { other in
+            TextCandidate(
+                text: other.text.split(separator: " ").joined(separator: " "),
+                confidence: min(self.calibration(other.confidence), confidence)
+            )
+        }
+        return [TextCandidate(text: text, confidence: confidence)] + others.prefix(count - 1)
+    }
+
+    private func word(
+        _ range: Range<Int>,
+        of parts: LineCharacters,
+        _ reading: RecognizedLine,
+        withCharacters: Bool
+    ) -> TextWord? {
+        guard let hull = BoundingBox(around: parts.boxes[range]) else { return nil }
+        let characters = range.map { index in
+            TextCharacter(
+                text: parts.text(of: index, reading.alphabet),
+                confidence: parts.characters[index].confidence,
+                box: reading.map.quad(parts.boxes[index])
+            )
+        }
+        return TextWord(
+            text: characters.map(\.text).joined(),
+            confidence: self.calibration(parts.characters[range].meanConfidence),
+            box: reading.map.quad(hull).withMargin,
+            characters: withCharacters ? characters : []
+        )
+    }
+}
+
+extension Homography {
+    /// Where a box of the straightened line is in sent pixels.
+    func quad(_ box: BoundingBox) -> Quad { self.quad(x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1) }
+}

@@ -1,0 +1,103 @@
+internal import TextModel
+
+/// The reading of a line in the direction in which it makes most sense.
+struct OrientedReading {
+    let line: DetectedLine
+    /// The rotation from the detected box to the reading direction, in quarter turns clockwise.
+    let quarterTurns: Int
+    let reading: RecognizedLine
+    /// The rectified line that was recognized; its taker recycles it.
+    let image: LineImage
+}
+
+/// Orientation of single lines: recognizes each in the directions in which it may run, the likeliest first.
+///
+/// A detected box does not tell which of its sides is the top. Text read upside down rarely makes sense, so the confidence
+/// of the readings decides.
+struct LineOrienter {
+    let recognizer: LineRecognizer
+
+    /// A reading less confident than this may be upside down.
+    static let leastConfidence: Float = 0.8
+    /// The same where the frame's other lines have not yet shown which way they run: upside down, whole lines have been read
+    /// with confidences up to 0.91.
+    private static let leastFirstConfidence: Float = 0.95
+
+    /// Recognizes lines of one shape and width, each in as many directions as it takes.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines; ``LineRecognizer/mostLines`` at most.
+    ///   - context: The frame and the options.
+    ///   - votes: The directions in which the frame's lines ran so far.
+    ///   - images: Where the rectified lines are stored.
+    /// - Returns: The best reading of each line; `nil` where nothing was recognized in any direction.
+    /// - Throws: ``RecognitionError`` when inference fails.
+    func read(
+        _ lines: [DetectedLine],
+        in context: LineContext,
+        votes: DirectionVotes,
+        images: LineImagePool
+    ) throws(RecognitionError) -> [OrientedReading?] {
+        var best = [OrientedReading?](repeating: nil, count: lines.count)
+        guard let shape = lines.first?.shape else { return best }
+        let isDecided = votes.isDecided(for: shape)
+        var open = Array(lines.indices)
+        for quarterTurns in votes.order(for: shape) where !open.isEmpty {
+            let trials = try self.trials(of: open.map { lines[$0] }, turned: quarterTurns, in: context, images: images)
+            for (index, trial) in zip(open, trials) {
+                let isBetter = trial.reading.confidence > best[index]?.reading.confidence ?? 0
+                if let loser = isBetter ? best[index] : trial { images.recycle(loser.image) }
+                if isBetter { best[index] = trial }
+            }
+            open = zip(open, trials).filter { _, trial in
+                !Self.isConclusive(trial, shape: shape, isDecided: isDecided)
+            }.map(\.0)
+        }
+        return best
+    }
+
+    /// The readings of lines in one direction.
+    private func trials(
+        of lines: [DetectedLine],
+        turned quarterTurns: Int,
+        in context: LineContext,
+        images: LineImagePool
+    ) throws(RecognitionError) -> [OrientedReading] {
+        let taken = lines.map { _ in images.take() }
+        do throws(RecognitionError) {
+            let readings = try self.recognizer.recognize(
+                lines.map { context.frame.sent($0.rect.quad.turned(quarterTurns)) },
+                in: context.frame.view,
+                options: context.options,
+                images: taken
+            )
+            return lines.indices.map { index in
+                OrientedReading(
+                    line: lines[index],
+                    quarterTurns: quarterTurns,
+                    reading: readings[index],
+                    image: taken[index]
+                )
+            }
+        } catch {
+            taken.forEach(images.recycle)
+            throw error
+        }
+    }
+
+    /// Whether a reading makes those in other directions unnecessary.
+    ///
+    /// A line that reads well upside down is also read upright, whatever the frame's other lines do: one line on its head
+    /// says little about its neighbours.
+    private static func isConclusive(
+        _ trial: OrientedReading,
+        shape: DirectionVotes.Shape,
+        isDecided: Bool
+    ) -> Bool {
+        let confidence = trial.reading.confidence
+        let isUsual = isDecided && trial.quarterTurns != 2
+        return isUsual
+            ? confidence >= Self.leastConfidence
+            : shape == .wide && confidence >= Self.leastFirstConfidence
+    }
+}

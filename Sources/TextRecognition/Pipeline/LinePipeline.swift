@@ -1,0 +1,177 @@
+internal import TextModel
+
+/// The reading of detected lines, batch by batch, several batches at a time where other threads help.
+struct LinePipeline: Sendable {
+    private let stages: ObjectPool<LineStages>
+    /// The policy of the cascade; `nil` where every first reading stands.
+    private let policy: RejectionPolicy?
+
+    /// A pipeline of one level.
+    ///
+    /// - Parameters:
+    ///   - recognizer: The model that reads every line.
+    ///   - second: The model that reads what the policy rejects; `nil` where every first reading stands.
+    ///   - calibration: The map from the network's confidence to the share of words that are right.
+    init(
+        _ recognizer: RecognizerModel,
+        second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
+        calibration: Calibration = .identity
+    ) {
+        self.policy = second?.policy
+        self.stages = ObjectPool {
+            LineStages(
+                LineRecognizer(recognizer, doubt: second?.policy),
+                cascade: second.map { RecognitionCascade(recognizer: LineRecognizer($0.model), doubt: $0.policy) },
+                calibration: calibration
+            )
+        }
+    }
+
+    /// Reads lines.
+    ///
+    /// The result does not depend on how many threads there are: lines are read side by side once it is known which way such
+    /// lines run, and their votes are counted afterwards in their order, those of rejected lines last.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines; neighbours of the same shape are read together.
+    ///   - context: The frame and the options.
+    ///   - executor: The threads that read.
+    ///   - votes: The directions in which the frame's lines ran so far; counts these.
+    /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
+    /// - Throws: ``RecognitionError`` when inference fails.
+    func read(
+        _ lines: [DetectedLine],
+        in context: LineContext,
+        with executor: any ParallelExecutor,
+        votes: inout DirectionVotes
+    ) throws(RecognitionError) -> [TextLine?] {
+        let sections = self.sections(of: lines, in: context.frame)
+        let all = sections.joined().map(\.line)
+        var outcomes: [LineOutcome] = []
+        while outcomes.count < all.count {
+            let known = votes
+            let batches = Self.batches(all[outcomes.count...], votes: votes)
+            let read = try executor.map(batches) { (batch) throws(RecognitionError) in
+                try self.stages.withObject { (stages) throws(RecognitionError) in
+                    try stages.read(batch, in: context, votes: known)
+                }
+            }.joined()
+            read.compactMap(\.vote).forEach { votes.count($0) }
+            outcomes += read
+        }
+        try self.resolveRejections(in: &outcomes, context: context, executor: executor, votes: &votes)
+        return Self.joined(NumberFormat.applied(to: outcomes.map(\.line)), sections)
+    }
+
+    /// Segments lines into words and characters without recognizing them.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines.
+    ///   - context: The frame and the options.
+    ///   - executor: The threads that segment.
+    /// - Returns: The lines with boxes in sent pixels and empty texts, `nil` for those that have no foreground.
+    func segment(
+        _ lines: [DetectedLine],
+        in context: LineContext,
+        with executor: any ParallelExecutor
+    ) -> [TextLine?] {
+        let sections = self.sections(of: lines, in: context.frame)
+        let segmented = executor.map(sections.joined().map(\.line)) { line in
+            self.stages.withObject { $0.segment(line, in: context) }
+        }
+        return Self.joined(segmented, sections)
+    }
+
+    /// The sections of each line.
+    private func sections(of lines: [DetectedLine], in frame: UprightFrame) -> [[LineSection]] {
+        lines.map { line in
+            guard line.sectionCount > 1 else { return [LineSection(line: line, endsWord: true)] }
+            return self.stages.withObject { $0.sections(of: line, in: frame) }
+        }
+    }
+
+    /// The lines, each joined from its sections.
+    private static func joined(_ read: [TextLine?], _ sections: [[LineSection]]) -> [TextLine?] {
+        var rest = read[...]
+        return sections.map { sections in
+            defer { rest = rest.dropFirst(sections.count) }
+            return TextLine(joining: Array(rest.prefix(sections.count)), endsWord: sections.map(\.endsWord))
+        }
+    }
+}
+
+/// The second stage of the cascade.
+extension LinePipeline {
+    /// Recognizes rejected parts again, as far as the frame's budget of columns allows, and accepts their lines.
+    private func resolveRejections(
+        in outcomes: inout [LineOutcome],
+        context: LineContext,
+        executor: any ParallelExecutor,
+        votes: inout DirectionVotes
+    ) throws(RecognitionError) {
+        let indices = outcomes.indices.filter { outcomes[$0].rejection != nil }
+        let rejected = self.withinBudget(outcomes.compactMap(\.rejection))
+        let quads = rejected.flatMap(\.quads)
+        var readings = try self.recognizeAgain(quads, in: context, executor: executor)[...]
+        let pairs = rejected.map { line in
+            defer { readings = readings.dropFirst(line.parts.count) }
+            return (line, Array(readings.prefix(line.parts.count)))
+        }
+        let accepted = executor.map(pairs) { line, readings in
+            self.stages.withObject { $0.accept(line, with: readings, in: context) }
+        }
+        for (index, outcome) in zip(indices, accepted) {
+            if let vote = outcome.vote { votes.count(vote) }
+            outcomes[index] = outcome
+        }
+    }
+
+    /// Lets the first reading stand of those lines for which the budget does not suffice.
+    private func withinBudget(_ lines: [RejectedReading]) -> [RejectedReading] {
+        var lines = lines
+        let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
+        let gains = lines.indices.map { Float(lines[$0].rejectedWordCount) / Float(columns[$0]) }
+        var left = self.policy?.columns(ofDoubtful: columns.reduce(0, +)) ?? 0
+        for index in lines.indices.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
+            if columns[index] <= left { left -= columns[index] } else { lines[index].parts = [] }
+        }
+        return lines
+    }
+
+    /// Recognizes parts of lines with the second model, those of one width together; readings in the order of `quads`.
+    private func recognizeAgain(
+        _ quads: [Quad],
+        in context: LineContext,
+        executor: any ParallelExecutor
+    ) throws(RecognitionError) -> [RecognizedLine] {
+        let widths = quads.map(LineRecognizer.inputWidth)
+        let order = quads.indices.sorted { widths[$0] > widths[$1] }
+        let readings = try executor.map(Self.batches(order) { widths[$0] }) { (batch) throws(RecognitionError) in
+            try self.stages.withObject { (stages) throws(RecognitionError) in
+                try stages.recognizeAgain(batch.map { quads[$0] }, in: context)
+            }
+        }
+        return zip(order, readings.joined()).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+/// Batches of lines that are recognized in one inference.
+extension LinePipeline {
+    /// The first lines that can be read side by side, in batches: one alone until it is known which way such lines run, then
+    /// all that follow of the same shape.
+    private static func batches(_ lines: ArraySlice<DetectedLine>, votes: DirectionVotes) -> [[DetectedLine]] {
+        guard let shape = lines.first?.shape, votes.isDecided(for: shape) else { return [Array(lines.prefix(1))] }
+        return Self.batches(lines.prefix { $0.shape == shape }) { LineRecognizer.inputWidth(of: $0.quad) }
+    }
+
+    /// Elements in batches, each of neighbours of one width.
+    private static func batches<Element>(_ elements: some Sequence<Element>, width: (Element) -> Int) -> [[Element]] {
+        elements.reduce(into: []) { batches, element in
+            if let last = batches.last, last.count < LineRecognizer.mostLines, width(last[0]) == width(element) {
+                batches[batches.count - 1].append(element)
+            } else {
+                batches.append([element])
+            }
+        }
+    }
+}

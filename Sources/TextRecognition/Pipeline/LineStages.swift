@@ -1,0 +1,108 @@
+internal import TextModel
+
+/// The stages through which a line goes after detection, for one thread at a time.
+///
+/// Rectify and orient (``LineOrienter``), recognize (``LineRecognizer``), reject or accept (``RecognitionCascade``), then
+/// localize characters, split words and correct look-alikes (``LineAssembler``). A rejected line leaves after its first
+/// reading and comes back with the second one.
+final class LineStages {
+    private let orienter: LineOrienter
+    /// The second stage of recognition; `nil` where every first reading stands.
+    private let cascade: RecognitionCascade?
+    private let assembler: LineAssembler
+    private let segmenter = LineSegmenter()
+    private let images = LineImagePool()
+
+    /// Lines that are right less often than this are left out.
+    ///
+    /// Where a miss and a false alarm count alike, it is best to leave out what is right less often than half of the
+    /// F-measure that is reached (Lipton, Elkan and Narayanaswamy, Optimal Thresholding of Classifiers to Maximize F1
+    /// Measure, 2014), which is 0.3 for streets and 0.45 for receipts.
+    private static let leastConfidence: Float = 0.35
+
+    init(_ recognizer: LineRecognizer, cascade: RecognitionCascade?, calibration: Calibration) {
+        self.orienter = LineOrienter(recognizer: recognizer)
+        self.cascade = cascade
+        self.assembler = LineAssembler(calibration)
+    }
+
+    /// Reads lines of one shape and width, each in as many directions as it takes.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines; ``LineRecognizer/mostLines`` at most.
+    ///   - context: The frame and the options.
+    ///   - votes: The directions in which the frame's lines ran so far.
+    /// - Returns: The outcome of each.
+    /// - Throws: ``RecognitionError`` when inference fails.
+    func read(
+        _ lines: [DetectedLine],
+        in context: LineContext,
+        votes: DirectionVotes
+    ) throws(RecognitionError) -> [LineOutcome] {
+        try self.orienter.read(lines, in: context, votes: votes, images: self.images).map { oriented in
+            guard let oriented else { return .accepted(nil, vote: nil) }
+            defer { self.images.recycle(oriented.image) }
+            if let rejected = self.cascade?.rejection(of: oriented, context.options) { return .rejected(rejected) }
+            return self.accept(oriented, in: context)
+        }
+    }
+
+    /// Recognizes parts of lines, all of one width, with the second recognizer.
+    ///
+    /// - Parameters:
+    ///   - quads: The parts, in sent pixels; ``LineRecognizer/mostLines`` at most.
+    ///   - context: The frame and the options.
+    /// - Returns: The reading of each part.
+    /// - Throws: ``RecognitionError`` when inference fails.
+    func recognizeAgain(_ quads: [Quad], in context: LineContext) throws(RecognitionError) -> [RecognizedLine] {
+        let images = quads.map { _ in self.images.take() }
+        defer { images.forEach(self.images.recycle) }
+        let recognizer = self.cascade?.recognizer ?? self.orienter.recognizer
+        return try recognizer.recognize(quads, in: context.frame.view, options: context.options, images: images)
+    }
+
+    /// Accepts a rejected line with the second readings of its parts.
+    func accept(_ rejected: RejectedReading, with readings: [RecognizedLine], in context: LineContext) -> LineOutcome {
+        let reading = rejected.reading.replacing(rejected.parts, with: readings)
+        let image = self.images.take()
+        defer { self.images.recycle(image) }
+        image.rectify(context.frame.view, map: reading.map, width: reading.width)
+        let oriented = OrientedReading(
+            line: rejected.line,
+            quarterTurns: rejected.quarterTurns,
+            reading: reading,
+            image: image
+        )
+        return self.accept(oriented, in: context)
+    }
+
+    private func accept(_ oriented: OrientedReading, in context: LineContext) -> LineOutcome {
+        let reading = oriented.reading
+        guard self.assembler.calibration(reading.confidence) >= Self.leastConfidence else {
+            return .accepted(nil, vote: nil)
+        }
+        let vote = DirectionVotes.Vote(
+            characters: OrientationCue.evidence(in: reading.text),
+            quarterTurns: oriented.quarterTurns,
+            shape: oriented.line.shape
+        )
+        return .accepted(
+            self.assembler.line(of: oriented, in: context),
+            vote: reading.confidence >= LineOrienter.leastConfidence ? vote : nil
+        )
+    }
+
+    /// Splits a line that is too long for the recognizer's widest input; see ``LineSegmenter``.
+    func sections(of line: DetectedLine, in frame: UprightFrame) -> [LineSection] {
+        let image = self.images.take()
+        defer { self.images.recycle(image) }
+        return self.segmenter.sections(of: line, in: frame, image: image)
+    }
+
+    /// Segments a line into words and characters without recognizing it; see ``LineSegmenter``.
+    func segment(_ line: DetectedLine, in context: LineContext) -> TextLine? {
+        let image = self.images.take()
+        defer { self.images.recycle(image) }
+        return self.segmenter.segment(line, in: context, image: image)
+    }
+}

@@ -1,0 +1,132 @@
+internal import COpenVINO
+internal import Foundation
+internal import TextRecognition
+
+/// A network for a ``NetworkInput``, with the memory for one run at a time.
+// Safe because ``NetworkPool`` lends it to one worker at a time.
+@safe
+final class Network: @unchecked Sendable {
+    /// Bytes that it is counted with.
+    let bytes: Int
+    private let compiled: OpaquePointer
+    /// What the weights lie in that the network does not hold itself.
+    let weights: ExportedNetwork?
+    private let request: OpaquePointer
+    /// The inputs that came last, and the memory for them.
+    private var shape = InputShape(height: 0, width: 0)
+    private var pictures = 0
+    private var input = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+
+    /// Takes `compiled` over, and frees it with itself.
+    init(_ compiled: OpaquePointer, weights: ExportedNetwork? = nil, bytes: Int) throws(OpenVINOError) {
+        var request: OpaquePointer?
+        do throws(OpenVINOError) {
+            try unsafe checked("prepare a run", ov_compiled_model_create_infer_request(compiled, &request))
+            guard let request = unsafe request else { throw OpenVINOError(description: "OpenVINO made no request") }
+            unsafe self.request = unsafe request
+        } catch {
+            unsafe ov_compiled_model_free(compiled)
+            throw error
+        }
+        unsafe self.compiled = unsafe compiled
+        self.weights = weights
+        self.bytes = bytes
+    }
+
+    deinit {
+        unsafe ov_infer_request_free(self.request)
+        unsafe ov_compiled_model_free(self.compiled)
+    }
+
+    /// Runs the network once; see ``InferenceModel/infer(_:count:fill:read:)``.
+    ///
+    /// - Parameters:
+    ///   - shape: Of each input.
+    ///   - indices: The pictures' own.
+    ///   - pictures: How many the network runs for, that many or more.
+    ///   - values: Receives what `read` returns.
+    ///   - fill: Writes the input of a picture.
+    ///   - read: Takes what it needs of the output for a picture.
+    /// - Throws: ``OpenVINOError`` when the runtime fails.
+    func infer<Number, Value>(
+        _ shape: InputShape,
+        _ indices: Range<Int>,
+        on pictures: Int,
+        into values: inout [Value],
+        fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ picture: Int, ModelOutput<Number>) -> Value
+    ) throws(OpenVINOError) {
+        if shape != self.shape || pictures != self.pictures { try self.reshape(to: shape, pictures) }
+        for (place, index) in indices.enumerated() {
+            unsafe fill(index, .init(rebasing: self.input[place * shape.byteCount..<(place + 1) * shape.byteCount]))
+        }
+        // What stood in the places that stay empty would have a say in what is calculated for the others.
+        let rest = unsafe UnsafeMutableBufferPointer(rebasing: self.input[(indices.count * shape.byteCount)...])
+        unsafe rest.update(repeating: InputShape.margin)
+        try unsafe checked("run the model", ov_infer_request_infer(self.request))
+        try self.withOutput { (output: ModelOutput<Number>) in
+            let count = unsafe output.values.count / pictures
+            for (place, index) in indices.enumerated() {
+                let part = unsafe UnsafeBufferPointer(rebasing: output.values[place * count..<(place + 1) * count])
+                unsafe values.append(read(index, ModelOutput(values: part, shape: Array(output.shape.dropFirst()))))
+            }
+        }
+    }
+
+    /// Writes the network out.
+    ///
+    /// - Returns: What ``OpenVINORuntime/read(_:)`` makes a network of.
+    /// - Throws: ``OpenVINOError`` when the runtime cannot write it.
+    func exported() throws(OpenVINOError) -> Data {
+        // The runtime writes to nothing but a file: one that is in memory alone.
+        let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
+        guard descriptor >= 0 else {
+            throw OpenVINOError(description: "no file for a network: \(unsafe String(cString: strerror(errno)))")
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try unsafe checked(
+            "write a network out",
+            ov_compiled_model_export_model(self.compiled, "/proc/self/fd/\(descriptor)")
+        )
+        guard let written = try? file.readToEnd() else {
+            throw OpenVINOError(description: "OpenVINO wrote no network")
+        }
+        return written
+    }
+
+    private func reshape(to shape: InputShape, _ pictures: Int) throws(OpenVINOError) {
+        var tensor: OpaquePointer?
+        try unsafe checked("get the input tensor", ov_infer_request_get_input_tensor(self.request, &tensor))
+        defer { unsafe ov_tensor_free(tensor) }
+        var dimensions = [Int64(pictures), Int64(shape.height), Int64(shape.width), 3]
+        try unsafe dimensions.withUnsafeMutableBufferPointer { dimensions throws(OpenVINOError) in
+            let shape = unsafe ov_shape_t(rank: 4, dims: dimensions.baseAddress)
+            try unsafe checked("shape the input tensor", ov_tensor_set_shape(tensor, shape))
+        }
+        unsafe self.input = try unsafe Self.memory(of: tensor)
+        self.shape = shape
+        self.pictures = pictures
+    }
+
+    private func withOutput<Number>(_ read: (ModelOutput<Number>) -> Void) throws(OpenVINOError) {
+        var tensor: OpaquePointer?
+        try unsafe checked("get the output tensor", ov_infer_request_get_output_tensor(self.request, &tensor))
+        defer { unsafe ov_tensor_free(tensor) }
+        var shape = unsafe ov_shape_t()
+        try unsafe checked("read the output's shape", ov_tensor_get_shape(tensor, &shape))
+        defer { unsafe _ = ov_shape_free(&shape) }
+        let dimensions = unsafe UnsafeBufferPointer(start: shape.dims, count: Int(shape.rank)).map { Int($0) }
+        let values: UnsafeMutableBufferPointer<Number> = try unsafe Self.memory(of: tensor)
+        unsafe read(ModelOutput(values: UnsafeBufferPointer(values), shape: dimensions))
+    }
+
+    private static func memory<Element>(
+        of tensor: OpaquePointer?
+    ) throws(OpenVINOError) -> UnsafeMutableBufferPointer<Element> {
+        var count = 0
+        try unsafe checked("size a tensor", ov_tensor_get_size(tensor, &count))
+        var data: UnsafeMutableRawPointer?
+        try unsafe checked("reach a tensor's memory", ov_tensor_data(tensor, &data))
+        return unsafe UnsafeMutableBufferPointer(start: data?.assumingMemoryBound(to: Element.self), count: count)
+    }
+}

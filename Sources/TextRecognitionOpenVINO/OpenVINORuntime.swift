@@ -1,0 +1,139 @@
+internal import COpenVINO
+internal import Foundation
+internal import TextRecognition
+
+/// A failure of the OpenVINO runtime or of a model file.
+public struct OpenVINOError: Error, Sendable, CustomStringConvertible {
+    /// What was tried and what the runtime said.
+    public var description: String
+}
+
+/// The OpenVINO core of the process: reads model files and compiles them for the CPU.
+// Safe because the core is documented as safe to use from several threads and is only freed in `deinit`.
+@safe
+final class OpenVINORuntime: @unchecked Sendable {
+    private let core: OpaquePointer
+
+    private static let device = "CPU"
+    /// What a network whose width is open keeps of the last inputs that it has met, in parts of which an input has twenty or
+    /// so; 4 MB go with each input.
+    ///
+    /// Lines come in two dozen inputs again and again, by their width, so that one less than all would be none: what is met in
+    /// turn is given up just before it comes again. The runtime's own 5000 would hold two hundred inputs.
+    private static let cacheCapacity = 600
+
+    /// Starts the runtime.
+    ///
+    /// - Parameter precision: Which numbers networks calculate with.
+    /// - Throws: ``OpenVINOError`` when it does not start.
+    init(precision: Precision = .bfloat16) throws(OpenVINOError) {
+        var core: OpaquePointer?
+        try unsafe checked("start the OpenVINO runtime", ov_core_create(&core))
+        guard let core = unsafe core else { throw OpenVINOError(description: "OpenVINO returned no core") }
+        unsafe self.core = unsafe core
+        let properties = [
+            // Without streams a network runs on the thread that asks.
+            ("NUM_STREAMS", "0"),
+            ("INFERENCE_NUM_THREADS", "1"),
+            ("ENABLE_CPU_PINNING", "NO"),
+            ("INFERENCE_PRECISION_HINT", precision.rawValue),
+            ("CPU_RUNTIME_CACHE_CAPACITY", "\(Self.cacheCapacity)"),
+        ]
+        for (key, value) in properties { try self.set(key, to: value) }
+    }
+
+    deinit { unsafe ov_core_free(self.core) }
+
+    /// Reads a model; the caller's to free.
+    func read(_ file: ModelFile, _ contents: Data) throws(OpenVINOError) -> OpaquePointer? {
+        var read: OpaquePointer?
+        try unsafe checked(
+            "read the model file \(file.path) ('make setup' fetches it anew)",
+            contents.withUnsafeBytes { bytes in
+                let text = unsafe bytes.bindMemory(to: CChar.self)
+                return unsafe ov_core_read_model_from_memory_buffer(
+                    self.core,
+                    text.baseAddress,
+                    text.count,
+                    nil,
+                    &read
+                )
+            }
+        )
+        return unsafe read
+    }
+
+    /// Compiles a model, whose input must have been given its shape.
+    ///
+    /// - Parameters:
+    ///   - model: The model; still the caller's.
+    ///   - file: How it is to be run.
+    ///   - input: What it was given the shape of, for errors.
+    /// - Returns: The network; the caller's to free.
+    /// - Throws: ``OpenVINOError`` when the runtime cannot compile it.
+    func compile(
+        _ model: OpaquePointer,
+        of file: ModelFile,
+        for input: NetworkInput
+    ) throws(OpenVINOError) -> OpaquePointer {
+        defer { self.giveBackMemory() }
+        var compiled: OpaquePointer?
+        try unsafe checked(
+            "compile \(file.path) for \(input.width)x\(input.height)",
+            ov_core_compile_model_props(self.core, model, Self.device, 0, nil, &compiled)
+        )
+        guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
+        return unsafe compiled
+    }
+
+    /// Reads a network that was written out.
+    ///
+    /// For this, and for ``Network/exported()``, the runtime starts a thread for each further processor, which does nothing else.
+    ///
+    /// - Parameter exported: What was written; must stay as long as the network, which does not copy the weights.
+    /// - Returns: The network; the caller's to free.
+    /// - Throws: ``OpenVINOError`` when the runtime does not take it.
+    func read(_ exported: UnsafeRawBufferPointer) throws(OpenVINOError) -> OpaquePointer {
+        defer { self.giveBackMemory() }
+        let bytes = unsafe exported.bindMemory(to: CChar.self)
+        var read: OpaquePointer?
+        try unsafe checked(
+            "read a network back",
+            ov_core_import_model(self.core, bytes.baseAddress, bytes.count, Self.device, &read)
+        )
+        guard let read = unsafe read else { throw OpenVINOError(description: "OpenVINO read no network") }
+        return unsafe read
+    }
+
+    /// Hands memory back to the system that compiling took on the way, and networks that were given up.
+    ///
+    /// What they leave lies in pieces between what stays, and glibc keeps them: where frames come in ever other sizes, what
+    /// the process has of the system would grow for hours by what nobody uses.
+    private func giveBackMemory() {
+        #if canImport(Glibc)
+            _ = malloc_trim(0)
+        #endif
+    }
+
+    /// Sets a property of the device.
+    private func set(_ key: String, to value: String) throws(OpenVINOError) {
+        let status = unsafe key.withCString { key in
+            unsafe value.withCString { value in
+                var property = unsafe ov_property_t(key: key, value: value)
+                return unsafe ov_core_set_properties(self.core, Self.device, 1, &property)
+            }
+        }
+        try checked("set \(key) to \(value)", status)
+    }
+}
+
+/// Turns a status of the C interface into an error that says what was tried.
+func checked(_ action: @autoclosure () -> String, _ status: ov_status_e) throws(OpenVINOError) {
+    guard status != OK else { return }
+    let text = unsafe ov_get_last_err_msg()
+    defer { unsafe ov_free(text) }
+    let message = unsafe text.map { unsafe String(cString: $0) } ?? "no message"
+    // The runtime's messages run over several lines; a log wants one.
+    let said = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    throw OpenVINOError(description: "OpenVINO could not \(action()): \(said) (status \(status.rawValue))")
+}

@@ -1,0 +1,127 @@
+public import TextModel
+public import TextRecognition
+
+/// The text engine on OpenVINO: the networks of some levels, from which each worker makes its own reader.
+public final class OpenVINOTextEngine: ReadingEngine {
+    private struct Recognizer: Sendable {
+        let networks: ModelNetworks
+        let alphabet: Alphabet
+    }
+
+    private let detectors: [RecognitionLevel: ModelNetworks]
+    private let recognizers: [ModelSize: Recognizer]
+    private let models: [RecognitionLevel: LevelModels]
+
+    /// Loads the models of `levels`.
+    ///
+    /// - Parameters:
+    ///   - models: The folder that `make setup` fills.
+    ///   - levels: The levels to offer.
+    ///   - memory: Bytes that networks may take beside the models themselves, which take 30 to 50 MB; 512 MiB by default, as in
+    ///     a server of one worker. Those that were not
+    ///     used for longest are given up for others. Where it does not suffice for all of what frames of 1280 x 720 pixels
+    ///     run on, lines of all widths share one network, which takes longer; see ``Compilation``.
+    /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
+    public init(models: String, levels: [RecognitionLevel], memory: Int = 512 << 20) throws(OpenVINOError) {
+        let loader = ModelLoader(
+            folder: models,
+            runtime: try OpenVINORuntime(),
+            pool: NetworkPool(capacity: memory),
+            isSparing: memory < ModelLoader.usualMemory(levels)
+        )
+        var detectors: [RecognitionLevel: ModelNetworks] = [:]
+        var recognizers: [ModelSize: Recognizer] = [:]
+        for level in levels {
+            detectors[level] = try loader.detector(level.plan.detector)
+            for size in level.plan.recognizers where recognizers[size] == nil {
+                let (networks, alphabet) = try loader.recognizer(size)
+                recognizers[size] = Recognizer(networks: networks, alphabet: alphabet)
+            }
+        }
+        self.detectors = detectors
+        self.recognizers = recognizers
+        let ready = recognizers.mapValues {
+            RecognizerModel(model: OpenVINOModel($0.networks), alphabet: $0.alphabet)
+        }
+        var shared: [RecognitionLevel: LevelModels] = [:]
+        for (level, detector) in detectors { shared[level] = Self.models(of: level, detector, ready) }
+        self.models = shared
+    }
+
+    /// The levels that are loaded, `fast` first.
+    public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.detectors[$0] != nil } }
+
+    /// The codes of the languages that a level's models can read, in alphabetical order.
+    public func languages(of level: RecognitionLevel) -> [String] {
+        self.detectors[level] == nil ? [] : self.recognizers[level.plan.recognizer]?.alphabet.languages ?? []
+    }
+
+    /// Whether a level's models can read `character`.
+    public func canRead(_ character: Character, at level: RecognitionLevel) -> Bool {
+        self.detectors[level] != nil
+            && self.recognizers[level.plan.recognizer]?.alphabet.contains(String(character)) == true
+    }
+
+    /// Makes ahead the networks that the first frames to be read would otherwise wait for.
+    ///
+    /// Not those for boxes alone, which few streams ask for: they are made when such a frame comes.
+    ///
+    /// - Parameters:
+    ///   - width: Of the frames that are awaited, upright; networks for those of another size are made when they come.
+    ///   - height: Of the frames.
+    /// - Throws: ``OpenVINOError`` when one cannot be made.
+    public func prepare(width: Int, height: Int) throws(OpenVINOError) {
+        for (level, networks) in self.detectors {
+            for shape in TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale) {
+                try networks.prepare(for: networks.model.compilation.input(for: shape))
+            }
+        }
+        for networks in self.recognizers.values.map(\.networks) {
+            for input in networks.model.compilation.lineInputs { try networks.prepare(for: input) }
+        }
+    }
+
+    /// Makes the reader of one worker thread, with which `executor` take part in the work on a frame.
+    public func makeReader(executor: any ParallelExecutor) -> any TextReader {
+        FrameReader(self.models, executor: executor)
+    }
+
+    /// What the readers of a level share; `nil` where it has no recogniser.
+    private static func models(
+        of level: RecognitionLevel,
+        _ detector: ModelNetworks,
+        _ recognizers: [ModelSize: RecognizerModel]
+    ) -> LevelModels? {
+        let plan = level.plan
+        guard let recognizer = recognizers[plan.recognizer] else { return nil }
+        return LevelModels(
+            detector: OpenVINOModel(detector),
+            detectionScale: plan.detectionScale,
+            measuringScale: plan.measuringScale,
+            recognizer: recognizer,
+            second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.doubt) } },
+            calibration: plan.calibration
+        )
+    }
+}
+
+extension OpenVINOError {
+    /// A file was cut off or overwritten.
+    init(damaged path: String) {
+        self.init(description: "the model file \(path) is damaged; 'make setup' fetches it anew")
+    }
+
+    /// A file is not the one that was meant.
+    init(wrongHash path: String) {
+        self.init(
+            description:
+                "the model file \(path) is damaged, cut off or of another version (its SHA-256 is not the one in "
+                + "models/manifest); 'make setup' fetches it anew"
+        )
+    }
+
+    /// What `make setup` put there is something else.
+    init(wrongFile model: ModelFile) {
+        self.init(description: "the model file \(model.path) holds another network; 'make setup' fetches it anew")
+    }
+}

@@ -1,0 +1,120 @@
+package import TextModel
+
+/// Tells where patterns stand in lines of text.
+package enum TextFinder {
+    /// The steps that looking for all patterns in all lines of a frame may take.
+    ///
+    /// Ten patterns on a full page take a twentieth of it.
+    private static let stepLimit = 4_000_000
+
+    /// Finds `patterns` in `lines`.
+    ///
+    /// - Parameters:
+    ///   - patterns: What to look for.
+    ///   - lines: In reading order, with their characters; a word without any is taken for one.
+    /// - Returns: The matches, boxes in the pixels of those of `lines`.
+    package static func matches(of patterns: [TextPattern], in lines: [TextLine]) -> TextMatches {
+        var search = PatternSearch(stepLimit: Self.stepLimit)
+        var matches: [TextMatch] = []
+        for (index, line) in lines.enumerated() {
+            let text = LineText(line)
+            let searched = SearchedText(text.scalars)
+            var found: [(pattern: Int, range: Range<Int>)] = []
+            for (pattern, wanted) in patterns.enumerated() {
+                found += search.matches(of: wanted, in: searched).map { (pattern, $0) }
+            }
+            found.sort { ($0.range.lowerBound, $0.pattern) < ($1.range.lowerBound, $1.pattern) }
+            matches += found.compactMap { text.match($0.range, pattern: $0.pattern, line: index) }
+        }
+        return TextMatches(matches, isComplete: search.stepsLeft > 0)
+    }
+}
+
+/// What a line says, and which of its words and characters say it.
+private struct LineText {
+    private let line: TextLine
+    private(set) var scalars: [Unicode.Scalar] = []
+    /// For each of ``scalars`` the word and the character in it; `nil` for the spaces between words.
+    private var places: [(word: Int, character: Int)?] = []
+
+    init(_ line: TextLine) {
+        self.line = line
+        for (index, word) in line.words.enumerated() {
+            if index > 0 { self.append(" ", nil) }
+            if word.characters.isEmpty {
+                self.append(word.text, (index, 0))
+            } else {
+                for (character, letter) in word.characters.enumerated() { self.append(letter.text, (index, character)) }
+            }
+        }
+    }
+
+    private mutating func append(_ text: String, _ place: (word: Int, character: Int)?) {
+        for scalar in text.unicodeScalars {
+            self.scalars.append(scalar)
+            self.places.append(place)
+        }
+    }
+
+    /// What was found in a range of ``scalars``; `nil` where that is a space alone.
+    func match(_ range: Range<Int>, pattern: Int, line: Int) -> TextMatch? {
+        let places = self.places[range].compactMap(\.self)
+        guard let first = places.first, let last = places.last else { return nil }
+        var boxes: [Quad] = []
+        for word in first.word...last.word {
+            let whole = self.line.words[word]
+            guard !whole.characters.isEmpty else {
+                boxes.append(whole.box)
+                continue
+            }
+            let from = word == first.word ? first.character : 0
+            let to = word == last.word ? last.character : whole.characters.count - 1
+            boxes += whole.characters[from...to].map(\.box.withMargin)
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: self.scalars[range])
+        return TextMatch(
+            pattern: pattern,
+            text: String(text),
+            line: line,
+            words: first.word..<last.word + 1,
+            box: Quad(around: boxes, along: self.line.words[first.word].box)
+        )
+    }
+}
+
+extension Quad {
+    /// The least box around `boxes` whose sides run as those of `guide` do.
+    ///
+    /// All boxes of a line are rectangles of one straightened line, so what is exact for one is for all.
+    init(around boxes: [Quad], along guide: Quad) {
+        let origin = guide.topLeft
+        let along = Point(x: guide.topRight.x - origin.x, y: guide.topRight.y - origin.y)
+        let down = Point(x: guide.bottomLeft.x - origin.x, y: guide.bottomLeft.y - origin.y)
+        let area = along.x * down.y - along.y * down.x
+        let corners = boxes.flatMap(\.corners)
+        guard abs(area) > .leastNormalMagnitude, let first = corners.first else {
+            self = guide
+            return
+        }
+        func place(_ corner: Point) -> Point {
+            let (x, y) = (corner.x - origin.x, corner.y - origin.y)
+            return Point(x: (x * down.y - y * down.x) / area, y: (along.x * y - along.y * x) / area)
+        }
+        var (least, most) = (place(first), place(first))
+        for corner in corners.dropFirst() {
+            let place = place(corner)
+            least = Point(x: min(least.x, place.x), y: min(least.y, place.y))
+            most = Point(x: max(most.x, place.x), y: max(most.y, place.y))
+        }
+        func corner(_ x: Float, _ y: Float) -> Point {
+            Point(x: origin.x + x * along.x + y * down.x, y: origin.y + x * along.y + y * down.y)
+        }
+        self.init(
+            topLeft: corner(least.x, least.y),
+            topRight: corner(most.x, least.y),
+            bottomRight: corner(most.x, most.y),
+            bottomLeft: corner(least.x, most.y)
+        )
+    }
+}

@@ -1,0 +1,84 @@
+internal import TextModel
+
+/// A map of the plane that keeps parallels parallel: how a picture moved, or where a patch lies in it.
+struct Affine: Equatable {
+    // (x, y) goes to (a x + b y + tx, c x + d y + ty).
+    var a: Float, b: Float, tx: Float
+    var c: Float, d: Float, ty: Float
+
+    /// Nothing moves.
+    static let identity = Affine(a: 1, b: 0, tx: 0, c: 0, d: 1, ty: 0)
+
+    init(a: Float, b: Float, tx: Float, c: Float, d: Float, ty: Float) {
+        (self.a, self.b, self.tx) = (a, b, tx)
+        (self.c, self.d, self.ty) = (c, d, ty)
+    }
+
+    /// A shift.
+    init(x: Float, y: Float) { self.init(a: 1, b: 0, tx: x, c: 0, d: 1, ty: y) }
+
+    /// Takes a rectangle of `width` x `height` at the origin to the parallelogram on three of the corners of `quad`.
+    init(width: Float, height: Float, to quad: Quad) {
+        self.init(
+            a: (quad.topRight.x - quad.topLeft.x) / width,
+            b: (quad.bottomLeft.x - quad.topLeft.x) / height,
+            tx: quad.topLeft.x,
+            c: (quad.topRight.y - quad.topLeft.y) / width,
+            d: (quad.bottomLeft.y - quad.topLeft.y) / height,
+            ty: quad.topLeft.y
+        )
+    }
+
+    @inline(__always)
+    func callAsFunction(_ x: Float, _ y: Float) -> Point {
+        Point(x: self.a * x + self.b * y + self.tx, y: self.c * x + self.d * y + self.ty)
+    }
+
+    func callAsFunction(_ point: Point) -> Point { self(point.x, point.y) }
+
+    func callAsFunction(_ quad: Quad) -> Quad { quad.mapCorners { self($0.x, $0.y) } }
+
+    /// First this map, then `next`.
+    func then(_ next: Affine) -> Affine {
+        Affine(
+            a: next.a * self.a + next.b * self.c,
+            b: next.a * self.b + next.b * self.d,
+            tx: next.a * self.tx + next.b * self.ty + next.tx,
+            c: next.c * self.a + next.d * self.c,
+            d: next.c * self.b + next.d * self.d,
+            ty: next.c * self.tx + next.d * self.ty + next.ty
+        )
+    }
+
+    /// The map back; `nil` where the plane collapses.
+    var inverse: Affine? {
+        let determinant = self.a * self.d - self.b * self.c
+        guard abs(determinant) > 1e-6 else { return nil }
+        let (a, b) = (self.d / determinant, -self.b / determinant)
+        let (c, d) = (-self.c / determinant, self.a / determinant)
+        return Affine(
+            a: a,
+            b: b,
+            tx: -(a * self.tx + b * self.ty),
+            c: c,
+            d: d,
+            ty: -(c * self.tx + d * self.ty)
+        )
+    }
+
+    /// The map of a picture `factor` times as large.
+    func scaled(by factor: Float) -> Affine {
+        var map = self
+        map.tx *= factor
+        map.ty *= factor
+        return map
+    }
+
+    /// How far the corner of a `width` x `height` picture that moves farthest lies from where `other` takes it.
+    func distance(from other: Affine, width: Float, height: Float) -> Float {
+        [(0, 0), (width, 0), (0, height), (width, height)].reduce(0) { farthest, corner in
+            let (p, q) = (self(corner.0, corner.1), other(corner.0, corner.1))
+            return max(farthest, abs(p.x - q.x), abs(p.y - q.y))
+        }
+    }
+}

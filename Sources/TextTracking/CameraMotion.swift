@@ -1,0 +1,325 @@
+internal import TextModel
+
+/// Finds how the whole picture moved from a reference frame to a later one.
+///
+/// Corners are picked in the reference, evenly over the picture; each is followed by itself (Lucas and Kanade, An iterative
+/// image registration technique, IJCAI 1981), and the motion is the one that most of them agree on (Fischler and Bolles,
+/// Random sample consensus, Communications of the ACM 24, 1981). Things that move by themselves are outvoted.
+struct CameraMotion {
+    private struct Corner {
+        /// In pixels of the quarter plane.
+        var x: Int
+        var y: Int
+    }
+
+    private struct Match {
+        var from: Point
+        var to: Point
+    }
+
+    private var corners: [Corner]?
+    private var matches: [Match] = []
+
+    /// One corner is picked in each square of the quarter plane of this side.
+    private static let square = 24
+    /// A corner is followed by the pixels up to so far around it.
+    private static let reach = 6
+    /// Matches this near to a motion, in sent pixels, agree with it.
+    private static let tolerance: Float = 2
+    /// So many corners must agree at least.
+    private static let leastMatches = 8
+    /// How far the search for a jump goes, in pixels of the eighth plane.
+    private static let jump = 14
+
+    /// Says that the reference shows something else.
+    mutating func referenceChanged() { self.corners = nil }
+
+    /// The motion from `reference` to `current` in sent pixels; `nil` where there is none that most of the picture shares.
+    ///
+    /// - Parameters:
+    ///   - reference: The earlier frame, reduced.
+    ///   - current: The later frame, reduced.
+    ///   - guess: The motion up to the frame before.
+    /// - Returns: Where a place of the reference lies in the current frame.
+    mutating func estimate(
+        from reference: borrowing Pyramid,
+        to current: borrowing Pyramid,
+        guess: Affine
+    ) -> Affine? {
+        let corners = self.corners ?? Self.corners(of: reference.quarter)
+        self.corners = corners
+        guard corners.count >= Self.leastMatches else { return nil }
+        if let motion = self.follow(corners, reference, current, guess) { return motion }
+        let jump = Self.jump(from: reference.eighth, to: current.eighth)
+        return self.follow(corners, reference, current, Affine(x: 8 * Float(jump.x), y: 8 * Float(jump.y)))
+    }
+
+    private mutating func follow(
+        _ corners: [Corner],
+        _ reference: borrowing Pyramid,
+        _ current: borrowing Pyramid,
+        _ guess: Affine
+    ) -> Affine? {
+        self.matches.removeAll(keepingCapacity: true)
+        for corner in corners {
+            let start = Point(x: 0, y: 0)
+            guard
+                let coarse = Self.follow(
+                    corner.x,
+                    corner.y,
+                    reference.quarter,
+                    current.quarter,
+                    guess.scaled(by: 0.25),
+                    start
+                ),
+                let fine = Self.follow(
+                    2 * corner.x,
+                    2 * corner.y,
+                    reference.half,
+                    current.half,
+                    guess.scaled(by: 0.5),
+                    Point(x: 2 * coarse.x, y: 2 * coarse.y)
+                )
+            else { continue }
+            // Pixel centres lie at half coordinates.
+            let from = Point(x: 4 * Float(corner.x) + 1, y: 4 * Float(corner.y) + 1)
+            let guessed = guess(from)
+            self.matches.append(Match(from: from, to: Point(x: guessed.x + 2 * fine.x, y: guessed.y + 2 * fine.y)))
+        }
+        guard self.matches.count >= max(Self.leastMatches, corners.count * 2 / 5) else { return nil }
+        return self.consensus()
+    }
+
+    /// Where the surroundings of a pixel went beyond where `guess` takes them; `nil` if they are not to be found.
+    private static func follow(
+        _ x: Int,
+        _ y: Int,
+        _ reference: borrowing GrayPlane,
+        _ current: borrowing GrayPlane,
+        _ guess: Affine,
+        _ start: Point
+    ) -> Point? {
+        let reach = Self.reach
+        let width = reference.width
+        guard x > reach, y > reach, x < width - reach - 1, y < reference.height - reach - 1 else { return nil }
+        let base = reference.base
+        var (xx, xy, yy): (Float, Float, Float) = (0, 0, 0)
+        var mean: Float = 0
+        for row in y - reach...y + reach {
+            for column in x - reach...x + reach {
+                let place = base + row * width + column
+                let gx = Float(Int(place[1]) - Int(place[-1])) / 2
+                let gy = Float(Int(place[width]) - Int(place[-width])) / 2
+                xx += gx * gx
+                xy += gx * gy
+                yy += gy * gy
+                mean += Float(place[0])
+            }
+        }
+        let count = Float((2 * reach + 1) * (2 * reach + 1))
+        mean /= count
+        let determinant = xx * yy - xy * xy
+        guard determinant > 1e-3 * (xx + yy) * (xx + yy), xx + yy > 20 * count / 10 else { return nil }
+        var shift = start
+        var lastError: Float = .infinity
+        for _ in 0..<8 {
+            var meanNow: Float = 0
+            var (bx, by): (Float, Float) = (0, 0)
+            var (sumX, sumY): (Float, Float) = (0, 0)
+            var error: Float = 0
+            let corner = guess(Float(x) + 0.5, Float(y) + 0.5)
+            let (cx, cy) = (corner.x + shift.x - 0.5, corner.y + shift.y - 0.5)
+            let span = Float(reach) * 1.5 + 2
+            guard cx - span > 0, cy - span > 0, cx + span < Float(current.width) - 1,
+                cy + span < Float(current.height) - 1
+            else { return nil }
+            for dy in -reach...reach {
+                for dx in -reach...reach {
+                    let px = cx + guess.a * Float(dx) + guess.b * Float(dy)
+                    let py = cy + guess.c * Float(dx) + guess.d * Float(dy)
+                    let value = current.value(px, py)
+                    let place = base + (y + dy) * width + x + dx
+                    let difference = value - Float(place[0])
+                    let gx = Float(Int(place[1]) - Int(place[-1])) / 2
+                    let gy = Float(Int(place[width]) - Int(place[-width])) / 2
+                    meanNow += difference
+                    bx += gx * difference
+                    by += gy * difference
+                    sumX += gx
+                    sumY += gy
+                    error += difference * difference
+                }
+            }
+            meanNow /= count
+            // Light is no motion.
+            bx -= meanNow * sumX
+            by -= meanNow * sumY
+            lastError = error / count - meanNow * meanNow
+            let (mx, my) = ((yy * bx - xy * by) / determinant, (xx * by - xy * bx) / determinant)
+            // Gradients are the reference's; the guess turns and scales little.
+            shift.x -= mx
+            shift.y -= my
+            guard abs(shift.x - start.x) < 6, abs(shift.y - start.y) < 6 else { return nil }
+            if mx * mx + my * my < 4e-4 { break }
+        }
+        // What is left must be small beside what there is to see.
+        return lastError < 0.35 * (xx + yy) / count + 30 ? shift : nil
+    }
+
+    /// The corners of a plane: in each square the place that tells best where it is.
+    private static func corners(of plane: borrowing GrayPlane) -> [Corner] {
+        let width = plane.width
+        let edge = Self.reach + 2
+        var corners: [Corner] = []
+        for top in stride(from: edge, to: plane.height - edge, by: Self.square) {
+            for left in stride(from: edge, to: width - edge, by: Self.square) {
+                var best: (score: Float, corner: Corner)?
+                for y in stride(from: top, to: min(top + Self.square, plane.height - edge), by: 4) {
+                    for x in stride(from: left, to: min(left + Self.square, width - edge), by: 4) {
+                        var (xx, xy, yy) = (0, 0, 0)
+                        for row in stride(from: y - 4, through: y + 4, by: 1) {
+                            let place = plane.base + row * width + x
+                            for column in -4...4 {
+                                let gx = Int(place[column + 1]) - Int(place[column - 1])
+                                let gy = Int(place[column + width]) - Int(place[column - width])
+                                xx += gx * gx
+                                xy += gx * gy
+                                yy += gy * gy
+                            }
+                        }
+                        let (sum, product) = (Float(xx + yy), Float(xx) * Float(yy) - Float(xy) * Float(xy))
+                        let score = sum > 0 ? product / sum : 0
+                        if score > best?.score ?? 81 * 30 { best = (score, Corner(x: x, y: y)) }
+                    }
+                }
+                if let best { corners.append(best.corner) }
+            }
+        }
+        return corners
+    }
+
+    /// The shift of the whole picture with the least mean difference.
+    private static func jump(from reference: borrowing GrayPlane, to current: borrowing GrayPlane) -> (x: Int, y: Int) {
+        let (width, height) = (current.width, current.height)
+        var best = (error: Float.infinity, x: 0, y: 0)
+        for dy in -Self.jump...Self.jump {
+            for dx in -Self.jump...Self.jump {
+                let (left, right) = (max(0, -dx), min(width, width - dx))
+                let (top, bottom) = (max(0, -dy), min(height, height - dy))
+                guard right - left > width / 2, bottom - top > height / 2 else { continue }
+                var sum: UInt32 = 0
+                for y in top..<bottom {
+                    let before = reference.base + y * width + left
+                    let after = current.base + (y + dy) * width + left + dx
+                    var row: UInt32 = 0
+                    for x in 0..<right - left {
+                        row &+= UInt32(max(before[x], after[x]) &- min(before[x], after[x]))
+                    }
+                    sum &+= row
+                }
+                let error = Float(sum) / Float((right - left) * (bottom - top))
+                if error < best.error { best = (error, dx, dy) }
+            }
+        }
+        return (best.x, best.y)
+    }
+}
+
+extension CameraMotion {
+    /// The motion that most matches agree on.
+    private func consensus() -> Affine? {
+        var random: UInt64 = 0x9E37_79B9
+        func next() -> Int {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(random >> 33) % self.matches.count
+        }
+        var best: (count: Int, motion: Affine)?
+        for _ in 0..<60 {
+            let (first, second) = (self.matches[next()], self.matches[next()])
+            guard let motion = Self.similarity(first, second) else { continue }
+            let count = self.matches.count { Self.isNear($0, motion) }
+            if count > best?.count ?? 0 { best = (count, motion) }
+        }
+        guard let best, best.count >= Self.leastMatches, 2 * best.count >= self.matches.count else { return nil }
+        var motion = best.motion
+        for _ in 0..<2 {
+            guard let finer = Self.affine(self.matches.filter { Self.isNear($0, motion) }) else { break }
+            motion = finer
+        }
+        return motion
+    }
+
+    private static func isNear(_ match: Match, _ motion: Affine) -> Bool {
+        let place = motion(match.from)
+        return abs(place.x - match.to.x) < Self.tolerance && abs(place.y - match.to.y) < Self.tolerance
+    }
+
+    /// The turn, scale and shift that two matches tell.
+    private static func similarity(_ first: Match, _ second: Match) -> Affine? {
+        let (dx, dy) = (second.from.x - first.from.x, second.from.y - first.from.y)
+        let (ex, ey) = (second.to.x - first.to.x, second.to.y - first.to.y)
+        let length = dx * dx + dy * dy
+        guard length > 2500 else { return nil }
+        let (a, c) = ((dx * ex + dy * ey) / length, (dx * ey - dy * ex) / length)
+        guard (0.5...2).contains(a * a + c * c) else { return nil }
+        return Affine(
+            a: a,
+            b: -c,
+            tx: first.to.x - a * first.from.x + c * first.from.y,
+            c: c,
+            d: a,
+            ty: first.to.y - c * first.from.x - a * first.from.y
+        )
+    }
+
+    /// The map that fits matches with the least squares.
+    private static func affine(_ matches: [Match]) -> Affine? {
+        let count = Double(matches.count)
+        guard count >= 8 else { return nil }
+        let meanX = matches.reduce(0) { $0 + Double($1.from.x) } / count
+        let meanY = matches.reduce(0) { $0 + Double($1.from.y) } / count
+        let toX = matches.reduce(0) { $0 + Double($1.to.x) } / count
+        let toY = matches.reduce(0) { $0 + Double($1.to.y) } / count
+        var (xx, xy, yy, xu, yu, xv, yv) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        for match in matches {
+            let (x, y) = (Double(match.from.x) - meanX, Double(match.from.y) - meanY)
+            let (u, v) = (Double(match.to.x) - toX, Double(match.to.y) - toY)
+            xx += x * x
+            xy += x * y
+            yy += y * y
+            xu += x * u
+            yu += y * u
+            xv += x * v
+            yv += y * v
+        }
+        let determinant = xx * yy - xy * xy
+        // Corners in one row say nothing of what happens across it.
+        guard determinant > 0.01 * (xx + yy) * (xx + yy), xx + yy > count * 2500 else { return nil }
+        let (a, b) = ((xu * yy - yu * xy) / determinant, (yu * xx - xu * xy) / determinant)
+        let (c, d) = ((xv * yy - yv * xy) / determinant, (yv * xx - xv * xy) / determinant)
+        return Affine(
+            a: Float(a),
+            b: Float(b),
+            tx: Float(toX - a * meanX - b * meanY),
+            c: Float(c),
+            d: Float(d),
+            ty: Float(toY - c * meanX - d * meanY)
+        )
+    }
+}
+
+extension GrayPlane {
+    /// The value at a place between pixels, which must lie inside the plane by one pixel.
+    @inline(__always)
+    func value(_ x: Float, _ y: Float) -> Float {
+        let (left, top) = (Int(x), Int(y))
+        let (fx, fy) = (x - Float(left), y - Float(top))
+        let offset: Int = top &* self.width &+ left
+        let first = self.base + offset
+        let second = first + self.width
+        let (a, b, c, d) = (Float(first[0]), Float(first[1]), Float(second[0]), Float(second[1]))
+        let upper = a + (b - a) * fx
+        let lower = c + (d - c) * fx
+        return upper + (lower - upper) * fy
+    }
+}

@@ -1,0 +1,104 @@
+internal import ImageCodecs
+
+/// The brightness of a frame, as it was sent, in memory that the next frame uses again.
+struct GrayPlane: ~Copyable {
+    private(set) var width = 0
+    private(set) var height = 0
+    private var memory: UnsafeMutableBufferPointer<UInt8>
+
+    init() { self.memory = UnsafeMutableBufferPointer(start: nil, count: 0) }
+
+    deinit { self.memory.deallocate() }
+
+    /// How much memory it holds, whatever its size is now.
+    var byteCount: Int { self.memory.count }
+
+    /// The first pixel.
+    ///
+    /// Rows follow one another without padding. Only to be used once the plane has a size.
+    var base: UnsafeMutablePointer<UInt8> {
+        guard let base = self.memory.baseAddress else { preconditionFailure("a plane used before it was filled") }
+        return base
+    }
+
+    /// Gives the plane a size; what it shows is then undefined.
+    mutating func resize(width: Int, height: Int) {
+        if width * height > self.memory.count {
+            self.memory.deallocate()
+            self.memory = .allocate(capacity: width * height)
+        }
+        self.width = width
+        self.height = height
+    }
+
+    /// Shows what `view` shows (ITU-R BT.601 brightness).
+    mutating func load(_ view: PixelView) {
+        self.resize(width: view.width, height: view.height)
+        for y in 0..<view.height {
+            let target = self.base + y * view.width
+            let source = (view.base + y * view.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+            switch view.format {
+            case .gray:
+                target.update(from: source, count: view.width)
+            case .bgra:
+                for x in 0..<view.width {
+                    let blue = UInt16(source[4 &* x]) &* 29
+                    let green = UInt16(source[4 &* x &+ 1]) &* 150
+                    let red = UInt16(source[4 &* x &+ 2]) &* 77
+                    target[x] = UInt8(truncatingIfNeeded: (blue &+ green &+ red) >> 8)
+                }
+            }
+        }
+    }
+
+    /// Shows `plane` at half its width and height, each pixel the mean of four.
+    mutating func halve(_ plane: borrowing GrayPlane) {
+        self.resize(width: max(1, plane.width / 2), height: max(1, plane.height / 2))
+        // A side of a single pixel has no second row or column to take the mean with.
+        let right = plane.width > 1 ? 1 : 0
+        let below = plane.height > 1 ? plane.width : 0
+        for y in 0..<self.height {
+            let upper = plane.base + 2 * y * plane.width
+            let lower = upper + below
+            let target = self.base + y * self.width
+            for x in 0..<self.width {
+                let top = UInt16(upper[2 &* x]) &+ UInt16(upper[2 &* x &+ right])
+                let bottom = UInt16(lower[2 &* x]) &+ UInt16(lower[2 &* x &+ right])
+                target[x] = UInt8(truncatingIfNeeded: (top &+ bottom &+ 2) >> 2)
+            }
+        }
+    }
+
+    /// The value at any place; beyond the edge that of the edge.
+    func clampedValue(_ x: Float, _ y: Float) -> Float {
+        guard self.width > 1, self.height > 1 else { return Float(self.base[0]) }
+        return self.value(
+            max(0, min(Float(self.width) - 1.001, x)),
+            max(0, min(Float(self.height) - 1.001, y))
+        )
+    }
+
+    /// Shows what `plane` shows in the cells that have changed, as bright as before `brightness` changed.
+    mutating func update(where changes: ChangeMap, from plane: borrowing GrayPlane, brightness: Brightness) {
+        for row in 0..<changes.rows {
+            for column in 0..<changes.columns where changes.isChanged[row * changes.columns + column] {
+                let (x, y) = (column * ChangeMap.cell, row * ChangeMap.cell)
+                let count = min(ChangeMap.cell, self.width - x)
+                for y in y..<min(y + ChangeMap.cell, self.height) {
+                    let (source, target) = (plane.base + y * self.width + x, self.base + y * self.width + x)
+                    if brightness == .same {
+                        target.update(from: source, count: count)
+                    } else {
+                        for x in 0..<count { target[x] = brightness.before(source[x]) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shows what `plane` shows.
+    mutating func copy(_ plane: borrowing GrayPlane) {
+        self.resize(width: plane.width, height: plane.height)
+        self.base.update(from: plane.base, count: plane.width * plane.height)
+    }
+}

@@ -1,0 +1,153 @@
+import TextModel
+import ImageCodecs
+import GlyphwireProtocol
+import Testing
+
+@Suite("Picture file")
+struct PictureFileTests {
+    static func open(_ name: String) throws -> Picture {
+        try PictureFile(bytes: try Fixture.bytes(name), path: name).picture()
+    }
+
+    @Test("of PNG is read losslessly")
+    func colour() throws {
+        let picture = try Self.open("colour.png")
+        #expect((picture.pixels.width, picture.pixels.height) == (Fixture.width, Fixture.height))
+        #expect(picture.pixels.format == .bgra)
+        #expect(picture.orientation == .up)
+        let bytes = picture.pixels.bytes
+        #expect([UInt8](bytes[..<4]) == [128, 0, 0, 255])
+        let red = (5 * Fixture.width + 5) * 4
+        #expect([UInt8](bytes[red..<red + 4]) == [20, 30, 220, 255])
+    }
+
+    @Test("of gray PNG is gray, at 1, 8 and 16 bits a sample")
+    func gray() throws {
+        let gray = try Self.open("gray.png").pixels
+        #expect(gray.format == .gray)
+        #expect(try Self.open("gray-16.png").pixels == gray)
+        let bits = try Self.open("one-bit.png").pixels
+        #expect(bits.format == .gray)
+        #expect(Set(bits.bytes) == [0, 255])
+    }
+
+    @Test("of PNG with a palette is in colour")
+    func palette() throws {
+        let picture = try Self.open("palette.png").pixels
+        #expect(picture.format == .bgra)
+        #expect(picture.difference(from: try Self.open("colour.png").pixels) < 100)
+    }
+
+    @Test("of PNG of which a colour is transparent shows white there")
+    func clearColour() throws {
+        #expect(try Self.open("palette-clear.png").pixels.bytes.allSatisfy { $0 == 255 })
+        let (gray, clear) = (try Self.open("gray.png").pixels, try Self.open("gray-clear.png").pixels)
+        #expect(clear.format == .gray)
+        #expect(clear.bytes == gray.bytes.map { $0 == gray.bytes[0] ? 255 : $0 })
+        let (opaque, open) = (try Self.open("colour.png").pixels, try Self.open("colour-clear.png").pixels)
+        #expect(open.format == .bgra)
+        for pixel in stride(from: 0, to: opaque.bytes.count, by: 4) {
+            let isClear = opaque.bytes[pixel..<pixel + 3].elementsEqual(opaque.bytes[..<3])
+            #expect(
+                Array(open.bytes[pixel..<pixel + 3])
+                    == (isClear ? [255, 255, 255] : Array(opaque.bytes[pixel..<pixel + 3]))
+            )
+        }
+    }
+
+    @Test("of PNG that is transparent is mixed with what it lies on")
+    func alpha() throws {
+        let (opaque, mixed) = (try Self.open("colour.png").pixels, try Self.open("alpha.png").pixels)
+        let (grayOpaque, grayMixed) = (try Self.open("gray.png").pixels, try Self.open("gray-alpha.png").pixels)
+        #expect(grayMixed.format == .gray)
+        // Most of it is light, so that is black. Alpha grows from the first row, which is all but clear, to the last, which is
+        // all but opaque.
+        let last = Fixture.height - 1
+        for column in 0..<Fixture.width {
+            for channel in 0..<3 {
+                let offset = column * 4 + channel
+                #expect(mixed.bytes[offset] <= 7)
+                let end = last * mixed.bytesPerRow + offset
+                #expect(abs(Int(mixed.bytes[end]) - Int(opaque.bytes[end])) <= 8)
+            }
+            #expect(grayMixed.bytes[column] <= 7)
+            let end = last * Fixture.width + column
+            #expect(abs(Int(grayMixed.bytes[end]) - Int(grayOpaque.bytes[end])) <= 8)
+        }
+    }
+
+    @Test("of PNG with an EXIF chunk lies as that says")
+    func exifChunk() throws {
+        #expect(try Self.open("exif-6.png").orientation == .right)
+    }
+
+    @Test("of JPEG is read like a frame")
+    func jpeg() throws {
+        let file = try PictureFile(bytes: try Fixture.bytes("exif-8.jpg"), path: "exif-8.jpg")
+        #expect(file.format == .jpeg)
+        let picture = try file.picture()
+        #expect(picture == (try FrameDecoder(limits: PictureLimits()).picture(jpeg: file.bytes)))
+        #expect(picture.orientation == .left)
+    }
+
+    @Test(
+        "of another kind is named, and the way to convert it is told",
+        arguments: [
+            ("GIF89a..........", "GIF"),
+            ("RIFF....WEBPVP8 ", "WebP"),
+            ("II*\0............", "TIFF"),
+            ("MM\0*............", "TIFF"),
+            ("BM..............", "BMP"),
+            ("\0\0\0\u{18}ftypheic....", "HEIC"),
+            ("\0\0\0\u{18}ftypmif1....", "HEIC"),
+            ("\0\0\0\u{1C}ftypavif....", "AVIF"),
+            ("\0\0\0\u{C}JXL .........", "JPEG XL"),
+            ("\0\0\0\u{C}jP  .........", "JPEG 2000"),
+            ("%PDF-1.7........", "PDF"),
+        ]
+    )
+    func otherFormatsAreNamed(start: String, name: String) throws {
+        let bytes = [UInt8](start.utf8)
+        let error = #expect(throws: PictureError.self) { try PictureFile(bytes: bytes, path: "scan.bin") }
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("scan.bin is a \(name) file") == true)
+        #expect(error?.message.contains("for instance with: ") == true)
+    }
+
+    @Test("of no known kind, and an empty one, are refused", arguments: [[], [1], [UInt8](repeating: 65, count: 100)])
+    func unknownFilesAreRefused(bytes: [UInt8]) {
+        let error = #expect(throws: PictureError.self) { try PictureFile(bytes: bytes, path: "noise") }
+        #expect(error?.code == .unsupported)
+    }
+
+    @Test("that is not there, or a folder, is an error that says so")
+    func missingFilesAreTold() {
+        for (path, reason) in [("/nowhere/picture.png", "No such file"), ("/tmp", "directory")] {
+            let error = #expect(throws: PictureError.self) { try PictureFile(path: path) }
+            #expect(error?.code == .unreadable)
+            #expect(error?.message.contains(reason) == true)
+        }
+    }
+
+    @Test("of PNG that is cut off anywhere is refused or read, and without its data refused")
+    func truncatedPNGIsRefused() throws {
+        let bytes = try Fixture.bytes("colour.png")
+        for count in 8..<bytes.count - 20 {
+            let cut = [UInt8](bytes[..<count])
+            #expect(throws: PictureError.self, "cut after \(count) bytes") {
+                try PictureFile(bytes: cut, path: "cut.png").picture()
+            }
+        }
+    }
+
+    @Test("past the limits is refused")
+    func limitsHold() throws {
+        for name in ["colour.png", "420.jpg"] {
+            let file = try PictureFile(bytes: try Fixture.bytes(name), path: name)
+            for limits in [PictureLimits(maxPixels: 400), PictureLimits(maxSide: 40)] {
+                let error = #expect(throws: PictureError.self) { try file.picture(limits: limits) }
+                #expect(error?.code == .tooLarge)
+            }
+        }
+    }
+}

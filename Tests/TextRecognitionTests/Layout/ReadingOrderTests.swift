@@ -1,0 +1,190 @@
+import Foundation
+import GlyphwireProtocol
+import TextModel
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct ReadingOrderTests {
+    private static func extent(_ x: Float, _ y: Float, _ width: Float, _ height: Float = 10) -> ReadingOrder.Extent {
+        ReadingOrder.Extent(Quad(x: x, y: y, width: width, height: height))
+    }
+
+    /// The order of `extents`, which are given in reading order, after they were shuffled in many ways.
+    private static func isKept(_ extents: [ReadingOrder.Extent]) -> Bool {
+        var random = SeededRandom(34)
+        return (0..<20).allSatisfy { _ in
+            let shuffled = extents.indices.shuffled(using: &random)
+            let order = ReadingOrder.sorted(shuffled.map { extents[$0] }).map { shuffled[$0] }
+            return order == Array(extents.indices)
+        }
+    }
+
+    @Test func noLinesAndOneLineAreInOrder() {
+        #expect(ReadingOrder.sorted([Quad]()).isEmpty)
+        #expect(ReadingOrder.sorted([Self.extent(5, 5, 5)]) == [0])
+    }
+
+    @Test func linesOfAParagraphRunFromTopToBottom() {
+        #expect(Self.isKept((0..<8).map { Self.extent(10, Float($0) * 14, 200 - Float($0 % 3) * 30) }))
+    }
+
+    @Test func wordsOfARowRunFromLeftToRightThoughTheyStandUnevenly() {
+        #expect(Self.isKept([Self.extent(0, 3, 40), Self.extent(50, 0, 40), Self.extent(100, 4, 40)]))
+    }
+
+    @Test func theLeftColumnIsReadBeforeTheRight() {
+        let left = (0..<6).map { Self.extent(0, Float($0) * 14, 100) }
+        let right = (0..<6).map { Self.extent(120, Float($0) * 14 + 7, 100) }
+        #expect(Self.isKept(left + right))
+    }
+
+    @Test func aHeaderOverTwoColumnsComesFirstAndAFooterLast() {
+        let header = [Self.extent(0, 0, 220)]
+        let left = (0..<5).map { Self.extent(0, Float($0) * 14 + 20, 100) }
+        let right = (0..<5).map { Self.extent(120, Float($0) * 14 + 27, 100) }
+        let footer = [Self.extent(0, 110, 220)]
+        #expect(Self.isKept(header + left + right + footer))
+    }
+
+    @Test func aHeadingAcrossTwoPairsOfColumnsDividesThem() {
+        func columns(_ top: Float) -> [ReadingOrder.Extent] {
+            (0..<3).map { Self.extent(0, top + Float($0) * 14, 100) }
+                + (0..<3).map { Self.extent(120, top + Float($0) * 14 + 7, 100) }
+        }
+        #expect(Self.isKept(columns(0) + [Self.extent(0, 56, 220)] + columns(80)))
+    }
+
+    @Test func theRowsOfATableAreReadOneByOne() {
+        let cells = (0..<5).flatMap { row in
+            (0..<4).map { Self.extent(Float($0) * 60, Float(row) * 20 + Float($0 % 2), 40) }
+        }
+        #expect(Self.isKept(cells))
+    }
+
+    @Test func aTableBelowAParagraphIsReadRowByRow() {
+        let paragraph = (0..<6).map { Self.extent(0, Float($0) * 14, 300) }
+        let cells = (0..<3).flatMap { row in (0..<4).map { Self.extent(Float($0) * 80, 100 + Float(row) * 20, 50) } }
+        #expect(Self.isKept(paragraph + cells))
+    }
+
+    @Test func aReceiptIsReadItemByItem() {
+        func item(_ row: Int, _ width: Float) -> [ReadingOrder.Extent] {
+            [Self.extent(0, Float(row) * 14, width), Self.extent(200, Float(row) * 14 + 1, 30)]
+        }
+        let (shop, remark) = (Self.extent(40, -30, 150), Self.extent(20, 3 * 14, 60))
+        #expect(Self.isKept([shop] + item(0, 90) + item(1, 150) + item(2, 60) + [remark] + item(4, 120) + item(6, 50)))
+    }
+
+    @Test func levelColumnsOfRunningTextAreReadOneAfterTheOther() {
+        let widths: [Float] = [300, 290, 295, 80]
+        let left = widths.enumerated().map { Self.extent(0, Float($0) * 14, $1) }
+        let right = widths.enumerated().map { Self.extent(330, Float($0) * 14 + 1, $1) }
+        #expect(Self.isKept(left + right))
+    }
+
+    @Test func aMenuBesideRunningTextIsReadFirst() {
+        let menu = (0..<4).map { Self.extent(0, Float($0) * 33, 60) }
+        let text = (0..<9).map { Self.extent(100, Float($0) * 14 + 3, 300) }
+        #expect(Self.isKept(menu + text))
+    }
+
+    @Test(arguments: [-170, -90, -30, -8, 0, 5, 45, 90, 180])
+    func aPageIsReadTheSameWhicheverWayItIsTurned(degrees: Int) {
+        let columns = [0, 170].flatMap { x in (0..<5).map { Quad(x: x, y: Float($0) * 14, width: 150, height: 10) } }
+        let table = (0..<3).flatMap { row in
+            (0..<4).map { Quad(x: Float($0) * 85, y: 100 + Float(row) * 20, width: 60, height: 10) }
+        }
+        let angle = Float(degrees) * .pi / 180
+        let turned = (columns + table).map { quad in
+            quad.mapCorners {
+                Point(x: $0.x * cosf(angle) - $0.y * sinf(angle), y: $0.x * sinf(angle) + $0.y * cosf(angle))
+            }
+        }
+        #expect(ReadingOrder.sorted(turned) == Array(turned.indices))
+    }
+
+    @Test func everyLineIsNamedOnceWhateverTheirPlaces() {
+        var random = SeededRandom(35)
+        for count in [2, 10, 100, 400] {
+            let extents = (0..<count).map { _ in
+                Self.extent(
+                    .random(in: 0...500, using: &random),
+                    .random(in: 0...500, using: &random),
+                    .random(in: 0...200, using: &random),
+                    .random(in: 0...60, using: &random)
+                )
+            }
+            #expect(ReadingOrder.sorted(extents).sorted() == Array(0..<count))
+        }
+    }
+
+    /// The relation as it is defined, asked of every pair.
+    private static func comes(_ a: ReadingOrder.Extent, before b: ReadingOrder.Extent, _ all: [ReadingOrder.Extent])
+        -> Bool
+    {
+        func sharesWidth(_ a: ReadingOrder.Extent, _ b: ReadingOrder.Extent) -> Bool {
+            a.left < b.right && b.left < a.right
+        }
+        func middle(_ extent: ReadingOrder.Extent) -> Float { (extent.top + extent.bottom) / 2 }
+        let shared = min(a.bottom, b.bottom) - max(a.top, b.top)
+        if shared > 0.5 * min(a.bottom - a.top, b.bottom - b.top) { return a.left < b.left }
+        if sharesWidth(a, b) { return middle(a) < middle(b) }
+        let between = min(middle(a), middle(b)).nextUp..<max(middle(a), middle(b))
+        return a.right <= b.left
+            && !all.contains { between.contains(middle($0)) && sharesWidth($0, a) && sharesWidth($0, b) }
+    }
+
+    /// On pages of lines too long to be cells of a table.
+    @Test func linesComeAfterAllThatMustComeBeforeUnlessTheyRunInACircle() {
+        var random = SeededRandom(37)
+        for _ in 0..<300 {
+            // Few places, so that edges and middles coincide.
+            let extents = (0..<Int.random(in: 2...25, using: &random)).map { _ in
+                Self.extent(
+                    Float(Int.random(in: 0...12, using: &random) * 10),
+                    Float(Int.random(in: 0...12, using: &random) * 10),
+                    Float(Int.random(in: 1...6, using: &random) * 10),
+                    Float(Int.random(in: 1...4, using: &random)) * 0.2
+                )
+            }
+            let byTop = extents.indices.sorted {
+                (extents[$0].top + extents[$0].bottom, extents[$0].left)
+                    < (extents[$1].top + extents[$1].bottom, extents[$1].left)
+            }
+            var expected: [Int] = []
+            var isMet = Set<Int>()
+            func place(_ index: Int) {
+                guard isMet.insert(index).inserted else { return }
+                for other in byTop
+                where !isMet.contains(other) && Self.comes(extents[other], before: extents[index], extents) {
+                    place(other)
+                }
+                expected.append(index)
+            }
+            byTop.forEach(place)
+            #expect(ReadingOrder.sorted(extents) == expected)
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func aPageFullOfNoiseIsOrderedInNoTime(kind: Int) {
+        var random = SeededRandom(36)
+        let extents = (0..<2000).map { index in
+            switch kind {
+            case 0:  // anywhere
+                Self.extent(.random(in: 0...1900, using: &random), .random(in: 0...1000, using: &random), 40)
+            case 1:  // a staircase: every line to the right of all above it
+                Self.extent(Float(index) * 10, Float(index) * 12, 8)
+            case 2:  // the other way
+                Self.extent(Float(2000 - index) * 10, Float(index) * 12, 8)
+            default:  // all in one place
+                Self.extent(10, 10, 100)
+            }
+        }
+        let clock = ContinuousClock()
+        // The least of some, a hundred times what it takes: who else is on the machine does not matter then.
+        let times = (0..<5).map { _ in clock.measure { #expect(ReadingOrder.sorted(extents).count == 2000) } }
+        #expect(times.contains { $0 < .seconds(2) })
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import TextRecognition
+
+@testable import TextRecognitionOpenVINO
+
+@Suite struct ExportedNetworkTests {
+    private static let small = InputShape(height: 64, width: 96)
+    /// More digits than the first, and fewer rows.
+    private static let wide = InputShape(height: 32, width: 1056)
+    /// As many columns, and more rows.
+    private static let tall = InputShape(height: 992, width: 96)
+    private static let page = InputShape(height: 736, width: 1280)
+
+    private static func input(_ shape: InputShape) -> NetworkInput { Compilation.eachShape.input(for: shape) }
+
+    private static func detector(_ size: ModelSize, inBytes: Bool) throws -> LoadedModel {
+        var file = size.detector(in: Models.folder)
+        file.activationRanges = inBytes ? size.detectorRanges : [:]
+        let contents = try file.contents()
+        return try LoadedModel(file, contents: contents, compilation: .eachShape, runtime: OpenVINORuntime())
+    }
+
+    private static func recognizer(_ compilation: Compilation, inBytes: Bool = false) throws -> LoadedModel {
+        var file = ModelSize.tiny.recognizer(in: Models.folder)
+        file.activationRanges = inBytes ? ModelSize.tiny.recognizerRanges : [:]
+        let contents = try file.contents()
+        return try LoadedModel(file, contents: contents, compilation: compilation, runtime: OpenVINORuntime())
+    }
+
+    /// What a network answers to pictures of stripes.
+    private static func answer<Number>(
+        of network: Network,
+        to shape: InputShape,
+        count: Int = 1
+    ) throws -> [[Number]] {
+        var answers: [[Number]] = []
+        try network.infer(shape, 0..<count, on: count, into: &answers) { picture, input in
+            for index in input.indices { input[index] = UInt8((index + picture) * 37 / 5 % 256) }
+        } read: { _, output in
+            Array(output.values)
+        }
+        return answers
+    }
+
+    @Test(arguments: [ModelSize.tiny, .small], [true, false])
+    func aDetectorThatIsReadForAnotherShapeAnswersAsOneThatIsCompiled(size: ModelSize, inBytes: Bool) throws {
+        let first = try Self.detector(size, inBytes: inBytes)
+        let start = try first.network(for: Self.input(Self.small), bytes: 1)
+        #expect(start.weights == nil)
+        for shape in [Self.wide, Self.tall, Self.page] {
+            let read = try first.network(for: Self.input(shape), bytes: 1)
+            let compiled = try Self.detector(size, inBytes: inBytes).network(for: Self.input(shape), bytes: 1)
+            try #require(read.weights != nil && compiled.weights == nil)
+            let expected: [[Float]] = try Self.answer(of: compiled, to: shape)
+            #expect(try Self.answer(of: read, to: shape) == expected)
+        }
+    }
+
+    @Test(arguments: [(96, 4), (576, 1), (2400, 1)])
+    func aRecognizerThatIsReadForAWidthAnswersAsOneThatIsCompiled(width: Int, count: Int) throws {
+        let shape = InputShape(height: LineRecognizer.height, width: width)
+        let input = ModelSize.tiny.lineCompilation.input(for: shape, count: count)
+        let read = try Self.recognizer(ModelSize.tiny.lineCompilation).network(for: input, bytes: 1)
+        let compiled = try Self.recognizer(.eachShape).network(for: input, bytes: 1)
+        try #require(read.weights != nil && compiled.weights == nil)
+        let expected: [[BFloat16]] = try Self.answer(of: compiled, to: shape, count: count)
+        #expect(try Self.answer(of: read, to: shape, count: count) == expected)
+    }
+
+    @Test func aRecognizerThatIsReadRoundsNoMoreThanOneThatIsCompiled() throws {
+        // Its template is open to every width, in which the runtime rounds here and there in another order.
+        let shape = InputShape(height: LineRecognizer.height, width: 576)
+        let input = Compilation.eachWidth.input(for: shape)
+        func scores(_ compilation: Compilation, inBytes: Bool) throws -> [Float] {
+            let network = try Self.recognizer(compilation, inBytes: inBytes).network(for: input, bytes: 1)
+            return try Self.answer(of: network, to: shape).joined().map { (score: BFloat16) in score.float }
+        }
+        let plain = try scores(.eachShape, inBytes: false)
+        func error(_ scores: [Float]) -> Float { zip(scores, plain).reduce(0) { $0 + abs($1.0 - $1.1) } }
+        let compiled = error(try scores(.eachShape, inBytes: true))
+        #expect(compiled > 0)
+        #expect(error(try scores(.eachWidth, inBytes: true)) < 1.05 * compiled)
+    }
+
+    @Test func whatIsRefusedIsCompiled() throws {
+        // A recogniser that was compiled for one width has numbers in it that hold for that width alone.
+        let model = try Self.recognizer(.eachShape)
+        let shapes = [96, 176].map { InputShape(height: LineRecognizer.height, width: $0) }
+        for shape in shapes {
+            let network = try model.network(for: Self.input(shape), bytes: 1)
+            #expect(network.weights == nil)
+            let alone = try Self.recognizer(.eachShape).network(for: Self.input(shape), bytes: 1)
+            let expected: [[BFloat16]] = try Self.answer(of: alone, to: shape)
+            #expect(try Self.answer(of: network, to: shape) == expected)
+        }
+    }
+
+    @Test func networksThatAreReadOutliveTheirModelAndOneAnother() throws {
+        var model: LoadedModel? = try Self.detector(.tiny, inBytes: false)
+        var start = try model?.network(for: Self.input(Self.small), bytes: 1)
+        let expected: [[Float]] = try Self.answer(of: try #require(start), to: Self.small)
+        let read = try #require(try model?.network(for: Self.input(Self.small), bytes: 1))
+        _ = try model?.network(for: Self.input(Self.wide), bytes: 1)
+        (model, start) = (nil, nil)
+        #expect(read.weights != nil)
+        #expect(try Self.answer(of: read, to: Self.small) == expected)
+    }
+
+    @Test func nothingButTheDeclarationChanges() throws {
+        let written = try Self.written()
+        let exported = try #require(ExportedNetwork(written, for: Self.input(Self.small)))
+        func file(_ shape: InputShape) throws -> [UInt8] { Array(try #require(exported.file(for: Self.input(shape)))) }
+        let (first, longer) = (try file(Self.small), try file(Self.wide))
+        let changed = zip(first, longer).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+        #expect(longer.count == written.count)
+        #expect(try #require(changed.last) - changed[0] < "<data shape=\"1,32,1056,3\"".utf8.count)
+        #expect(try file(Self.small) == first)
+    }
+
+    @Test func aDeclarationThatDoesNotFitIsNotMade() throws {
+        let exported = try #require(ExportedNetwork(try Self.written(), for: Self.input(Self.small)))
+        #expect(exported.file(for: NetworkInput(pictures: 1, height: 12345, width: 12345)) == nil)
+    }
+
+    @Test func whatLooksOtherwiseIsNotTaken() throws {
+        #expect(ExportedNetwork(Data(), for: Self.input(Self.small)) == nil)
+        #expect(ExportedNetwork(Data("<?xml version=\"1.0\"?>".utf8), for: Self.input(Self.small)) == nil)
+        // Another shape is declared.
+        #expect(ExportedNetwork(try Self.written(), for: Self.input(Self.wide)) == nil)
+    }
+
+    /// What the runtime writes of a network for the small shape.
+    private static func written() throws -> Data {
+        try Self.detector(.tiny, inBytes: false).network(for: Self.input(Self.small), bytes: 1).exported()
+    }
+
+    @Test func oneNetworkOfAModelIsReadForAllWhereShapesAreFixed() {
+        let line = InputShape(height: LineRecognizer.height, width: 96)
+        let open = NetworkInput(pictures: NetworkInput.open, height: LineRecognizer.height, width: NetworkInput.open)
+        func template(_ compilation: Compilation) -> NetworkInput? {
+            compilation.template(for: compilation.input(for: line))
+        }
+        #expect(template(.eachShape) == Self.input(line))
+        #expect(template(.eachWidth) == open)
+        #expect(template(.openWidth) == nil)
+        #expect(template(.openWidthOneByOne) == nil)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ImageCodecs
+import GlyphwireProtocol
+import TextModel
+import Testing
+import TextRecognition
+
+/// Pictures of the kinds that people have: logs, tables, code, strips, lines on their head.
+@Suite struct InputTests {
+    /// A picture that `Fixtures/make-inputs.py` makes.
+    private struct Input: Decodable {
+        let words: [String]
+        let levels: [String]
+    }
+
+    private static let folder = Bundle.module.url(forResource: "Fixtures", withExtension: nil)?
+        .appending(path: "inputs")
+
+    private static func inputs() throws -> [String: Input] {
+        let folder = try #require(Self.folder)
+        let json = try Data(contentsOf: folder.appending(path: "inputs.json"))
+        return try JSONDecoder().decode([String: Input].self, from: json)
+    }
+
+    /// Quotation marks as straight ones.
+    private static func plain(_ text: String) -> String {
+        text.replacing(#/[“”]/#, with: "\"").replacing(#/[‘’]/#, with: "'")
+    }
+
+    @Test(
+        arguments: RecognitionLevel.allCases,
+        [
+            "strip-wide", "strip-tall", "log", "sums", "code", "cells", "two-ways", "quotes", "identifiers", "degrees",
+        ]
+    )
+    func everyWordIsReadAndNoOther(level: RecognitionLevel, name: String) throws {
+        let input = try #require(try Self.inputs()[name])
+        guard input.levels.contains(level.rawValue) else { return }
+        let path = try #require(Self.folder).appending(path: "\(name).png").path
+        let reader = try Models.engine.get().makeReader()
+        let lines = try PictureFile(path: path).picture().pixels.withPixels { view in
+            try reader.read(view, orientation: .up, options: ReadingOptions(level: level)).lines
+        }
+        let read = lines.flatMap { Self.plain($0.text).split(separator: " ").map(String.init) }
+        #expect(read.sorted() == input.words.sorted())
+    }
+}

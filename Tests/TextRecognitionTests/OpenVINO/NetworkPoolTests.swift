@@ -1,0 +1,108 @@
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import TextRecognitionOpenVINO
+
+@Suite struct NetworkPoolTests {
+    /// A model whose networks take as many bytes as their inputs have pixels.
+    private static func model(in folder: TemporaryFolder) throws -> LoadedModel {
+        let memory = NetworkMemory(fixed: 0, eachPixel: 1)
+        let file = try TensorConversionTests.identity(in: folder, memory: memory)
+        let contents = try file.contents()
+        return try LoadedModel(
+            file,
+            contents: contents,
+            compilation: .eachShape,
+            runtime: OpenVINORuntime(precision: .float32)
+        )
+    }
+
+    private static func input(_ width: Int) -> NetworkInput { NetworkInput(pictures: 1, height: 1, width: width) }
+
+    /// Which network a pool lends.
+    private static func lent(_ pool: NetworkPool, _ model: LoadedModel, _ width: Int) throws -> ObjectIdentifier {
+        try pool.withNetwork(of: model, for: Self.input(width)) { ObjectIdentifier($0) }
+    }
+
+    @Test func theNetworkUsedLongestAgoIsGivenUp() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 20)
+        weak var second: Network?
+        let first = try Self.lent(pool, model, 8)
+        try pool.withNetwork(of: model, for: Self.input(9)) { second = $0 }
+        #expect(try Self.lent(pool, model, 8) == first && second != nil)
+        _ = try Self.lent(pool, model, 10)
+        #expect(second == nil)
+        #expect(try Self.lent(pool, model, 8) == first)
+    }
+
+    @Test func whatIsTooLargeForThePoolIsLentAndNotKept() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 20)
+        weak var large: Network?
+        try pool.withNetwork(of: model, for: Self.input(21)) { large = $0 }
+        #expect(large == nil)
+    }
+
+    @Test func whoWantsTheSameNetworkAtOnceGetsOneEach() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 20)
+        try pool.withNetwork(of: model, for: Self.input(8)) { one throws(OpenVINOError) in
+            try pool.withNetwork(of: model, for: Self.input(8)) { other in #expect(one !== other) }
+        }
+    }
+
+    @Test func whereThereIsNoRoomForAnotherWorkersTakeTurns() async throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 15)
+        let inUse = NIOLockedValueBox(0)
+        let lent = NIOLockedValueBox<Set<ObjectIdentifier>>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<50 {
+                try? pool.withNetwork(of: model, for: Self.input(8)) { network in
+                    let others = inUse.withLockedValue { count in
+                        defer { count += 1 }
+                        return count
+                    }
+                    #expect(others == 0)
+                    lent.withLockedValue { _ = $0.insert(ObjectIdentifier(network)) }
+                    inUse.withLockedValue { $0 -= 1 }
+                }
+            }
+        }
+        #expect(lent.withLockedValue { $0.count } == 1)
+    }
+
+    @Test func threadsThatMeetNewInputsTogetherAllGetTheirNetworks() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 30)
+        let bytes = NIOLockedValueBox<[Int]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for width in 1...8 {
+                let width = 1 + (width + thread) % 8
+                try? pool.withNetwork(of: model, for: Self.input(width)) { network in
+                    #expect(network.bytes == width)
+                    bytes.withLockedValue { $0.append(width) }
+                }
+            }
+        }
+        #expect(bytes.withLockedValue { $0.count } == 32)
+    }
+
+    @Test func aNetworkThatCannotBeCompiledTakesNoRoom() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 20)
+        for _ in 0..<3 {
+            #expect(throws: OpenVINOError.self) { try Self.lent(pool, model, -7) }
+        }
+        let first = try Self.lent(pool, model, 20)
+        #expect(try Self.lent(pool, model, 20) == first)
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+import TextRecognition
+
+@testable import TextRecognitionOpenVINO
+
+@Suite struct TensorConversionTests {
+    private static let normalization = Normalization(mean: [100, 20.5, 0], deviation: [50, 2, 0.25])
+
+    /// A network that answers with its input, as a file in `folder`.
+    static func identity(in folder: TemporaryFolder, memory: NetworkMemory) throws -> ModelFile {
+        let model = ONNXFile.model([ONNXFile.node("Identity", ["x"], "y")], channels: 3)
+        return ModelFile(
+            path: try folder.write(Array(model), to: "identity.onnx"),
+            kind: .other,
+            normalization: Self.normalization,
+            memory: memory
+        )
+    }
+
+    /// The networks of the identity.
+    private static func networks(
+        in folder: TemporaryFolder,
+        _ compilation: Compilation = .eachShape
+    ) throws -> ModelNetworks {
+        let file = try self.identity(in: folder, memory: NetworkMemory(fixed: 1, eachPixel: 0))
+        let contents = try file.contents()
+        let model = try LoadedModel(
+            file,
+            contents: contents,
+            compilation: compilation,
+            runtime: OpenVINORuntime(precision: .float32)
+        )
+        return ModelNetworks(model: model, pool: NetworkPool(capacity: 10))
+    }
+
+    /// Whether a network answers to an input of bytes with planes of their numbers.
+    private static func converts(
+        _ network: Network,
+        _ shape: InputShape,
+        count: Int = 1,
+        on pictures: Int? = nil
+    ) throws -> Bool {
+        var isRight: [Bool] = []
+        try network.infer(shape, 0..<count, on: pictures ?? count, into: &isRight) { picture, input in
+            for index in input.indices { input[index] = Self.byte(picture, index) }
+        } read: { (picture, output: ModelOutput<Float>) in
+            guard output.shape == [3, shape.height, shape.width] else { return false }
+            return output.values.enumerated().allSatisfy { place, value in
+                let (channel, pixel) = place.quotientAndRemainder(dividingBy: shape.height * shape.width)
+                let number = Float(Self.byte(picture, 3 * pixel + channel))
+                let expected = (number - Self.normalization.mean[channel]) / Self.normalization.deviation[channel]
+                return abs(value - expected) < 1e-3
+            }
+        }
+        return isRight == [Bool](repeating: true, count: count)
+    }
+
+    private static func byte(_ picture: Int, _ index: Int) -> UInt8 { UInt8((picture * 11 + index * 37) % 256) }
+
+    @Test func rowsOfBytesBecomePlanesOfNumbers() throws {
+        let folder = try TemporaryFolder()
+        let shape = InputShape(height: 4, width: 7)
+        let networks = try Self.networks(in: folder)
+        let network = try networks.model.network(for: networks.model.compilation.input(for: shape), bytes: 1)
+        #expect(try Self.converts(network, shape))
+    }
+
+    @Test func linesOfAllWidthsGoThroughANetworkWhoseWidthIsOpenOneByOne() throws {
+        let folder = try TemporaryFolder()
+        let networks = try Self.networks(in: folder, .openWidthOneByOne)
+        let shapes = [7, 32, 1, 32].map { InputShape(height: 4, width: $0) }
+        let input = networks.model.compilation.input(for: shapes[0], count: 4)
+        #expect(input.mostPictures(width: 7) == 1)
+        let network = try networks.model.network(for: input, bytes: 1)
+        for shape in shapes {
+            #expect(networks.model.compilation.input(for: shape) == input)
+            #expect(try Self.converts(network, shape))
+        }
+    }
+
+    @Test func aModelGivesNetworksForOneInputAfterTheOther() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.networks(in: folder).model
+        let shapes = [(4, 7), (32, 5), (4, 7)].map { InputShape(height: $0, width: $1) }
+        for shape in shapes {
+            let open = Compilation.openWidthOneByOne.input(for: shape)
+            let fixed = NetworkInput(pictures: 1, height: shape.height, width: shape.width)
+            #expect(try Self.converts(model.network(for: fixed, bytes: 1), shape))
+            #expect(try Self.converts(model.network(for: open, bytes: 1), shape))
+        }
+    }
+
+    @Test func widthsHaveANetworkEachOrShareOne() {
+        let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 900))
+        #expect(Compilation.eachWidth.input(for: narrow) == NetworkInput(pictures: 1, height: 4, width: 32))
+        #expect(Compilation.eachWidth.input(for: wide) == NetworkInput(pictures: 1, height: 4, width: 900))
+        #expect(Compilation.openWidth.input(for: narrow) == Compilation.openWidth.input(for: wide))
+        let higher = InputShape(height: 5, width: 32)
+        #expect(Compilation.openWidth.input(for: narrow) != Compilation.openWidth.input(for: higher))
+    }
+
+    @Test func picturesGoThroughTogetherWhereTheyAreEnough() throws {
+        let folder = try TemporaryFolder()
+        let networks = try Self.networks(in: folder, .eachWidth)
+        let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
+        #expect((1...5).map { Compilation.eachWidth.input(for: narrow, count: $0).pictures } == [1, 1, 4, 4, 4])
+        let input = Compilation.eachWidth.input(for: narrow, count: 4)
+        let four = try networks.model.network(for: input, bytes: 1)
+        for count in [3, 4] { #expect(try Self.converts(four, narrow, count: count, on: 4)) }
+        let open = try networks.model.network(for: Compilation.openWidth.input(for: wide), bytes: 1)
+        for count in [2, 1, 4] { #expect(try Self.converts(open, wide, count: count)) }
+    }
+
+    @Test func wideLinesGoThroughOneAtATime() {
+        let open = Compilation.openWidth.input(for: InputShape(height: 48, width: 96), count: 4)
+        #expect([1, 96, 240, 241, 2400, 5000].map(open.mostPictures) == [4, 4, 4, 1, 1, 1])
+        let fixed = NetworkInput(pictures: 4, height: 48, width: 240)
+        #expect(fixed.mostPictures(width: 240) == 4)
+    }
+
+    @Test(arguments: [ModelSize.tiny, .small])
+    func allLinesShareAFewNetworks(size: ModelSize) {
+        let inputs = size.lineCompilation.lineInputs
+        #expect(inputs.count == (size == .tiny ? LineRecognizer.widths.count + 4 : 1))
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct AlphabetTests {
+    @Test func theBlankComesFirstAndTheSpaceLast() {
+        let alphabet = Alphabet(list: "a\nb\nß")
+        #expect(alphabet.characters == ["", "a", "b", "ß", " "])
+        #expect(alphabet.count == 5)
+        #expect((0..<5).map(alphabet.isSpace) == [false, false, false, false, true])
+        #expect(alphabet.characters[Alphabet.blank].isEmpty)
+    }
+
+    @Test func theIdeographicSpaceIsASpace() {
+        let alphabet = Alphabet(list: "漢\n\u{3000}\n字")
+        #expect((0..<5).map(alphabet.isSpace) == [false, false, true, false, true])
+        #expect(alphabet.characters[2] == " ")
+    }
+
+    @Test func aNewlineAtTheEndIsNoCharacter() {
+        #expect(Alphabet(list: "a\nb\n").count == 4)
+        #expect(Alphabet(list: "").characters == ["", " "])
+    }
+
+    @Test func marksThatCombineStandOnTheirOwnLine() {
+        #expect(Alphabet(list: "a\n\u{301}\n\u{200D}\n🇩\n🇪").count == 7)
+    }
+
+    @Test func commonClassesComeFirstWhereAskedFor() {
+        let (alphabet, order) = Alphabet(list: "漢\na\nの\n（").commonFirst
+        #expect(alphabet.characters == ["", "a", "（", " ", "漢", "の"])
+        #expect(order == [0, 2, 4, 5, 1, 3])
+        #expect(alphabet.commonCount == 4 && alphabet.count == 6)
+        #expect(alphabet.space == 3 && alphabet.isSpace(3))
+        #expect(alphabet.label(of: "漢") == 4)
+        #expect([4, 6, 5].map(alphabet.isAnswered) == [true, true, false])
+    }
+
+    @Test func allClassesAreCommonInTheOrderOfAFile() {
+        let alphabet = Alphabet(list: "漢\na")
+        #expect(alphabet.commonCount == alphabet.count && alphabet.space == 3)
+    }
+}

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct CTCDecoderTests {
+    /// Time steps that say one class each with a probability; the rest is spread over the others.
+    private static func steps(_ said: [(label: Int, probability: Float)], classCount: Int) -> [Float] {
+        said.flatMap { label, probability in
+            var row = [Float](repeating: (1 - probability) / Float(classCount - 1), count: classCount)
+            row[label] = probability
+            return row
+        }
+    }
+
+    private static func decode(_ values: [Float], classCount: Int, allowed: ClassMask? = nil) -> [CTCCharacter] {
+        Logits.with(values, classCount: classCount) {
+            CTCDecoder.bestPath($0, .counting(classCount), allowed: allowed)
+        }
+    }
+
+    @Test func repeatsAreMergedUnlessABlankStandsBetween() {
+        let path = [0, 1, 1, 0, 1, 2, 2, 2, 1, 0, 0].map { (label: $0, probability: Float(0.9)) }
+        #expect(Self.decode(Self.steps(path, classCount: 4), classCount: 4).map(\.label) == [1, 1, 2, 1])
+    }
+
+    @Test func blanksAloneSayNothing() {
+        let path = [(label: Int, probability: Float)](repeating: (0, 0.99), count: 12)
+        #expect(Self.decode(Self.steps(path, classCount: 5), classCount: 5).isEmpty)
+        #expect(Self.decode([], classCount: 5).isEmpty)
+    }
+
+    @Test func aCharacterIsAsSureAsItsSurestStepAndLiesInTheMiddleOfAll() {
+        let path = [(0, 0.9), (3, 0.6), (3, 0.8), (3, 0.6), (0, 0.9)] as [(label: Int, probability: Float)]
+        let characters = Self.decode(Self.steps(path, classCount: 6), classCount: 6)
+        #expect(characters.count == 1)
+        #expect(abs((characters.first?.confidence ?? 0) - 0.8) < 0.003)
+        #expect(abs((characters.first?.centre ?? 0) - 2.5) < 0.003)
+    }
+
+    @Test func theMiddleIsDrawnTowardsTheSurerStep() {
+        let path = [(2, 0.9), (2, 0.6)] as [(label: Int, probability: Float)]
+        let centre = Self.decode(Self.steps(path, classCount: 3), classCount: 3).first?.centre ?? 0
+        #expect(abs(centre - (0.5 * 0.9 + 1.5 * 0.6) / 1.5) < 0.003)
+    }
+
+    @Test func aCharacterTellsHowNearASpaceBeforeItCameToBeingRead() {
+        let rows: [[Float]] = [
+            [0, 0.9, 0, 0], [0.6, 0, 0, 0.2], [0.6, 0, 0, 0.3], [0.7, 0, 0, 0.1], [0.1, 0, 0.9, 0], [0.1, 0.8, 0, 0.4],
+        ]
+        let characters = Self.decode(rows.flatMap { $0 }, classCount: 4)
+        #expect(characters.map(\.label) == [1, 2, 1])
+        #expect(characters[0].unreadSpace == -.infinity)
+        #expect(abs(characters[1].unreadSpace + 0.693) < 0.02)
+        #expect(characters[2].unreadSpace == -.infinity)
+    }
+
+    /// Of each character whether another was nearly read beside it, half as likely as the blank at least.
+    private static func besideNearlyRead(_ rows: [[Float]]) -> [Bool] {
+        Logits.with(rows.flatMap { $0 }, classCount: 5) {
+            CTCDecoder.bestPath($0, Alphabet(list: "\u{3000}\n1\n2"), allowed: nil, nearMiss: -0.7)
+                .map(\.isBesideNearMiss)
+        }
+    }
+
+    private static func row(_ label: Int) -> [Float] { (0..<5).map { $0 == label ? 0.96 : 0.01 } }
+    private static func nearRow(_ label: Int) -> [Float] { (0..<5).map { $0 == 0 ? 0.6 : $0 == label ? 0.32 : 0 } }
+
+    private static let (blank, wideSpace, one, two, space) = (row(0), row(1), row(2), row(3), row(4))
+    private static let (nearWideSpace, nearOne, nearTwo, nearSpace) = (nearRow(1), nearRow(2), nearRow(3), nearRow(4))
+
+    @Test func aCharacterTellsThatOneWasNearlyReadBeforeIt() {
+        #expect(
+            Self.besideNearlyRead([Self.one, Self.nearTwo, Self.one, Self.blank, Self.one]) == [false, true, false]
+        )
+        #expect(Self.besideNearlyRead([Self.nearTwo, Self.one]) == [true])
+        #expect(Self.besideNearlyRead([Self.space, Self.nearTwo, Self.one]) == [false, true])
+    }
+
+    @Test func aWordsLastCharacterTellsThatOneWasNearlyReadBehindIt() {
+        #expect(Self.besideNearlyRead([Self.two, Self.blank, Self.one, Self.nearTwo, Self.blank]) == [false, true])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearTwo, Self.space, Self.one]) == [true, false, false])
+    }
+
+    @Test func whatWasNearlyReadBesideASpaceIsToldByALetter() {
+        for space in [Self.space, Self.wideSpace] {
+            #expect(
+                Self.besideNearlyRead([Self.one, space, Self.nearTwo, space, Self.one]) == [false, false, false, true]
+            )
+            #expect(Self.besideNearlyRead([Self.nearTwo, space, Self.one]) == [false, true])
+            #expect(Self.besideNearlyRead([Self.one, space, Self.nearTwo]) == [true, false])
+            #expect(Self.besideNearlyRead([Self.nearOne, space, Self.one]) == [false, true])
+        }
+    }
+
+    @Test func whereCharactersBeginAndEndAndSpacesAreNoneWasNearlyRead() {
+        let steps = [Self.nearOne, Self.one, Self.nearOne, Self.nearTwo, Self.two, Self.nearTwo]
+        #expect(Self.besideNearlyRead(steps) == [false, false])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearSpace, Self.two, Self.nearSpace]) == [false, false])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearWideSpace, Self.two]) == [false, false])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearOne, Self.one]) == [false, false])
+    }
+
+    @Test func aLetterNearlyReadTwiceAndReadOnceWasNearlyRead() {
+        #expect(Self.besideNearlyRead([Self.one, Self.blank, Self.nearOne, Self.blank, Self.two]) == [false, true])
+        #expect(Self.besideNearlyRead([Self.nearOne, Self.blank, Self.one, Self.two]) == [true, false])
+        #expect(Self.besideNearlyRead([Self.one, Self.nearOne, Self.blank, Self.nearOne]) == [true])
+    }
+
+    @Test func noneIsNearlyReadWhereNobodyAsks() {
+        let steps = Self.one + Self.nearTwo + Self.one
+        #expect(Self.decode(steps, classCount: 5).map(\.isBesideNearMiss) == [false, false])
+    }
+
+    @Test func classesThatTheNetworkDidNotTellAreNotRead() {
+        let path = [0, 1, 0, 2, 0].map { (label: $0, probability: Float(0.9)) }
+        for (labels, read) in [([1, 2, 7], [1, 2]), ([2, 3, 4], [2]), ([4, 7], [])] {
+            let allowed = ClassMask(labels: labels)
+            #expect(Self.decode(Self.steps(path, classCount: 4), classCount: 4, allowed: allowed).map(\.label) == read)
+        }
+    }
+
+    @Test func aCharacterMayBeLessSureThanOneHalf() {
+        #expect(Self.decode([0.3, 0.1, 0.4, 0.2], classCount: 4).map(\.label) == [2])
+        #expect(Self.decode([0.4, 0.1, 0.3, 0.2], classCount: 4).isEmpty)
+    }
+
+    @Test(arguments: [2, 3, 15, 16, 17, 31, 32, 33, 6906])
+    func theLargestOfManyClassesIsFoundWhereverItStands(classCount: Int) {
+        for label in Set([1, 2, 14, 15, 16, 17, classCount / 2, classCount - 2, classCount - 1]) {
+            guard (1..<classCount).contains(label) else { continue }
+            var row = [Float](repeating: 0.4 / Float(classCount), count: classCount)
+            row[label] = 0.6
+            #expect(Self.decode(row, classCount: classCount).map(\.label) == [label])
+        }
+    }
+
+    @Test func onlyAllowedClassesAreRead() {
+        let row: [Float] = [0.1, 0.5, 0.3, 0.1]
+        #expect(Self.decode(row, classCount: 4).map(\.label) == [1])
+        #expect(Self.decode(row, classCount: 4, allowed: ClassMask(labels: [2, 3])).map(\.label) == [2])
+        // The blank is always allowed, and here likelier than what is left.
+        #expect(Self.decode([0.2, 0.7, 0.1, 0], classCount: 4, allowed: ClassMask(labels: [2, 3])).isEmpty)
+        #expect(Self.decode(row, classCount: 4, allowed: ClassMask(labels: [])).isEmpty)
+    }
+
+    @Test func allClassesAllowedIsTheSameAsNoMask() {
+        var random = SeededRandom(26)
+        let values = (0..<40 * 9).map { _ in Float.random(in: 0...1, using: &random) }
+        let free = Self.decode(values, classCount: 9)
+        let masked = Self.decode(values, classCount: 9, allowed: ClassMask(labels: Array(1..<9)))
+        #expect(free.map(\.label) == masked.map(\.label))
+        #expect(free.map(\.centre) == masked.map(\.centre))
+    }
+
+    @Test func numbersThatAreNoneTrapNothing() {
+        for value in [Float.nan, .infinity, -.infinity, 0] {
+            let values = [Float](repeating: value, count: 5 * 40)
+            #expect(Self.decode(values, classCount: 40).count <= 5)
+        }
+    }
+}

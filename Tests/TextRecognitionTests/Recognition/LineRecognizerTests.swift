@@ -1,0 +1,140 @@
+import ImageCodecs
+import GlyphwireProtocol
+import TextModel
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct LineRecognizerTests {
+    private static let alphabet = Alphabet(list: "A\nB\nC")
+
+    private struct Run {
+        var line: RecognizedLine
+        var shapes: [InputShape]
+    }
+
+    /// Reads a line of `width` x 48 with a network that says `steps`.
+    private static func recognize(
+        width: Float,
+        alphabet: Alphabet = alphabet,
+        languages: [String] = [],
+        candidates: Int = 1,
+        _ steps: [Int: (label: Int, probability: Float)]
+    ) throws -> Run {
+        let model = StubModel.recognizer(classCount: alphabet.count, steps: steps)
+        let recognizer = LineRecognizer(RecognizerModel(model: model, alphabet: alphabet))
+        let lines = try PixelBuffer(width: 32, height: 32, format: .gray).withPixels { view in
+            try recognizer.recognize(
+                [Quad(x: 3, y: 5, width: width, height: 48)],
+                in: view,
+                options: ReadingOptions(languages: languages, candidates: candidates),
+                images: [LineImage()]
+            )
+        }
+        return Run(line: try #require(lines.first), shapes: model.shapes)
+    }
+
+    @Test(arguments: [(1, 96), (96, 96), (115, 96), (116, 128), (288, 240), (289, 320), (2400, 2400), (9000, 2400)])
+    func aLineIsReadInTheLeastWidthThatHoldsItNarrowed(width: Float, expected: Int) throws {
+        let run = try Self.recognize(width: width, [:])
+        #expect(run.shapes == [InputShape(height: 48, width: expected)])
+        #expect(run.line.width == max(8, min(Int(width), expected)))
+    }
+
+    @Test func charactersOfANarrowedLineLieWhereTheyAreInTheFrame() throws {
+        let line = try Self.recognize(width: 105, [0: (1, 0.9), 11: (2, 0.9)]).line
+        #expect(line.characters.map(\.centre).difference(from: [4, 92]) < 1e-3)
+        #expect(line.map(line.characters[1].centre, 24).distance(to: Point(x: 3 + 92 * 105 / 96, y: 29)) < 0.01)
+    }
+
+    @Test func widthsAscendInWholeSteps() {
+        #expect(LineRecognizer.widths == LineRecognizer.widths.sorted())
+        #expect(LineRecognizer.widths.allSatisfy { $0.isMultiple(of: 8) })
+    }
+
+    @Test func theWidthOfALineFollowsFromItsShape() {
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 100, height: 24)) == 200)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 100, height: 24).turned(1)) == 12)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 0, height: 24)) == 8)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 0, height: 0)) == 8)
+        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 16384, height: 0)) == 46_080)
+    }
+
+    @Test func charactersLieWhereTheirStepsAreInTheLine() throws {
+        let line = try Self.recognize(width: 125, [2: (1, 0.9), 7: (2, 0.8), 8: (2, 0.8), 15: (3, 1)]).line
+        #expect(line.characters.map(\.label) == [1, 2, 3])
+        #expect(line.characters.map(\.centre).difference(from: [20, 64, 124]) < 1e-3)
+        #expect(abs(line.confidence - 0.9) < 0.003)
+        #expect(line.width == 125)
+        #expect(line.candidates.isEmpty)
+        #expect(line.map(75, 24).distance(to: Point(x: 78, y: 29)) < 0.01)
+    }
+
+    @Test func whatIsSeenInTheMarginLiesAtTheLinesEnd() throws {
+        let line = try Self.recognize(width: 30, [1: (1, 0.9), 4: (2, 0.9), 8: (3, 0.9)]).line
+        #expect(line.characters.map(\.label) == [1, 2, 3])
+        #expect(line.characters.map(\.centre).difference(from: [12, 29.5, 29.5]) < 1e-3)
+        #expect(line.characters.allSatisfy { line.span.contains($0.centre) })
+    }
+
+    @Test func aLineCarriesTheAlphabetThatItWasReadWith() throws {
+        let alphabet = Alphabet(list: "X\nY")
+        let line = try Self.recognize(width: 90, alphabet: alphabet, [2: (2, 0.9)]).line
+        #expect(line.alphabet.characters == alphabet.characters)
+        #expect(line.characters.map { line.alphabet.characters[$0.label] } == ["Y"])
+    }
+
+    @Test func spacesAtEitherEndAreTrimmedAndThoseBetweenKept() throws {
+        let space = Self.alphabet.count - 1
+        let line = try Self.recognize(
+            width: 150,
+            [0: (space, 0.9), 2: (1, 0.9), 5: (space, 0.9), 7: (2, 0.9), 9: (space, 0.9), 11: (space, 0.9)]
+        ).line
+        #expect(line.characters.map(\.label) == [1, space, 2])
+    }
+
+    @Test func aLineOfSpacesSaysNothing() throws {
+        let line = try Self.recognize(width: 150, candidates: 3, [3: (Self.alphabet.count - 1, 0.9)]).line
+        #expect(line.characters.isEmpty)
+        #expect(line.confidence == 0)
+        #expect(line.candidates.isEmpty)
+    }
+
+    @Test func readingsAreToldWhereMoreThanOneIsAskedFor() throws {
+        let line = try Self.recognize(width: 90, candidates: 3, [2: (1, 0.9), 7: (2, 0.6)]).line
+        #expect(line.candidates.count == 6)
+        #expect(line.candidates.first?.text == "AB")
+        #expect(zip(line.candidates, line.candidates.dropFirst()).allSatisfy { $0.confidence >= $1.confidence })
+    }
+
+    @Test func classesThatNoLanguageUsesAreNotRead() throws {
+        let steps = [2: (label: 1, probability: Float(0.9)), 7: (label: 2, probability: Float(0.9))]
+        let line = try Self.recognize(
+            width: 90,
+            alphabet: Alphabet(list: "Ä\nB\nÖ"),
+            languages: ["en"],
+            candidates: 2,
+            steps
+        ).line
+        #expect(line.characters.map(\.label) == [2])
+        #expect(line.candidates.allSatisfy { $0.text.filter { $0 != " " }.allSatisfy { $0 == "B" } })
+    }
+
+    @Test func aNetworkThatFailsIsReported() throws {
+        let model = StubModel<BFloat16> { _, _ throws(RecognitionError) in
+            throw RecognitionError(.inferenceFailed, "broken")
+        }
+        let recognizer = LineRecognizer(RecognizerModel(model: model, alphabet: Self.alphabet))
+        let picture = PixelBuffer(width: 32, height: 32, format: .gray)
+        #expect(throws: RecognitionError(.inferenceFailed, "")) {
+            try picture.withPixels { view in
+                _ = try recognizer.recognize(
+                    [Quad(x: 0, y: 0, width: 30, height: 10)],
+                    in: view,
+                    options: ReadingOptions(),
+                    images: [LineImage()]
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import GlyphwireProtocol
+import TextModel
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct RecognitionCascadeTests {
+    private static let alphabet = Alphabet(list: "a\nb\nc")
+
+    /// A line whose characters stand 20 pixels apart; the doubtful ones are capital letters.
+    private static func line(_ text: String, width: Int? = nil, in alphabet: Alphabet = Self.alphabet) throws
+        -> RecognizedLine
+    {
+        let width = width ?? 20 * text.count
+        let corners = [(0, 0), (width, 0), (width, 48), (0, 48)].map { Point(x: Float($0.0), y: Float($0.1)) }
+        let quad = Quad(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+        var line = RecognizedLine(
+            alphabet: alphabet,
+            map: Homography(width: Float(width), height: 48, to: quad),
+            width: width
+        )
+        line.characters = try text.enumerated().map { index, character in
+            CTCCharacter(
+                label: try #require(alphabet.label(of: character.lowercased())),
+                confidence: character.isUppercase ? 0.3 : 0.9,
+                centre: 20 * Float(index) + 10
+            )
+        }
+        line.confidence = line.characters.meanConfidence
+        return line
+    }
+
+    private static func text(_ line: RecognizedLine) -> String {
+        line.characters.map { line.alphabet.characters[$0.label] }.joined()
+    }
+
+    private static func second(in alphabet: Alphabet = Self.alphabet) -> RecognitionCascade {
+        RecognitionCascade(
+            recognizer: LineRecognizer(RecognizerModel(model: PrintedPage.recognizer(), alphabet: alphabet)),
+            doubt: RejectionPolicy(character: 0.4, line: 0.7)
+        )
+    }
+
+    /// The words of a line that are read again, as the texts of its parts.
+    private static func parts(
+        _ text: String,
+        in alphabet: Alphabet = Self.alphabet,
+        _ options: ReadingOptions = ReadingOptions()
+    ) throws -> [String] {
+        let line = try Self.line(text)
+        return Self.second(in: alphabet).parts(of: line, options).map { part in
+            String(zip(text, line.characters).filter { part.contains($0.1.centre) }.map(\.0))
+                .trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    @Test func aLineIsDoubtedForASingleCharacter() throws {
+        let second = Self.second()
+        #expect(!second.rejects(try Self.line("abc abc abc abc")))
+        #expect(second.rejects(try Self.line("abc abc abC abc")))
+        var unsureSpace = try Self.line("abc abc")
+        unsureSpace.characters[3].confidence = 0.1
+        #expect(!second.rejects(unsureSpace))
+    }
+
+    @Test func aLineIsDoubtedForALetterThatWasNearlyRead() throws {
+        var line = try Self.line("abc abc abc abc abc abc abc abc abc abc")
+        line.characters[18].isBesideNearMiss = true
+        #expect(Self.second().rejects(line))
+        #expect(Self.second().rejectedWords(of: line) == 1)
+        let parts = Self.second().parts(of: line, ReadingOptions())
+        #expect(parts.count == 1 && parts[0].contains(line.characters[18].centre) && parts != [line.span])
+    }
+
+    @Test(arguments: [("abc abc", 0), ("aBC abc", 1), ("Abc ab abC", 2), ("A B C", 3)])
+    func wordsWithADoubtfulCharacterAreCounted(text: String, count: Int) throws {
+        #expect(Self.second().rejectedWords(of: try Self.line(text)) == count)
+    }
+
+    @Test func aLineThatIsUnsureAsAWholeIsReadAgainAsAWhole() throws {
+        var line = try Self.line("abc abc abc abc abC abc abc abc abc abc")
+        line.confidence = 0.65
+        #expect(Self.second().parts(of: line, ReadingOptions()) == [line.span])
+        line = try Self.line("abc")
+        line.confidence = 0.65
+        #expect(Self.second().rejects(line))
+    }
+
+    @Test func whatNothingCanBeMadeOfIsNotDoubted() throws {
+        var line = try Self.line("ABC")
+        #expect(Self.second().rejects(line))
+        line.confidence = 0.1
+        #expect(!Self.second().rejects(line))
+    }
+
+    @Test func shortLinesAreReadAgainAsAWhole() throws {
+        #expect(try Self.parts("abc Abc abc abc") == ["abc Abc abc abc"])
+        #expect(try Self.parts("aBc") == ["aBc"])
+    }
+
+    @Test func ofLongLinesTheDoubtfulWordsAreReadAgainWithWhatStandsBesideThem() throws {
+        #expect(try Self.parts("abc abc abc abc abC abc abc abc abc abc") == ["abc abC abc"])
+        #expect(try Self.parts("abcabcabcA bc abc abc abc abc abc abc abc") == ["abcabcabcA"])
+        #expect(try Self.parts("Abc ab abc abc abc abc abc abc abc abC") == ["Abc ab abc", "abc abc abC"])
+    }
+
+    @Test func partsThatTouchAreOne() throws {
+        #expect(try Self.parts("abc abc abC abc abC abc abc abc abc abc abc abc") == ["abc abC abc abC abc"])
+    }
+
+    @Test func aLineThatIsMostlyDoubtfulIsReadAgainAsAWhole() throws {
+        #expect(try Self.parts("aBc abc abC abc aBc abc aBc").count == 1)
+    }
+
+    @Test func whatTheSecondAlphabetCannotSayOrAClientAsksForTakesTheWholeLine() throws {
+        let text = "abc abc abc abc abC abc abc abc abc abc"
+        #expect(try Self.parts(text, in: Alphabet(list: "a\nb")) == [text])
+        #expect(try Self.parts(text, ReadingOptions(candidates: 3)) == [text])
+        #expect(try Self.parts(text, ReadingOptions(customWords: ["cab"])) == [text])
+    }
+
+    @Test func partsTakeTheirPlacesInTheLine() throws {
+        let other = Alphabet(list: "c\nb\na\nd")
+        let line = try Self.line("abc abC abc ABc")
+        // Cut at the spaces; narrower than they are in the line.
+        let parts: [Range<Float>] = [70..<150, 230..<300]
+        let readings = [try Self.line("dad", width: 60, in: other), try Self.line("ad", width: 35, in: other)]
+        let read = line.replacing(parts, with: readings)
+        #expect(Self.text(read) == "abc dad abc ad")
+        let expected: [Float] = [83.3, 110, 136.7]
+        #expect(zip(read.characters[4...6], expected).allSatisfy { abs($0.centre - $1) < 0.1 })
+        #expect(abs(read.confidence - 0.9) < 0.001)
+        #expect(Self.text(line.replacing([line.span], with: [try Self.line("dd", in: other)])) == "dd")
+    }
+}

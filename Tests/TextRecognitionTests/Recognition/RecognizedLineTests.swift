@@ -1,0 +1,70 @@
+import GlyphwireProtocol
+import TextModel
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct RecognizedLineTests {
+    private static let alphabet = Alphabet(list: "a\nb")
+
+    private static func line(_ characters: [CTCCharacter], in alphabet: Alphabet = Self.alphabet) -> RecognizedLine {
+        let (width, height) = (Float(40), Float(48))
+        let quad = Quad(
+            topLeft: Point(x: 0, y: 0),
+            topRight: Point(x: width, y: 0),
+            bottomRight: Point(x: width, y: height),
+            bottomLeft: Point(x: 0, y: height)
+        )
+        var line = RecognizedLine(
+            alphabet: alphabet,
+            map: Homography(width: width, height: height, to: quad),
+            width: Int(width)
+        )
+        line.characters = characters
+        return line
+    }
+
+    private static func space(_ confidence: Float) -> CTCCharacter {
+        CTCCharacter(label: Self.alphabet.space, confidence: confidence, centre: 0)
+    }
+
+    private static func letter(_ label: Int, unreadSpace: Float) -> CTCCharacter {
+        CTCCharacter(label: label, confidence: 0.9, centre: 0, unreadSpace: unreadSpace)
+    }
+
+    @Test func lettersTellWhatSpeaksForASpaceBeforeThem() {
+        let line = Self.line([
+            Self.letter(1, unreadSpace: -.infinity), Self.letter(2, unreadSpace: -4), Self.space(0.9),
+            Self.letter(1, unreadSpace: -2), Self.space(0.2), Self.letter(2, unreadSpace: -7),
+            Self.letter(1, unreadSpace: -1), Self.space(1), Self.letter(2, unreadSpace: -7),
+        ])
+        #expect(line.letters.characters.map(\.label) == [1, 2, 1, 2, 1, 2])
+        let spaces = line.letters.spaces
+        #expect(spaces[0] == -.infinity)
+        #expect(spaces[1] == -4)
+        #expect(abs(spaces[2] - 2.197) < 0.001)
+        // However unlikely, a space that was read was likelier than anything else.
+        #expect(spaces[3] == 0)
+        #expect(spaces[4] == -1)
+        #expect(spaces[5] == .infinity)
+    }
+
+    @Test func fullWidthFormsBecomeASCIIUnlessTheyBelongToTheLine() {
+        let alphabet = Alphabet(list: "a\n：\n:\n字\n！")
+        func narrowed(_ labels: [Int]) -> [Int] {
+            var line = Self.line(labels.map { Self.letter($0, unreadSpace: -1) }, in: alphabet)
+            line.narrow()
+            return line.characters.map(\.label)
+        }
+        #expect(narrowed([1, 2, 3, 1]) == [1, 3, 3, 1])
+        #expect(narrowed([1, 2, 4]) == [1, 2, 4])
+        // What the alphabet cannot say stays.
+        #expect(narrowed([1, 5]) == [1, 5])
+        #expect(narrowed([]).isEmpty)
+    }
+
+    @Test func aLineWithoutLettersHasNone() {
+        #expect(Self.line([]).letters.characters.isEmpty)
+        #expect(Self.line([Self.space(0.9)]).letters.spaces.isEmpty)
+    }
+}

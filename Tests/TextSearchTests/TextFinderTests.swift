@@ -1,0 +1,107 @@
+import Glibc
+import TextModel
+import Testing
+
+@testable import TextSearch
+
+@Suite struct TextFinderTests {
+    /// A line of letters ten pixels wide and twenty high, five apart, on a slope of `angle`.
+    private static func line(_ text: String, at start: Point = Point(x: 0, y: 0), angle: Float = 0) -> TextLine {
+        func quad(_ from: Int, _ to: Int) -> Quad {
+            Quad(x: Float(15 * from), y: 0, width: Float(15 * (to - from) - 5), height: 20).mapCorners { point in
+                Point(
+                    x: start.x + point.x * cosf(angle) - point.y * sinf(angle),
+                    y: start.y + point.x * sinf(angle) + point.y * cosf(angle)
+                )
+            }
+        }
+        var words: [TextWord] = []
+        var index = 0
+        for word in text.split(separator: " ") {
+            let characters = word.enumerated().map { offset, letter in
+                TextCharacter(text: String(letter), confidence: 1, box: quad(index + offset, index + offset + 1))
+            }
+            let box = quad(index, index + word.count)
+            words.append(TextWord(text: String(word), confidence: 1, box: box, characters: characters))
+            index += word.count + 1
+        }
+        return TextLine(text: text, confidence: 1, box: quad(0, index - 1), words: words)
+    }
+
+    private static func found(_ patterns: String..., in lines: [TextLine]) throws -> TextMatches {
+        TextFinder.matches(of: try patterns.map(TextPattern.init), in: lines)
+    }
+
+    @Test func aMatchTellsItsPatternItsLineItsWordsAndItsText() throws {
+        let lines = [Self.line("STAIR 1"), Self.line("TO EXIT 42 B")]
+        let found = try Self.found("/[0-9]+/", "exit 42", "nowhere", in: lines)
+        #expect(found.isComplete)
+        #expect(found.matches.map(\.pattern) == [0, 1, 0])
+        #expect(found.matches.map(\.text) == ["1", "EXIT 42", "42"])
+        #expect(found.matches.map(\.line) == [0, 1, 1])
+        #expect(found.matches.map(\.words) == [1..<2, 1..<3, 2..<3])
+    }
+
+    @Test func theBoxIsThatOfTheCharactersFoundAndAMargin() throws {
+        let found = try Self.found("/AI/", "/R 1/", in: [Self.line("STAIR 12")])
+        #expect(found.matches.count == 2)
+        #expect(found.matches[0].box.distance(to: Quad(x: 30, y: 0, width: 25, height: 20).withMargin) < 0.01)
+        #expect(found.matches[1].box.distance(to: Quad(x: 60, y: 0, width: 40, height: 20).withMargin) < 0.01)
+    }
+
+    @Test(arguments: [0, 0.3, -0.7, 1.57, 2.5, .pi, -2] as [Float])
+    func theBoxSlantsWithTheLine(angle: Float) throws {
+        let start = Point(x: 200, y: 150)
+        let whole = Self.line("GO WEST 7", at: start, angle: angle)
+        let match = try #require(try Self.found("/O WES/", in: [whole]).matches.first)
+        // From the second letter to the sixth place, less the last gap.
+        let expected = Quad(x: 15, y: 0, width: 70, height: 20).mapCorners { point in
+            Point(
+                x: start.x + point.x * cosf(angle) - point.y * sinf(angle),
+                y: start.y + point.x * sinf(angle) + point.y * cosf(angle)
+            )
+        }
+        #expect(match.box.distance(to: expected.withMargin) < 0.01)
+    }
+
+    @Test func aCharacterOfSeveralCodePointsIsTakenWhole() throws {
+        var line = Self.line("ab")
+        line.words[0].characters[0].text = "e\u{301}"
+        let match = try #require(try Self.found("/e/", in: [line]).matches.first)
+        #expect(match.box.distance(to: line.words[0].characters[0].box.withMargin) < 0.001)
+    }
+
+    @Test func aWordWithoutCharactersIsTakenWhole() throws {
+        var line = Self.line("STAIR 12")
+        for word in line.words.indices { line.words[word].characters = [] }
+        let match = try #require(try Self.found("/AIR 1/", in: [line]).matches.first)
+        #expect(match.words == 0..<2 && match.text == "AIR 1")
+        #expect(match.box.distance(to: line.box) < 0.01)
+    }
+
+    @Test func aSpaceAloneIsNothing() throws {
+        #expect(try Self.found("/ /", "/\\s+/", in: [Self.line("A B C")]).matches.isEmpty)
+    }
+
+    @Test func aBoxWithoutExtentDoesNoHarm() throws {
+        let none = Quad(x: 3, y: 4, width: 0, height: 0)
+        let word = TextWord(text: "A", confidence: 1, box: none, characters: [])
+        let found = try Self.found("A", in: [TextLine(text: "A", confidence: 1, box: none, words: [word])])
+        #expect(found.matches.map(\.box) == [none])
+    }
+
+    @Test func whatWouldTakeTooLongIsCutAndSaidToBe() throws {
+        // Each "a" is found only once the line has been looked at to its end.
+        let lines = [TextLine](repeating: Self.line(String(repeating: "a", count: 300)), count: 100)
+        let found = try Self.found("/a(.*b)?/", "/a(.*c)?/", in: lines)
+        #expect(!found.isComplete)
+        #expect(!found.matches.isEmpty)
+    }
+}
+
+extension Quad {
+    /// How far the corner farthest from its counterpart is.
+    fileprivate func distance(to other: Quad) -> Float {
+        zip(self.corners, other.corners).map { $0.distance(to: $1) }.max() ?? 0
+    }
+}

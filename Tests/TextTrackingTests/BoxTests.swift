@@ -1,0 +1,42 @@
+import GlyphwireProtocol
+import TextModel
+import Testing
+
+@testable import TextTracking
+
+/// What a part of a frame shows of a line.
+@Suite struct BoxTests {
+    private static let part = Box(left: 100, top: 100, right: 160, bottom: 300)
+    private static let frame = Box(left: 0, top: 0, right: 640, bottom: 480)
+
+    private static func isCut(_ left: Int, _ top: Int, _ right: Int, _ bottom: Int, in region: Box = Self.frame) -> Bool
+    {
+        Self.part.cutsAcross(Quad(Box(left: left, top: top, right: right, bottom: bottom)), in: region)
+    }
+
+    @Test func aLineThatIsShownFromSideToSideIsNotCut() {
+        #expect(!Self.isCut(110, 150, 150, 170))
+        #expect(!Self.isCut(110, 110, 150, 290))
+    }
+
+    @Test func aLineOfWhichThePartShowsAStretchIsNotCutAcross() {
+        #expect(!Self.isCut(60, 150, 200, 180))
+        #expect(!Self.isCut(120, 60, 140, 340))
+    }
+
+    @Test func aLineThatGoesOnOnBothOfItsLongSidesIsCutAcross() {
+        #expect(Self.isCut(102, 110, 158, 290))
+        #expect(Self.isCut(90, 90, 170, 310))
+        #expect(!Self.isCut(102, 110, 140, 290))
+    }
+
+    @Test func aLineWhoseEndThePartCutsOffIsNotCutAcross() {
+        #expect(!Self.isCut(157, 150, 160, 152))
+    }
+
+    @Test func whereTheFrameEndsNoPartCutsALine() {
+        let frame = Box(left: 100, top: 0, right: 640, bottom: 480)
+        #expect(!Self.isCut(90, 110, 158, 290, in: frame))
+        #expect(Self.isCut(102, 110, 158, 290))
+    }
+}

@@ -1,0 +1,52 @@
+import ImageCodecs
+import GlyphwireProtocol
+import TextModel
+import TextRecognition
+
+@testable import TextTracking
+
+/// A stream, what it looks at, and the time that passes.
+final class Camera {
+    let stream = TextStream()
+    let reader = SceneReader()
+    var orientation = Orientation.up
+    var options = ReadingOptions()
+    private var time = Duration.zero
+
+    /// Reads the next frame, 40 ms after the last.
+    @discardableResult
+    func see(_ scene: Scene, after wait: Duration = .milliseconds(40)) throws -> StreamReading {
+        self.reader.scene = scene
+        self.time += wait
+        return try scene.picture().withPixels { (pixels) throws(RecognitionError) in
+            try self.stream.read(
+                pixels,
+                orientation: self.orientation,
+                options: self.options,
+                refresh: .seconds(2),
+                at: self.time,
+                with: self.reader
+            )
+        }
+    }
+
+    /// Reads frames until every text is settled, then forgets what was counted.
+    func settle(_ scene: Scene) throws {
+        for _ in 0..<20 where try !self.see(scene).isReused {}
+        self.reader.recount()
+    }
+}
+
+extension StreamReading {
+    /// What the lines say.
+    var texts: [String] { self.lines.map(\.text) }
+
+    /// The id of the word that says `text`.
+    func id(_ text: String) -> UInt64? { self.lines.flatMap(\.words).first { $0.text == text }?.id }
+}
+
+/// By their series, which needs no C library in a test.
+func sine(_ x: Float) -> Float { x - x * x * x / 6 }
+
+/// By their series, which needs no C library in a test.
+func cosine(_ x: Float) -> Float { 1 - x * x / 2 + x * x * x * x / 24 }

@@ -1,0 +1,58 @@
+import GlyphwireProtocol
+import Testing
+
+@testable import TextTracking
+
+@Suite struct ChangeMapTests {
+    private static let (width, height) = (160, 120)
+
+    /// The cells that are told as changed between a gray surface and the same with noise, every pixel of which is `noise`
+    /// brighter, and those of `cells` brighter by so much more.
+    private static func changed(noise: UInt8, _ cells: [(column: Int, row: Int, more: UInt8)]) -> Set<Int> {
+        var earlier = GrayPlane()
+        var later = GrayPlane()
+        earlier.resize(width: Self.width, height: Self.height)
+        later.resize(width: Self.width, height: Self.height)
+        for pixel in 0..<Self.width * Self.height {
+            earlier.base[pixel] = 100
+            later.base[pixel] = 100 + noise
+        }
+        for cell in cells {
+            for y in 0..<ChangeMap.cell {
+                for x in 0..<ChangeMap.cell {
+                    let row = cell.row * ChangeMap.cell + y
+                    later.base[row * Self.width + cell.column * ChangeMap.cell + x] = 100 + noise + cell.more
+                }
+            }
+        }
+        var map = ChangeMap()
+        map.compare(earlier, later, brightness: .same)
+        #expect(map.changedCount == map.isChanged.count { $0 })
+        return Set(map.isChanged.indices.filter { map.isChanged[$0] })
+    }
+
+    private static func index(_ column: Int, _ row: Int) -> Int { row * Self.width / ChangeMap.cell + column }
+
+    @Test func noiseIsNoChange() {
+        #expect(Self.changed(noise: 3, []).isEmpty)
+    }
+
+    @Test func aCellByItselfThatNoiseMayExplainIsNoChange() {
+        // Sums of 16 differences: 48 for noise, so 160 beside another cell and 256 alone.
+        #expect(Self.changed(noise: 3, [(5, 5, 8)]).isEmpty)
+        #expect(Self.changed(noise: 3, [(5, 5, 8), (7, 5, 8), (5, 7, 8)]).isEmpty)
+        #expect(Self.changed(noise: 3, [(5, 5, 14)]) == [Self.index(5, 5)])
+    }
+
+    @Test(arguments: [(1, 0), (0, 1), (1, 1), (-1, 1)]) func twoSideBySideAreAChange(x: Int, y: Int) {
+        let cells = [(column: 5, row: 5, more: UInt8(8)), (5 + x, 5 + y, 8)]
+        #expect(Self.changed(noise: 3, cells) == [Self.index(5, 5), Self.index(5 + x, 5 + y)])
+    }
+
+    @Test func cellsAtTheFrameSidesHaveNeighboursToo() {
+        let (right, bottom) = (Self.width / ChangeMap.cell - 1, Self.height / ChangeMap.cell - 1)
+        #expect(Self.changed(noise: 3, [(right, 2, 8), (0, 3, 8)]).isEmpty)
+        #expect(Self.changed(noise: 3, [(right, bottom, 8), (right, bottom - 1, 8)]).count == 2)
+        #expect(Self.changed(noise: 3, [(0, 0, 8), (1, 0, 8)]).count == 2)
+    }
+}

@@ -1,0 +1,35 @@
+import GlyphwireProtocol
+import Testing
+
+@testable import TextTracking
+
+@Suite struct EdgeDepthsTests {
+    private static func after(_ shifts: [(x: Float, y: Float)]) -> EdgeDepths {
+        shifts.reduce(EdgeDepths()) { before, shift in
+            EdgeDepths(
+                uncoveredBy: Affine(a: 1, b: 0, tx: shift.x, c: 0, d: 1, ty: shift.y),
+                width: 640,
+                height: 480,
+                after: before
+            )
+        }
+    }
+
+    @Test func whatComesIntoViewAddsUp() {
+        #expect(Self.after([(5, 0)]).deepest == 5)
+        #expect(Self.after([(5, 0), (8, 0)]).deepest == 13)
+        #expect(Self.after([(5, -3), (-2, -9)]).deepest == 12)
+    }
+
+    @Test func whatLeftTheViewAgainIsNewNoMore() {
+        #expect(Self.after([(5, 0), (-5, 0)]).strips(width: 640, height: 480).count == 1)
+        #expect(Self.after([(0, 0)]).deepest == 0)
+        #expect(Self.after([(900, 0)]).deepest == 640)
+        #expect(Self.after([(.nan, .infinity)]).deepest == 0)
+    }
+
+    @Test func stripsLieAtTheEdgesThatTheyAreOf() {
+        let strips = Self.after([(7, -12)]).strips(width: 640, height: 480)
+        #expect(strips.map { [$0.left, $0.top, $0.right, $0.bottom] } == [[0, 0, 7, 480], [0, 468, 640, 480]])
+    }
+}

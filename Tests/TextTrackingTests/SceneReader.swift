@@ -1,0 +1,152 @@
+import ImageCodecs
+import GlyphwireProtocol
+import TextModel
+import TextRecognition
+
+@testable import TextTracking
+
+/// Finds and reads the signs of a scene, wherever it is asked to look, and keeps count.
+final class SceneReader: PartReader {
+    /// What stands in front of the camera.
+    var scene = Scene()
+    /// What is read instead of a sign's own text, one reading after the other.
+    var misreadings: [String: [String]] = [:]
+    /// Signs that are found and cannot be read.
+    var illegible: Set<String> = []
+    /// Whether each part of a frame looks like a line from edge to edge.
+    var findsEdges = false
+    /// Whether those looks find nothing that only ask which way up a frame is.
+    var hidesTurn = false
+    /// Looks at whole frames, those among them that only ask which way up they are, and looks at parts.
+    private(set) var looks = 0
+    private(set) var turnLooks = 0
+    private(set) var partialLooks = 0
+    /// Lines that it was asked to read.
+    private(set) var linesAsked = 0
+    /// The texts read, in order.
+    private(set) var readings: [String] = []
+
+    /// Forgets what was counted.
+    func recount() {
+        self.looks = 0
+        self.turnLooks = 0
+        self.partialLooks = 0
+        self.linesAsked = 0
+        self.readings = []
+    }
+
+    func find(
+        in frame: UprightFrame,
+        parts: [PixelRect]?,
+        options: ReadingOptions
+    ) throws(RecognitionError) -> [DetectedLine] {
+        if parts == nil { self.looks += 1 } else { self.partialLooks += 1 }
+        // The tests ask for characters, so this is no reading.
+        if !options.characters {
+            self.turnLooks += 1
+            if self.hidesTurn { return [] }
+        }
+        let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        let lines = (parts ?? [whole]).flatMap { self.find(in: $0, of: frame) }
+        return self.findsEdges ? lines + (parts ?? []).map(self.edge) : lines
+    }
+
+    private func edge(_ part: PixelRect) -> DetectedLine {
+        DetectedLine(
+            rect: RotatedRect(
+                centre: Point(x: Float(part.x) + Float(part.width) / 2, y: Float(part.y) + Float(part.height) / 2),
+                axis: Point(x: 1, y: 0),
+                width: Float(part.width) - 4,
+                height: Float(part.height) - 4
+            ),
+            score: 0.9
+        )
+    }
+
+    /// What of each sign a part of the frame shows.
+    private func find(in part: PixelRect, of frame: UprightFrame) -> [DetectedLine] {
+        self.scene.signs.filter(\.isFound).compactMap { sign in
+            let shown = sign.only { letter in
+                let centre = frame.upright(self.scene.quad(of: letter)).centre
+                return centre.x > Float(part.x) && centre.x < Float(part.x + part.width)
+                    && centre.y > Float(part.y) && centre.y < Float(part.y + part.height)
+            }
+            guard let shown else { return nil }
+            let quad = frame.upright(self.scene.quad(of: shown, margin: 3))
+            let (dx, dy) = (quad.topRight.x - quad.topLeft.x, quad.topRight.y - quad.topLeft.y)
+            let width = (dx * dx + dy * dy).squareRoot()
+            let axis = Point(x: dx / width, y: dy / width)
+            let reach = Float(shown.reach)
+            return DetectedLine(
+                rect: RotatedRect(
+                    centre: Point(x: quad.centre.x + axis.x * reach / 2, y: quad.centre.y + axis.y * reach / 2),
+                    axis: axis,
+                    width: width + reach,
+                    height: Float(Scene.letterHeight) + 6
+                ).levelled,
+                score: 0.9
+            )
+        }
+    }
+
+    func read(
+        _ lines: [DetectedLine],
+        in frame: UprightFrame,
+        options: ReadingOptions,
+        votes: inout DirectionVotes
+    ) throws(RecognitionError) -> [TextLine?] {
+        self.linesAsked += lines.count
+        return lines.map { line in
+            let text = self.read(line, in: frame)
+            return text.flatMap { self.illegible.contains($0.text) ? nil : $0 }
+        }
+    }
+
+    /// Reads those letters of a sign that a line shows.
+    private func read(_ line: DetectedLine, in frame: UprightFrame) -> TextLine? {
+        let place = frame.sent(line.rect.quad)
+        let (left, top, right, bottom) = place.bounds
+        let shown = self.scene.signs.lazy.compactMap { sign in
+            sign.only { letter in
+                let centre = self.scene.quad(of: letter).centre
+                return centre.x > left && centre.x < right && centre.y > top && centre.y < bottom
+            }
+        }.first
+        let centre = place.centre
+        guard let shown, centre.x > 0, centre.y > 0, centre.x < Float(frame.view.width),
+            centre.y < Float(frame.view.height)
+        else { return nil }
+        var text = shown.text
+        if let next = self.misreadings[shown.text]?.first {
+            text = next
+            self.misreadings[shown.text]?.removeFirst()
+        }
+        self.readings.append(text)
+        return self.line(text, at: shown)
+    }
+
+    func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {
+        parts.reduce(0) { $0 + Float($1.width * $1.height) } / Float(frame.width * frame.height)
+    }
+
+    func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(RecognitionError)
+        -> Reading
+    {
+        throw RecognitionError(.inferenceFailed, "a stream reads line by line")
+    }
+
+    private func line(_ text: String, at sign: Scene.Sign) -> TextLine {
+        var words: [TextWord] = []
+        var column = 0
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let place = Scene.Sign(text: String(word), x: sign.x + column * Scene.letterWidth, y: sign.y)
+            if !word.isEmpty {
+                words.append(
+                    TextWord(text: place.text, confidence: 0.9, box: self.scene.quad(of: place), characters: [])
+                )
+            }
+            column += word.count + 1
+        }
+        return TextLine(text: text, confidence: 0.9, box: self.scene.quad(of: sign), words: words)
+    }
+}

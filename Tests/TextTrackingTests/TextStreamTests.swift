@@ -1,0 +1,572 @@
+import GlyphwireProtocol
+import TextModel
+import TextRecognition
+import Testing
+
+@testable import TextTracking
+
+@Suite struct TextStreamTests {
+    static let twoSigns = Scene(signs: [
+        .init(text: "PLATFORM 9", x: 60, y: 50), .init(text: "EXIT", x: 400, y: 250),
+    ])
+
+    @Test func equalFramesAreReadOnce() throws {
+        let camera = Camera()
+        let first = try camera.see(Self.twoSigns)
+        #expect(first.texts == ["PLATFORM 9", "EXIT"])
+        #expect(first.lines.map(\.state) == [.new, .new])
+        try camera.settle(Self.twoSigns)
+        for _ in 0..<30 {
+            let next = try camera.see(Self.twoSigns)
+            #expect(next.isReused)
+            #expect(next.texts == first.texts)
+            #expect(next.lines.map(\.state) == [.kept, .kept])
+            #expect(next.lines.flatMap(\.words).map(\.id) == first.lines.flatMap(\.words).map(\.id))
+        }
+        #expect(camera.reader.looks == 0)
+        #expect(camera.reader.readings.isEmpty)
+    }
+
+    @Test func aStreamThatLetsGoHoldsNothingAndNumbersItsWordsAnew() throws {
+        let camera = Camera()
+        let first = try camera.see(Self.twoSigns)
+        #expect(camera.stream.byteCount >= 2 * Self.twoSigns.width * Self.twoSigns.height)
+        camera.stream.release()
+        #expect(camera.stream.byteCount == 0)
+        let next = try camera.see(Self.twoSigns)
+        #expect(next.texts == first.texts)
+        #expect(next.lines.map(\.state) == [.new, .new])
+        let (old, new) = (first.lines.flatMap(\.words).map(\.id), next.lines.flatMap(\.words).map(\.id))
+        #expect(Set(old).isDisjoint(with: new))
+    }
+
+    @Test func sensorNoiseIsNoChange() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 6
+        try camera.settle(scene)
+        for frame in 0..<20 {
+            scene.seed = UInt64(frame)
+            #expect(try camera.see(scene).isReused)
+        }
+    }
+
+    @Test func lightThatChangesIsNoChange() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 2
+        try camera.settle(scene)
+        for frame in 0..<30 {
+            scene.light = 1 + Float(frame % 12 - 6) / 50
+            scene.seed = UInt64(frame)
+            #expect(try camera.see(scene).isReused, "at frame \(frame)")
+        }
+    }
+
+    @Test func aNoisyFrameIsLookedAtAgainAfterTheRefreshTime() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 2
+        try camera.settle(scene)
+        var looks: [Int] = []
+        for frame in 1...101 {
+            scene.seed = UInt64(frame)
+            try camera.see(scene)
+            if camera.reader.looks > 0 { looks.append(frame) }
+            camera.reader.recount()
+        }
+        #expect(looks.count == 2)
+        #expect(looks.last.map { $0 - looks[0] } == 50)
+    }
+
+    @Test func textThatAppearsIsReadInItsFrameAndAlone() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 2
+        try camera.settle(scene)
+        scene.signs.append(.init(text: "NOW", x: 300, y: 320))
+        let reading = try camera.see(scene)
+        #expect(reading.texts == ["PLATFORM 9", "NOW", "EXIT"])
+        #expect(reading.lines.map(\.state) == [.kept, .new, .kept])
+        #expect(camera.reader.readings == ["NOW"])
+        #expect(camera.reader.looks == 0)
+    }
+
+    @Test func textThatVanishesIsLostInItsFrame() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("EXIT")
+        scene.signs.removeLast()
+        let reading = try camera.see(scene)
+        #expect(reading.texts == ["PLATFORM 9"])
+        #expect(reading.lost == [try #require(id)])
+        #expect(try camera.see(scene).lost.isEmpty)
+    }
+
+    /// A word before it is gone, and when it is there again.
+    private struct Return {
+        var before: UInt64?
+        var after: UInt64?
+        var state: TextLine.State?
+
+        /// - Parameters:
+        ///   - wait: How long it is gone.
+        ///   - text: What it says then.
+        ///   - pan: How far the camera has moved down by then, in steps of 8 pixels.
+        ///   - change: What else happens meanwhile.
+        init(
+            after wait: Duration,
+            as text: String = "EXIT",
+            pan: Int = 0,
+            change: (Camera) -> Void = { _ in }
+        ) throws {
+            let camera = Camera()
+            var scene = TextStreamTests.twoSigns
+            scene.signs.insert(.init(text: "TO ALL TRAINS", x: 200, y: 140), at: 0)
+            scene.signs.insert(.init(text: "WAY OUT", x: 120, y: 320), at: 0)
+            try camera.settle(scene)
+            self.before = try camera.see(scene).id("EXIT")
+            let sign = scene.signs.removeLast()
+            #expect(try camera.see(scene).lost == [try #require(self.before)])
+            while scene.pan.y < pan {
+                scene.pan.y += 8
+                #expect(try camera.see(scene).lost.isEmpty)
+            }
+            change(camera)
+            scene.signs.append(.init(text: text, x: sign.x, y: sign.y))
+            let reading = try camera.see(scene, after: wait)
+            self.after = reading.id(text)
+            self.state = reading.lines.first { $0.text == text }?.state
+        }
+    }
+
+    @Test(arguments: [(Duration.milliseconds(40), 0), (.seconds(10), 0), (.milliseconds(40), 24)])
+    func aWordThatComesBackInItsPlaceIsTheSame(wait: Duration, pan: Int) throws {
+        let word = try Return(after: wait, pan: pan)
+        #expect(word.after == word.before)
+        #expect(word.state == .read)
+    }
+
+    @Test(arguments: ["EXITS", "EX1T", "XIT"]) func aWordThatComesBackWithAnotherLetterIsTheSame(text: String) throws {
+        let word = try Return(after: .milliseconds(40), as: text)
+        #expect((word.after == word.before) == (text != "EX1T"))
+    }
+
+    @Test func aWordThatSaysSomethingElseOrComesBackLateIsNew() throws {
+        for word in [try Return(after: .milliseconds(10_040)), try Return(after: .zero, as: "TAXI")] {
+            #expect(word.after != word.before)
+            #expect(word.state == .new)
+        }
+    }
+
+    @Test func noWordComesBackToAStreamThatStartedAnew() throws {
+        let word = try Return(after: .milliseconds(40)) { $0.options.level = .accurate }
+        #expect(word.after != word.before)
+        #expect(word.state == .new)
+    }
+
+    @Test func aCounterIsNeverStale() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 3
+        for count in 90..<130 {
+            scene.seed = UInt64(count)
+            scene.signs[0].text = "COUNT " + String(repeating: "0", count: 3 - String(count).count) + String(count)
+            let reading = try camera.see(scene)
+            #expect(reading.texts.first == scene.signs[0].text)
+            #expect(reading.texts.count == 2)
+        }
+    }
+
+    @Test func wordsBesideOneThatChangesKeepTheirIDs() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        let before = try camera.see(scene)
+        scene.signs[0].text = "PLATFORM 8"
+        let after = try camera.see(scene)
+        #expect(after.id("PLATFORM") == before.id("PLATFORM"))
+        #expect(after.id("8") != before.id("9"))
+        #expect(after.lost == [try #require(before.id("9"))])
+        #expect(after.lines.map(\.state) == [.read, .kept])
+    }
+
+    @Test func onlyTheWordsThatChangeAreReadAgain() throws {
+        let camera = Camera()
+        var scene = Scene(signs: [.init(text: "GATE 12 TO ROME", x: 60, y: 50)])
+        try camera.settle(scene)
+        let before = try camera.see(scene)
+        scene.signs[0].text = "GATE 47 TO ROME"
+        let after = try camera.see(scene)
+        #expect(camera.reader.readings == ["47"])
+        #expect(after.texts == ["GATE 47 TO ROME"])
+        for word in ["GATE", "TO", "ROME"] { #expect(after.id(word) == before.id(word)) }
+        #expect(after.lines[0].box == before.lines[0].box)
+        // The line is settled as a whole.
+        camera.reader.recount()
+        #expect(try camera.see(scene).texts == ["GATE 47 TO ROME"])
+        #expect(camera.reader.readings == ["GATE 47 TO ROME"])
+    }
+
+    @Test func aLineWithWordsHiddenIsTwoUntilTheyShowAgain() throws {
+        let camera = Camera()
+        var scene = Scene(signs: [.init(text: "GATE 12345 TO ROME", x: 60, y: 50)])
+        try camera.settle(scene)
+        let before = try camera.see(scene)
+        let hidden = scene.signs[0].x + 5 * Scene.letterWidth
+        scene.cover = (hidden, 40, 5 * Scene.letterWidth, 40)
+        scene.signs[0].isFound = false
+        let during = try camera.see(scene)
+        #expect(during.texts == ["GATE", "TO ROME"])
+        #expect(camera.reader.readings.isEmpty)
+        scene.cover = nil
+        scene.signs[0].isFound = true
+        let after = try camera.see(scene, after: .seconds(3))
+        #expect(after.texts == ["GATE 12345 TO ROME"])
+        for word in ["GATE", "TO", "ROME"] { #expect(after.id(word) == before.id(word)) }
+    }
+
+    @Test func aLineOfWhichOtherReadingsAreAskedForIsReadAsAWhole() throws {
+        let camera = Camera()
+        camera.options.candidates = 3
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        scene.signs[0].text = "PLATFORM 8"
+        #expect(try camera.see(scene).texts == ["PLATFORM 8", "EXIT"])
+        #expect(camera.reader.readings == ["PLATFORM 8"])
+    }
+
+    @Test func aLineOfWhichALetterMoreShowsIsReadAnew() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.signs[0].text = "PLATFOR"
+        try camera.settle(scene)
+        scene.signs[0].text = "PLATFORM"
+        #expect(try camera.see(scene).texts == ["PLATFORM", "EXIT"])
+    }
+
+    @Test func aKnownWordThatAPartCutsOffIsReadAsAWhole() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.signs[0].text = "PLATFORM"
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("PLATFORM")
+        let sign = scene.signs[0]
+        scene.signs[0].text = "PLATFORM 9"
+        // A change below that has the word's greater part looked at.
+        scene.cover = (sign.x + 4 * Scene.letterWidth, sign.y + Scene.letterHeight + 12, 60, 30)
+        let after = try camera.see(scene)
+        #expect(camera.reader.partialLooks == 1)
+        #expect(after.texts == ["PLATFORM 9", "EXIT"])
+        #expect(after.id("PLATFORM") == id)
+    }
+
+    @Test func piecesThatTurnOutToBeOneLineAreReadAsOne() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        let whole = scene.signs[0]
+        var end = whole
+        end.text = "FORM"
+        end.x += 5 * Scene.letterWidth
+        scene.signs[0].text = "PLAT"
+        scene.signs.append(end)
+        try camera.settle(scene)
+        #expect(try camera.see(scene).texts == ["PLAT", "FORM", "EXIT"])
+        scene.signs.removeLast()
+        scene.signs[0].text = "PLATXFORM"
+        #expect(try camera.see(scene).texts == ["PLATXFORM", "EXIT"])
+        #expect(try camera.see(scene).texts == ["PLATXFORM", "EXIT"])
+    }
+
+    @Test func aWordThatTheEdgeCutsOffKeepsItsIDWhateverShowsOfIt() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.signs[0] = Scene.Sign(text: "ARKET", x: 0, y: scene.signs[0].y)
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("ARKET")
+        scene.signs[0].text = "HARKE"
+        #expect(try camera.see(scene).id("HARKE") == id)
+    }
+
+    @Test func theTextReadMostOftenIsTold() throws {
+        let camera = Camera()
+        camera.reader.misreadings = ["EXIT": ["EX1T"]]
+        let first = try camera.see(Self.twoSigns)
+        #expect(first.texts == ["PLATFORM 9", "EX1T"])
+        try camera.settle(Self.twoSigns)
+        let last = try camera.see(Self.twoSigns)
+        #expect(last.texts == ["PLATFORM 9", "EXIT"])
+        #expect(last.id("EXIT") == first.id("EX1T"))
+        #expect(last.lost.isEmpty)
+    }
+
+    @Test func whatMovesAndIsNoTextIsLookedAtEverySecondTime() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        for frame in 0..<20 {
+            var scene = Self.twoSigns
+            scene.cover = (250 + 8 * frame, 160, 60, 40)
+            #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
+        }
+        #expect(camera.reader.partialLooks == 10)
+        #expect(camera.reader.readings.isEmpty && camera.reader.looks == 0)
+    }
+
+    @Test func aFrameOfWhichAPartIsNotLookedAtIsNotToldAsReused() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        var scene = Self.twoSigns
+        scene.cover = (250, 160, 60, 40)
+        #expect(try !camera.see(scene).isReused)
+        scene.cover = (258, 160, 60, 40)
+        camera.reader.recount()
+        #expect(try !camera.see(scene).isReused)
+        #expect(camera.reader.partialLooks == 0)
+        try camera.see(scene)
+        #expect(try camera.see(scene).isReused)
+    }
+
+    @Test func aStreamThatLetsGoForgetsWhatItLookedAtInVain() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        scene.cover = (250, 160, 60, 40)
+        try camera.see(scene)
+        camera.stream.release()
+        try camera.see(scene)
+        scene.signs.append(.init(text: "NOW", x: 300, y: 210))
+        #expect(try camera.see(scene).texts.contains("NOW"))
+    }
+
+    @Test(arguments: 4..<8)
+    func textThatComesUpWhereSomethingMovesIsOneFrameLateAtMost(first: Int) throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        for frame in 0..<10 {
+            var scene = Self.twoSigns
+            scene.cover = (250 + 8 * frame, 160, 60, 40)
+            if frame >= first { scene.signs.append(.init(text: "NOW", x: 300, y: 210)) }
+            let told = try camera.see(scene).texts.contains("NOW")
+            #expect(told == (frame >= first) || frame == first)
+        }
+    }
+
+    /// Which of two signs are read again when `found` is found in the place of one, beside a change.
+    private static func readings(finding found: Scene.Sign, for sign: Int) throws -> [String] {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        var scene = Self.twoSigns
+        // The same pixels as before, and a change beside them.
+        scene.signs[sign].isFound = false
+        scene.signs.append(found)
+        scene.cover = (found.x, found.y + Scene.letterHeight + 12, found.width, 30)
+        #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
+        #expect(camera.reader.partialLooks == 1)
+        return camera.reader.readings
+    }
+
+    @Test(arguments: [("FORM 9", 0, false), ("M 9", 33, false), ("M 9", 45, true)])
+    func aPieceIsNoOtherLineThatLiesInAKnownOneWithMostOfItsBox(text: String, reach: Int, isRead: Bool) throws {
+        let line = Self.twoSigns.signs[0]
+        let x = line.x + (line.text.count - text.count) * Scene.letterWidth
+        let piece = Scene.Sign(text: text, x: x, y: line.y, reach: reach)
+        #expect(try Self.readings(finding: piece, for: 0).isEmpty != isRead)
+    }
+
+    @Test(arguments: [(11, false), (14, true)])
+    func aLineThatIsKnownMayBeFoundToReachAlmostHalfItsHeightFurther(reach: Int, isRead: Bool) throws {
+        var line = Self.twoSigns.signs[1]
+        line.reach = reach
+        #expect(try Self.readings(finding: line, for: 1).isEmpty != isRead)
+    }
+
+    @Test func theEdgeOfWhatMovesIsNoLine() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        camera.reader.findsEdges = true
+        for frame in 0..<10 {
+            var scene = Self.twoSigns
+            scene.cover = (250 + 8 * frame, 160, 30, 120)
+            #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
+        }
+        #expect(camera.reader.partialLooks > 0)
+        #expect(camera.reader.linesAsked == 0)
+    }
+
+    @Test func whatLooksLikeAnEdgeAndIsTextIsReadOnceThatShows() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        var scene = Self.twoSigns
+        scene.signs.append(.init(text: "HUGE", x: 300, y: 150, isFound: false))
+        camera.reader.findsEdges = true
+        #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
+        camera.reader.findsEdges = false
+        scene.signs[2].isFound = true
+        try camera.see(scene)
+        #expect(try camera.see(scene).texts.contains("HUGE"))
+    }
+
+    @Test func whatIsIllegibleInEveryFrameIsReadInFewerAndFewer() throws {
+        let camera = Camera()
+        func see(_ text: String) throws -> Bool {
+            let sign = Scene.Sign(text: text, x: 300, y: 150)
+            let told = try camera.see(Scene(signs: Self.twoSigns.signs + [sign])).texts
+            #expect(Set(told).isSuperset(of: ["PLATFORM 9", "EXIT"]))
+            return told.contains(text)
+        }
+        // Something all of which looks different in each frame.
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+        let texts = (0..<50).map { String(letters[$0..<$0 + 4]) }
+        camera.reader.illegible = Set(texts.prefix(40))
+        var read: [Int] = []
+        for (index, text) in texts.prefix(40).enumerated() {
+            #expect(try !see(text))
+            if camera.reader.readings.contains(text) { read.append(index) }
+        }
+        // Rests of 1, 2, 4 and 8 frames; every second frame is looked at.
+        #expect(read == [0, 3, 7, 13, 23, 33])
+        let legible = try texts.suffix(10).map(see)
+        #expect(legible.firstIndex(of: true) == 3)
+    }
+
+    @Test func aTextThatChangedAndIsIllegibleOnceIsReadInTheNextFrame() throws {
+        let camera = Camera()
+        func see(_ text: String) throws -> [String] {
+            try camera.see(Scene(signs: Self.twoSigns.signs + [Scene.Sign(text: text, x: 300, y: 150)])).texts
+        }
+        for _ in 0..<4 { #expect(try see("ABCD").contains("ABCD")) }
+        camera.reader.illegible = ["EFGH"]
+        #expect(try see("EFGH") == ["PLATFORM 9", "EXIT"])
+        #expect(try see("IJKL").contains("IJKL"))
+    }
+
+    @Test func whatWasIllegibleInAnotherSceneIsReadAtOnce() throws {
+        let camera = Camera()
+        camera.reader.illegible = ["A11Z"]
+        let sign = Scene.Sign(text: "A11Z", x: 300, y: 150)
+        #expect(try camera.see(Scene(signs: Self.twoSigns.signs + [sign])).texts == ["PLATFORM 9", "EXIT"])
+        var other = Scene(signs: [.init(text: "B22Y", x: 300, y: 150)])
+        other.noise = 80
+        #expect(try camera.see(other).texts == ["B22Y"])
+    }
+
+    @Test func aCutIsReadAsAWhole() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        var other = Scene(signs: [.init(text: "ARRIVALS", x: 120, y: 200)])
+        other.noise = 80
+        let reading = try camera.see(other)
+        #expect(camera.reader.looks == 1)
+        #expect(reading.texts == ["ARRIVALS"])
+        #expect(reading.lost.count == 3)
+    }
+
+    @Test func otherOptionsStartAnew() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        let before = try camera.see(Self.twoSigns)
+        camera.options.characters = false
+        let after = try camera.see(Self.twoSigns)
+        #expect(after.lines.map(\.state) == [.new, .new])
+        #expect(Set(after.lost) == Set(before.lines.flatMap(\.words).compactMap(\.id)))
+    }
+
+    @Test func whichWayUpAStreamIsIsFoundOnce() throws {
+        let camera = Camera()
+        camera.options.upright = .auto
+        camera.orientation = .right
+        let first = try camera.see(Self.twoSigns)
+        #expect(first.orientation == .up)
+        #expect(first.texts == ["PLATFORM 9", "EXIT"])
+        #expect(camera.reader.looks == 2)
+        try camera.settle(Self.twoSigns)
+        for _ in 0..<100 { #expect(try camera.see(Self.twoSigns).orientation == .up) }
+        #expect(camera.reader.looks == 0)
+    }
+
+    @Test func whichWayUpAStreamIsIsLookedForUntilItsTextTells() throws {
+        let camera = Camera()
+        camera.options.upright = .auto
+        camera.orientation = .down
+        #expect(try camera.see(Scene()).orientation == .down)
+        let appeared = try camera.see(Self.twoSigns)
+        #expect(appeared.orientation == .up && appeared.lines.count == 2)
+        // Another camera, or one that says something else: found anew.
+        camera.orientation = .up
+        #expect(try camera.see(Self.twoSigns).orientation == .up)
+    }
+
+    /// A scene that is as high as it is wide, settled before a camera that may be turned.
+    private static func squareScene() throws -> (camera: Camera, scene: Scene) {
+        let camera = Camera()
+        camera.options.upright = .auto
+        var scene = Self.twoSigns
+        scene.height = scene.width
+        try camera.settle(scene)
+        return (camera, scene)
+    }
+
+    @Test func aCameraThatIsTurnedIsNoticedInItsFirstFrame() throws {
+        var (camera, scene) = try Self.squareScene()
+        let before = try camera.see(scene)
+        for quarters in [1, 2, 3, 3, 0] {
+            scene.quarters = quarters
+            let reading = try camera.see(scene)
+            #expect(reading.orientation == .up.turned(byQuarterTurns: quarters))
+            #expect(reading.texts == before.texts)
+            #expect(camera.reader.looks <= 3)
+            camera.reader.recount()
+        }
+    }
+
+    @Test func aLookThatChangesNothingIsRepeatedAfterTheRefreshTime() throws {
+        var (camera, scene) = try Self.squareScene()
+        scene.quarters = 1
+        camera.reader.hidesTurn = true
+        for count in 100...200 {
+            scene.signs[0].text = "COUNT \(count)"
+            let reading = try camera.see(scene)
+            #expect(reading.orientation == .up && reading.texts.count == 2)
+        }
+        #expect(camera.reader.turnLooks == 3)
+        camera.reader.hidesTurn = false
+        scene.signs[0].text = "COUNT 201"
+        #expect(try camera.see(scene).orientation == .up)
+        scene.signs[0].text = "COUNT 202"
+        #expect(try camera.see(scene, after: .seconds(2)).orientation == .right)
+    }
+
+    @Test func textThatTellsNothingOfTheTurnIsLookedAtAgainAfterTheRefreshTime() throws {
+        let camera = Camera()
+        camera.options.upright = .auto
+        var scene = Scene(signs: [.init(text: "9", x: 60, y: 50)])
+        scene.height = scene.width
+        try camera.settle(scene)
+        scene.quarters = 1
+        scene.noise = 2
+        var looks: [Int] = []
+        for frame in 1...101 {
+            scene.seed = UInt64(frame)
+            let reading = try camera.see(scene)
+            #expect(reading.orientation == .up && reading.texts == ["9"])
+            if camera.reader.looks > 1 { looks.append(frame) }
+            camera.reader.recount()
+        }
+        #expect(looks.count == 2)
+        #expect(looks.last.map { $0 - looks[0] } == 50)
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func whatChangesIsFoundHoweverTheFrameLies(_ orientation: Orientation) throws {
+        let camera = Camera()
+        camera.orientation = orientation
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        scene.signs[1].text = "EXIL"
+        let reading = try camera.see(scene)
+        #expect(Set(reading.texts) == ["PLATFORM 9", "EXIL"])
+        #expect(camera.reader.readings == ["EXIL"])
+        #expect(camera.reader.partialLooks == 1)
+    }
+}
