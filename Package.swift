@@ -24,6 +24,7 @@ let nio: [Target.Dependency] = [
 ]
 let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -54,6 +55,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -113,9 +115,8 @@ let package = Package(
         .target(
             name: "GlyphwireServer",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "TextRecognition", "TextTracking", "FramePipeline", logging,
-                lifecycle,
-                histogram, locks, tls,
+                "TextModel", "GlyphwireProtocol", "TextRecognition", "TextTracking", "FramePipeline", logging, metrics,
+                lifecycle, histogram, locks, tls,
             ] + nio,
             resources: [.embedInCode("Resources/selftest.jpg")],
             swiftSettings: strict
@@ -124,7 +125,7 @@ let package = Package(
             name: "GlyphwireHTTP",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "ImageCodecs", "FramePipeline", "TextFormats",
-                logging, lifecycle, locks, tls,
+                logging, metrics, lifecycle, locks, tls,
             ] + nio + hummingbird,
             resources: [
                 .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
@@ -239,7 +240,7 @@ let package = Package(
             name: "GlyphwireHTTPTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "ImageCodecs", "TextRecognition",
-                "TestSupport",
+                "TestSupport", metrics,
                 "CZlib", lifecycle, locks,
             ] + nio,
             swiftSettings: strict

@@ -5,9 +5,9 @@
 #endif
 internal import Foundation
 
-/// How much memory the system lets this process have.
+/// Memory that the system allows this process.
 package enum SystemMemory {
-    /// Bytes: the machine's, or those of the narrowest control group that the process is in, as containers are.
+    /// The limit in bytes: the machine's memory, or that of the narrowest control group (container) of the process.
     package static let limit: Int = Self.limit(
         groups: Self.text(of: "/proc/self/cgroup") ?? "",
         machine: sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)),
@@ -17,7 +17,7 @@ package enum SystemMemory {
     /// The narrowest limit.
     ///
     /// - Parameters:
-    ///   - groups: What `/proc/self/cgroup` says: a line for each hierarchy, with its number, its controllers and a path.
+    ///   - groups: The text of `/proc/self/cgroup`: a line for each hierarchy, with its number, its controllers and a path.
     ///   - machine: Bytes of the machine.
     ///   - text: Reads a file of the control groups, `nil` where there is none.
     /// - Returns: Bytes.
@@ -31,7 +31,7 @@ package enum SystemMemory {
             guard fields[1].split(separator: ",").contains("memory") else { return [] }
             return Self.folders(under: "/sys/fs/cgroup/memory", fields[2]).map { "\($0)/memory.limit_in_bytes" }
         }
-        // "max" is no number, and the older interface says it with one that is beyond every machine.
+        // "max" is no number; the older interface has one beyond every machine instead.
         let limits = files.compactMap(text).compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         return limits.filter { $0 > 0 }.reduce(machine, min)
     }

@@ -1,18 +1,25 @@
+internal import CoreMetrics
 internal import GlyphwireServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import Synchronization
 
-/// Lets in who may look: those with the token, where there is one; and else only programs and pages of the same machine,
-/// where the service listens to no other.
+/// Access middleware: requires a token, if the server has any.
+///
+/// Without tokens, a service that listens on a loopback address accepts only requests that name one.
 final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
     private let server: GlyphwireServer
     private let isLocal: Bool
-    /// Requests that did not show the right token.
-    let refusals = Atomic<Int>(0)
+    private let refusals: Counter
 
-    init(configuration: HTTPConfiguration, server: GlyphwireServer) {
+    /// A middleware of one service.
+    ///
+    /// - Parameters:
+    ///   - configuration: The service's address.
+    ///   - server: The server, which checks tokens.
+    ///   - refusals: Counts requests without the right token.
+    init(configuration: HTTPConfiguration, server: GlyphwireServer, refusals: Counter) {
+        self.refusals = refusals
         self.server = server
         self.isLocal = Loopback.contains(configuration.host)
     }
@@ -24,8 +31,8 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         if self.server.requiresToken {
-            guard let guess = self.guess(of: request), self.server.accepts(token: guess) else {
-                self.refusals.wrappingAdd(1, ordering: .relaxed)
+            guard let token = self.token(of: request), self.server.accepts(token: token) else {
+                self.refusals.increment()
                 return .text(
                     "This server asks for its token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.\n",
                     status: .unauthorized,
@@ -33,7 +40,7 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
                 )
             }
         } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
-            // A page from elsewhere can have its own name lead to this machine, and would be let in by its user's browser.
+            // A page of another site can point its own name at this machine (DNS rebinding), and so use its user's browser.
             return .text(
                 "This server is for its own machine: ask for it by an address such as 127.0.0.1, or localhost.\n",
                 status: .forbidden
@@ -42,13 +49,14 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private func guess(of request: Request) -> String? {
+    /// The token that a request shows.
+    private func token(of request: Request) -> String? {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ", maxSplits: 1)
             guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
             return String(words[1])
         }
-        // Google's clients show an API key, or what stands for their user, in one of these ways.
+        // Google's clients send an API key or an access token in one of these ways.
         if let name = HTTPField.Name("X-Goog-Api-Key"), let key = request.headers[name] { return key }
         let parameters = request.uri.queryParameters
         return ["token", "key", "$key", "access_token", "$access_token"].lazy.compactMap { parameters[$0[...]] }.first

@@ -1,18 +1,18 @@
-/// The origins of web pages that may use this server, as browsers ask for them by CORS.
+/// Origins of web pages that CORS allows to use this server.
 public struct AllowedOrigins: Sendable, Hashable {
-    /// As browsers write them; `nil` stands for all.
+    /// The origins as browsers write them; `nil` for all.
     private var origins: Set<String>?
 
-    /// None at all.
+    /// No origin.
     public static let none = AllowedOrigins(origins: [])
 
     private init(origins: Set<String>?) {
         self.origins = origins
     }
 
-    /// Reads a list of origins.
+    /// Parses a list of origins.
     ///
-    /// - Parameter text: Origins such as `https://app.example:8443` with commas in between, `null` for pages that are files, or
+    /// - Parameter text: Origins such as `https://app.example:8443` separated by commas, `null` for pages that are files, or
     ///   `*` for all.
     public init?(_ text: some StringProtocol) {
         let names = text.split(separator: ",").map { $0.drop { $0 == " " }.lowercased() }
@@ -29,26 +29,26 @@ public struct AllowedOrigins: Sendable, Hashable {
         self.origins = origins
     }
 
-    /// Whether pages of every origin may ask.
+    /// Whether all origins are allowed.
     var containsAll: Bool { self.origins == nil }
 
-    /// Whether none may.
+    /// Whether no origin is allowed.
     var isEmpty: Bool { self.origins?.isEmpty ?? false }
 
-    /// Whether pages of `origin` may ask.
+    /// Whether `origin` is allowed.
     func contains(_ origin: String) -> Bool { self.origins?.contains(origin.lowercased()) ?? true }
 
-    /// Those of both.
+    /// The origins of both.
     public func union(_ other: AllowedOrigins) -> AllowedOrigins {
         guard let origins = self.origins, let others = other.origins else { return AllowedOrigins(origins: nil) }
         return AllowedOrigins(origins: origins.union(others))
     }
 
-    /// An origin as browsers write it: without the port that its scheme has anyway.
+    /// An origin as browsers write it: without its scheme's default port.
     private static func origin(_ name: String) -> String? {
         if name == "null" { return name }
         var name = name
-        // As it is copied from the address of a page.
+        // A trailing slash, as copied from a page's address.
         if name.hasSuffix("/") { name.removeLast() }
         guard let end = name.firstRange(of: "://") else { return nil }
         let (scheme, host) = (name[..<end.lowerBound], name[end.upperBound...])

@@ -1,22 +1,22 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Closes connections behind the answer as the client's version of HTTP has it.
+/// Connection end handler: closes connections after the response as the client's HTTP version requires.
 ///
-/// A client of HTTP/1.0 waits for the end unless it asks for `keep-alive` (RFC 9112, section 9.3), knows nothing of chunks
-/// (section 7.1), and does not wait for `100 Continue` (RFC 9110, section 10.1.1).
+/// A client of HTTP/1.0 expects the end unless it sends `keep-alive` (RFC 9112, section 9.3), does not know chunks (section
+/// 7.1), and does not wait for `100 Continue` (RFC 9110, section 10.1.1).
 final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What is known of a request that is not answered yet.
+    /// Request that is not answered yet.
     private struct OpenRequest {
         let isOld: Bool
-        /// Whether the connection is closed behind the answer, by what stands behind this handler.
+        /// Whether the handlers behind this one close the connection after the response.
         let isLast: Bool
-        /// Whether this handler must do that, since only the answer has shown the need.
+        /// Whether this handler must close it, because the response has no other end.
         var hasNoEnd = false
     }
 
@@ -29,7 +29,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
         let isLast = options.contains("close") || isOld && !options.contains("keep-alive")
         self.openRequests.append(OpenRequest(isOld: isOld, isLast: isLast))
         if isOld { head.headers.remove(name: "Expect") }
-        // By this word, and no other, the connection is closed once the answer is written.
+        // The value by which Hummingbird closes the connection after the response.
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         context.fireChannelRead(self.wrapInboundOut(.head(head)))
     }
@@ -51,7 +51,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Has an answer end in a way that its client knows, and say what becomes of the connection.
+    /// Sets how the response ends, and the `Connection` header.
     private func frame(_ head: inout HTTPResponseHead) {
         var request = self.openRequests.removeFirst()
         if request.isOld {

@@ -2,10 +2,11 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Answers `Expect: 100-continue`, for which a client waits before it sends the body of a request; curl does for those of a
-/// megabyte and more, for a second.
+/// Handler of `Expect: 100-continue`, which clients send to wait before a request's body.
 ///
-/// A request whose body will be refused for its length gets no such answer: it is refused before the body is sent.
+/// Curl waits for a second, with bodies of a megabyte and more.
+///
+/// A request whose body is too long is refused before the body is sent.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,9 +14,9 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let maxBodyBytes: Int
-    /// Requests that came and are not answered yet.
+    /// Requests that are not answered yet.
     private var openRequests = 0
-    /// Whether the last of them waits to be told to go on.
+    /// Whether the last of them waits for `100 Continue`.
     private var isAwaited = false
 
     /// A handler for requests with bodies of up to `maxBodyBytes`.
@@ -48,7 +49,7 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return head.contentLength.map { $0 <= self.maxBodyBytes } ?? true
     }
 
-    /// Tells the client to go on, once all requests before this one are answered.
+    /// Sends `100 Continue`, once all requests before this one are answered.
     private func goOn(_ context: ChannelHandlerContext) {
         guard self.isAwaited, self.openRequests == 1 else { return }
         self.isAwaited = false
@@ -57,6 +58,6 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequest {
-    /// How long the body is, where that is known before it comes.
+    /// The length of the body, where the head has it.
     var contentLength: Int? { self.headerFields[.contentLength].flatMap { Int($0) } }
 }

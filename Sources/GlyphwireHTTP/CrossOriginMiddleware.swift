@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Answers CORS, so that browsers hand answers to the pages of allowed origins.
+/// CORS middleware: lets browsers pass responses to pages of allowed origins.
 ///
-/// Errors say so as well, or a page could not see them. A preflight shows no token, and is answered without.
+/// Errors have the headers as well, so that a page can see them. A preflight needs no token.
 struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Seconds for which a browser may remember a preflight; Chromium keeps none longer.
+    /// Seconds for which a browser may cache a preflight; Chromium caches none longer.
     private static var maxAge: Int { 7200 }
 
-    /// The origins of pages that may ask.
+    /// The allowed origins.
     let origins: AllowedOrigins
 
     @concurrent
@@ -40,21 +40,21 @@ struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
         return self.allowed(response, origin: isAllowed ? origin : nil)
     }
 
-    /// Whether pages of other origins may ask for `path` at all.
+    /// Whether pages of other origins may request `path` at all.
     ///
-    /// All origins together may have pictures of their own read. What this server's cameras see is for those alone that were
-    /// named: without a token, any page that is open in a browser of this machine could watch.
+    /// With `*`, pages may have their own pictures read. The streams are for named origins only: without a token, any page in a
+    /// browser of this machine could watch them.
     private func isOpen(_ path: String) -> Bool {
         !self.origins.containsAll || path.drop { $0 == "/" }.hasPrefix("v1")
     }
 
-    /// What a page may ask for, with whatever headers it likes: none of them grants anything but the token.
+    /// The answer to a preflight, which allows all headers: only the token grants anything.
     private func preflight(_ request: Request) -> Response {
         var headers: HTTPFields = [
             .accessControlAllowMethods: "GET, POST, OPTIONS", .accessControlMaxAge: "\(Self.maxAge)",
         ]
         headers[.accessControlAllowHeaders] = request.headers[.accessControlRequestHeaders]
-        // Chromium asks this before a page of the internet may turn to a private network.
+        // Chromium sends this before a public page may request a private network.
         if let asked = HTTPField.Name("Access-Control-Request-Private-Network"), request.headers[asked] == "true",
             let answer = HTTPField.Name("Access-Control-Allow-Private-Network")
         {
@@ -63,7 +63,7 @@ struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
         return Response(status: .noContent, headers: headers)
     }
 
-    /// Adds who may see `response`, which caches must not hand to others.
+    /// Adds the allowed origin to `response`, which caches must not serve to others.
     private func allowed(_ response: Response, origin: String?) -> Response {
         var response = response
         if self.origins.containsAll {

@@ -3,14 +3,14 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypesHTTP1
 
-/// HTTP/1 for clients of every age: see ``ConnectionEndHandler``.
+/// HTTP/1 channel with a ``ConnectionEndHandler``, for clients of HTTP/1.0.
 struct EndingChannel<Base: ServerChildChannel>: ServerChildChannel {
-    /// What sets up HTTP/1.1.
+    /// The channel for HTTP/1.1.
     let base: Base
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         self.base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-            // In front of the codec, behind which requests have no version.
+            // Before Hummingbird's codec, after which requests have no version.
             let codec = try channel.pipeline.syncOperations.handler(type: HTTP1ToHTTPServerCodec.self)
             try channel.pipeline.syncOperations.addHandler(ConnectionEndHandler(), position: .before(codec))
             return value

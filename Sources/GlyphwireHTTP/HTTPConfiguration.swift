@@ -1,23 +1,23 @@
-/// All that can be set about the HTTP side of a server; its tokens and TLS are those of the server.
+/// Configuration of the HTTP service; tokens and TLS are those of the server.
 public struct HTTPConfiguration: Sendable {
     /// The address to listen on.
     ///
     /// Default `127.0.0.1`: only programs of the same machine can connect.
     public var host: String
-    /// The TCP port to listen on; 0 takes any that is free.
+    /// The TCP port to listen on; 0 takes any free one.
     ///
     /// Default 7412.
     public var port: Int
     /// Live pages that may be open at a time.
     ///
-    /// Default 16: each may have one frame of every stream on its way.
+    /// Default 16: each may have one frame of every stream in flight.
     public var maxPages: Int
-    /// Bytes that the body of a request may have.
+    /// The limit of a request's body in bytes.
     ///
     /// Default 40 MiB: a picture in base64 takes a third more than its file.
     public var maxBodyBytes: Int
 
-    /// The origins of web pages that may use this server, as browsers ask for them by CORS.
+    /// The origins of web pages that CORS allows to use this server.
     ///
     /// Default none: pages of this server alone.
     public var allowedOrigins: AllowedOrigins

@@ -5,54 +5,60 @@ public import Logging
 public import NIOCore
 public import ServiceLifecycle
 
-/// The HTTP side of a server: whether it is well, what it has counted, who is connected, the live page,
-/// and the door of Google Cloud Vision.
+/// HTTP service of a server: health, metrics, streams, the live page, and the interface of Google Cloud Vision.
 ///
-/// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it: so it tells that the server is draining
-/// until the server has finished. It speaks TLS with the server's files where the server does, and asks for the server's
-/// tokens.
+/// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it, so that it reports a drain until the server has
+/// finished. It uses the server's TLS files and tokens.
 public struct HTTPService: Service {
-    /// How long responses that are on their way have when the service stops, if the server's grace leaves that much.
+    /// The time for responses in flight when the service stops, within the server's grace period.
     private static let stopTimeout = Duration.seconds(2)
 
     private let configuration: HTTPConfiguration
     private let server: GlyphwireServer
     private let monitor: ServerMonitor
     private let feed: LiveFeed
+    private let metrics: PrometheusMetrics
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
 
     /// A service that is not running yet.
     ///
     /// - Parameters:
-    ///   - configuration: All that can be set.
-    ///   - server: What it tells about.
-    ///   - logger: Gets warnings.
-    ///   - onListening: Called once, when requests are taken, with the address they are taken on.
+    ///   - configuration: The configuration.
+    ///   - server: The server to report on.
+    ///   - metrics: The metrics of `/metrics`, which the server records as well.
+    ///   - logger: Logs warnings.
+    ///   - onListening: Called once, when the service listens, with its address.
     public init(
         configuration: HTTPConfiguration = HTTPConfiguration(),
         server: GlyphwireServer,
+        metrics: PrometheusMetrics,
         logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.server = server
         self.monitor = server.monitor
-        self.feed = LiveFeed(monitor: server.monitor, maxPages: configuration.maxPages)
+        self.feed = LiveFeed(
+            monitor: server.monitor,
+            maxPages: configuration.maxPages,
+            openPages: metrics.meter(.livePages)
+        )
+        self.metrics = metrics
         self.logger = logger
         self.onListening = onListening
     }
 
-    /// Answers requests until told to stop.
+    /// Serves until a shutdown.
     ///
     /// - Throws: ``GlyphwireServerError`` if it cannot start.
     public func run() async throws {
         var logger = self.logger
-        // That requests are taken is told by `onListening`, and each by nobody.
+        // `onListening` reports the address; requests are not logged.
         logger.logLevel = max(logger.logLevel, .warning)
         let application = Application(
             router: self.router(),
-            // A connection that asks nothing is closed after a minute; one whose answer is on its way is left alone.
+            // An idle connection is closed after a minute; one with a response in flight is not idle.
             server: HTTPServerBuilder { responder in
                 SecuredChannel(
                     base: EndingChannel(
@@ -89,7 +95,7 @@ public struct HTTPService: Service {
         }
     }
 
-    /// Runs the application; when it is told to stop, pages are closed, and soon after whatever does not take its answer.
+    /// Runs the application; at a shutdown, pages are closed, and soon after the connections that do not read their response.
     private func run(_ application: some ApplicationProtocol) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await application.run() }
@@ -103,7 +109,7 @@ public struct HTTPService: Service {
                 var tokenChanges = self.server.tokenChanges
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
                     self.feed.showStreams()
-                    // Pages whose token still lets in come back.
+                    // Pages with a valid token reconnect.
                     if self.server.tokenChanges != tokenChanges { self.feed.closePages() }
                     tokenChanges = self.server.tokenChanges
                 }
@@ -114,14 +120,18 @@ public struct HTTPService: Service {
     }
 
     private func router() -> Router<BasicRequestContext> {
-        let access = AccessMiddleware<BasicRequestContext>(configuration: self.configuration, server: self.server)
+        let access = AccessMiddleware<BasicRequestContext>(
+            configuration: self.configuration,
+            server: self.server,
+            refusals: self.metrics.counter(.refusedTokens, ["port": "http"])
+        )
         let router = Router()
         if !self.configuration.allowedOrigins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
         }
         HealthRoutes(monitor: self.monitor).add(to: router)
         let guarded = router.group().add(middleware: access)
-        MetricsRoutes(monitor: self.monitor, access: access, feed: self.feed).add(to: guarded)
+        MetricsRoutes(metrics: self.metrics).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
         LivePageRoutes(feed: self.feed).add(to: guarded)
         CloudVisionRoutes(server: self.server, maxBodyBytes: self.configuration.maxBodyBytes).add(to: guarded)

@@ -1,9 +1,9 @@
 internal import GlyphwireServer
 internal import Hummingbird
 
-/// `/healthz` says that the process answers, `/readyz` that it should be sent streams.
+/// Routes of health checks: `/healthz` for liveness, `/readyz` for readiness.
 ///
-/// Both are open to whoever can connect: those who watch over processes seldom have tokens.
+/// Both need no token: orchestrators seldom have one.
 struct HealthRoutes {
     let monitor: ServerMonitor
 

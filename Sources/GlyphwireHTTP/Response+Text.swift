@@ -13,7 +13,7 @@ extension Response {
         Response.bytes(ByteBuffer(string: text), status: status, contentType: contentType, headers: headers)
     }
 
-    /// A response of `bytes` that nobody keeps.
+    /// A response of `bytes` that is not cached.
     static func bytes(
         _ bytes: ByteBuffer,
         status: HTTPResponse.Status = .ok,

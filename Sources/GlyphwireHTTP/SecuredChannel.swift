@@ -3,11 +3,11 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// HTTP inside TLS, if there is any: each connection begins with the files that the server has read last.
+/// HTTP channel with TLS, if the server has it; each connection uses the files loaded last.
 struct SecuredChannel<Base: ServerChildChannel>: ServerChildChannel {
-    /// What is inside.
+    /// The channel inside TLS.
     let base: Base
-    /// What a new connection is secured with; `nil` speaks plain HTTP.
+    /// The context of a new connection; `nil` for plain HTTP.
     let tls: @Sendable () -> NIOSSLContext?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {

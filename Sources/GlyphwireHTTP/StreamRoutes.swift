@@ -4,7 +4,7 @@ internal import GlyphwireServer
 internal import Hummingbird
 internal import NIOCore
 
-/// `/streams`: the open connections and their figures.
+/// Route of `/streams`: the status of all connections.
 struct StreamRoutes {
     let monitor: ServerMonitor
 

@@ -1,6 +1,6 @@
+public import CoreMetrics
 internal import GlyphwireProtocol
 public import Logging
-internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix
 package import NIOSSL
@@ -25,14 +25,21 @@ public struct GlyphwireServer: Service {
     ///   - configuration: The configuration.
     ///   - engine: The engine that reads frames; each worker makes a reader of its own from it, on its own thread.
     ///   - logger: Logs a line for each connection, and what an operator can act on.
+    ///   - metrics: The factory of the metrics, by default the one that swift-metrics was bootstrapped with.
     ///   - onListening: Called once, when the server listens, with its address.
     public init(
         configuration: ServerConfiguration = ServerConfiguration(),
         engine: any ReadingEngine,
         logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory,
         onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
     ) {
-        self.components = ServerComponents(configuration: configuration, engine: engine, logger: logger)
+        self.components = ServerComponents(
+            configuration: configuration,
+            engine: engine,
+            logger: logger,
+            metrics: metrics
+        )
         self.onListening = onListening
     }
 
@@ -87,8 +94,8 @@ public struct GlyphwireServer: Service {
 
     /// The rest of the grace period of a shutdown: all of it before the shutdown, negative after the period.
     package var graceLeft: Duration {
-        let end = self.components.meters.end.withLockedValue(\.self)
-        return end.map { ContinuousClock.now.duration(to: $0) } ?? self.components.configuration.grace
+        self.components.meters.drainDeadline.map { ContinuousClock.now.duration(to: $0) }
+            ?? self.components.configuration.grace
     }
 
     /// The TLS context for new connections; `nil` without TLS.
@@ -138,7 +145,7 @@ public struct GlyphwireServer: Service {
             // The future of a closed channel never fails.
             try? await listener.closeFuture.get()
         } onCancelOrGracefulShutdown: {
-            components.meters.end.withLockedValue { $0 = .now + components.configuration.grace }
+            components.meters.drainStarted(until: .now + components.configuration.grace)
             listener.close(promise: nil)
         }
         components.logger.info("server stops", metadata: [LogKeys.connections: "\(components.connections.count)"])
@@ -174,7 +181,7 @@ public struct GlyphwireServer: Service {
                 value: .init(low: limits.maxUnsentBytes / 2, high: limits.maxUnsentBytes)
             )
             .childChannelInitializer { channel in
-                meters.connections.wrappingAdd(1, ordering: .relaxed)
+                meters.metrics.acceptedConnections.increment()
                 // Connections beyond the limit get an error, and those far beyond it are closed without one.
                 guard connections.count < limits.maxConnections + limits.maxRefusedConnections else {
                     return channel.close()

@@ -6,28 +6,28 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// Why a server could not start.
+/// Error of a server that cannot start.
 public struct GlyphwireServerError: Error, CustomStringConvertible {
-    /// What failed.
+    /// Code of the failure.
     public struct Code: Sendable, Hashable {
         private enum Value { case cannotListen, cannotStartWorker, unprotected, cannotUseTLS }
         private let value: Value
 
         /// The address cannot be listened on.
         public static let cannotListen = Code(value: .cannotListen)
-        /// Other machines could use the server, and nothing keeps them out.
+        /// Other machines could use the server without authentication.
         public static let unprotected = Code(value: .unprotected)
         /// A certificate or key cannot be read or used.
         public static let cannotUseTLS = Code(value: .cannotUseTLS)
-        /// The system gives no more threads.
+        /// The system refuses another thread.
         public static let cannotStartWorker = Code(value: .cannotStartWorker)
     }
 
-    /// What failed.
+    /// The code.
     public let code: Code
-    /// What was wrong and what to do, in a sentence.
+    /// The cause and the remedy, in a sentence.
     public let message: String
-    /// What the system said.
+    /// The error of the system.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -36,7 +36,7 @@ public struct GlyphwireServerError: Error, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The address cannot be listened on, for the reason that the system gave.
+    /// The error of an address that cannot be listened on.
     package static func cannotListen(host: String, port: Int, underlying: any Error) -> GlyphwireServerError {
         let reason = (underlying as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(underlying)"
         return GlyphwireServerError(
@@ -46,6 +46,6 @@ public struct GlyphwireServerError: Error, CustomStringConvertible {
         )
     }
 
-    /// The sentence.
+    /// The message.
     public var description: String { self.message }
 }

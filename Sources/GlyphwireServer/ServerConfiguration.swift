@@ -2,7 +2,7 @@ public import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// All that can be set about a server.
+/// Configuration of a server.
 public struct ServerConfiguration: Sendable {
     /// The address to listen on.
     ///
@@ -16,29 +16,29 @@ public struct ServerConfiguration: Sendable {
     ///
     /// Default: one for each core that this process may use.
     public var workers: Int
-    /// What a client gets that does not configure its stream, and where its `configure` says nothing.
+    /// The options of streams without a `configure`, and of those that a `configure` leaves out.
     ///
     /// Default: the protocol's defaults.
     public var stream: StreamConfiguration
-    /// What nobody gets past.
+    /// The limits of all clients.
     public var limits: ServerLimits
-    /// The secrets of which the first message of every connection must show one.
+    /// The tokens, one of which the first message of every connection must show.
     ///
-    /// Default none: everyone is served.
+    /// Default none: every client is served.
     public var tokens: [AccessToken]
-    /// The files that TLS is spoken with; `nil`, the default, speaks plain TCP.
+    /// The files for TLS; `nil`, the default, serves plain TCP.
     public var tls: TLSFiles?
-    /// Whether every connection begins with a PROXY header, of version 1 or 2, that tells where the client comes from.
+    /// Whether every connection begins with a PROXY header, of version 1 or 2, with the client's address.
     ///
-    /// Default `false`. Whoever reaches the address can then claim to be anybody, so only the proxy may.
+    /// Default `false`. A header can claim any address, so only the proxy may be able to reach the port.
     public var isBehindProxy: Bool
-    /// Whether everyone who can reach the address may use the server, without a token, from other machines too.
+    /// Whether clients on other machines are served without a token.
     ///
     /// Default `false`: without a token, a server does not start on an address that other machines can reach.
     public var isInsecure: Bool
-    /// How long clients have for their last lines when the server stops; what is open then is cut.
+    /// How long clients have for their last lines when the server stops; connections open then are cut.
     ///
-    /// Default 10 s. Frames that have not been read a second before that, or a quarter of a shorter time, are answered with an
+    /// Default 10 s. Frames that are not read a second before its end, or a quarter of a shorter time, are answered with an
     /// error.
     public var grace: Duration
 
@@ -56,6 +56,6 @@ public struct ServerConfiguration: Sendable {
         self.grace = .seconds(10)
     }
 
-    /// How much of ``grace`` has passed when frames that have not been read are given up.
+    /// The part of ``grace`` after which frames that are not read yet are given up.
     var readingGrace: Duration { self.grace - min(.seconds(1), self.grace / 4) }
 }

@@ -9,7 +9,7 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// What `serve` prints once all that it serves is ready: the line that scripts wait for, and one more for the HTTP side.
+/// Announcement of `serve`, printed once all ports listen: a line that scripts wait for, and one for HTTP.
 final class Announcement: Sendable {
     private struct Addresses: Sendable {
         var frames: SocketAddress?
@@ -23,14 +23,14 @@ final class Announcement: Sendable {
     /// An announcement that waits for the addresses.
     ///
     /// - Parameters:
-    ///   - summary: What the frame port offers.
-    ///   - http: How an address of the HTTP side begins; `nil` if there is none.
+    ///   - summary: The configuration of the frame port.
+    ///   - http: The URL scheme of the HTTP service; `nil` without one.
     init(summary: String, http: String?) {
         self.summary = summary
         self.http = http
     }
 
-    /// Frames are taken at `address`.
+    /// The frame port listens on `address`.
     func framesListening(on address: SocketAddress) {
         self.printIfComplete(
             self.addresses.withLockedValue {
@@ -39,7 +39,7 @@ final class Announcement: Sendable {
         )
     }
 
-    /// HTTP requests are taken at `address`.
+    /// The HTTP service listens on `address`.
     func httpListening(on address: SocketAddress) {
         self.printIfComplete(
             self.addresses.withLockedValue {
@@ -60,7 +60,7 @@ final class Announcement: Sendable {
 }
 
 extension SocketAddress {
-    /// As a person writes it in an address.
+    /// Host and port as in a URL.
     fileprivate var hostAndPort: String {
         let host = self.ipAddress ?? "unknown"
         return "\(host.contains(":") ? "[\(host)]" : host):\(self.port ?? 0)"

@@ -12,20 +12,20 @@ extension DamagedFrames: ExpressibleByArgument {}
 extension TextFormat: ExpressibleByArgument {}
 
 extension AllowedOrigins: ExpressibleByArgument {
-    /// Those of a list with commas in between.
+    /// The origins of a list separated by commas.
     public init?(argument: String) { self.init(argument) }
 }
 
 extension [AllowedOrigins] {
-    /// Those of all; `nil` if there is none.
+    /// The union of all; `nil` without any.
     var union: AllowedOrigins? { self.isEmpty ? nil : self.reduce(.none) { $0.union($1) } }
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
-/// Some of the levels, with commas in between.
+/// List of levels, separated by commas.
 struct LevelList: ExpressibleByArgument {
-    /// For shells to complete; not for the help, where commas between values that have some confuse.
+    /// Values for shells to complete; in the help, commas between values that have some would confuse.
     static let defaultCompletionKind = CompletionKind.list(["fast,accurate", "fast", "accurate"])
 
     /// At least one, each once.

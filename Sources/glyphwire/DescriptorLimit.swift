@@ -4,14 +4,14 @@
     internal import Musl
 #endif
 
-/// How many files and connections the system lets this process have open.
+/// Limit of open files and connections of this process.
 enum DescriptorLimit {
-    /// What is kept for the process itself: models, logs, event loops, and what the runtime looks up as it compiles networks.
+    /// Descriptors reserved for the process itself: models, logs, event loops, and files that the runtime opens.
     private static let reserve = 32
 
-    /// Takes as many as the system allows.
+    /// Raises the limit as far as the system allows.
     ///
-    /// - Returns: How many connections that leaves room for.
+    /// - Returns: The number of connections that it has room for.
     static func raise() -> Int {
         var limit = rlimit()
         // Glibc imports the constant as a value of an enumeration for C++'s sake.
@@ -22,7 +22,7 @@ enum DescriptorLimit {
             if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
         }
         let room = max(Int(clamping: limit.rlim_cur) - self.reserve, 2)
-        // Those who are told that there is no room take some as well: see `ServerLimits.maxTurnedAway`.
+        // Connections that are refused take some as well: see `ServerLimits.maxRefusedConnections`.
         return room - min(max(room / 5, 1), 64)
     }
 }

@@ -1,4 +1,4 @@
-/// Why a command cannot do its work, in a line for the person who gave it.
+/// Failure of a command, with a line for its user.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireServer
 
-/// The command `glyphwire`.
+/// Command `glyphwire`.
 @main
 struct Glyphwire: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

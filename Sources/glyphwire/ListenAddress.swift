@@ -1,10 +1,10 @@
 internal import ArgumentParser
 
-/// Where to listen: `127.0.0.1:7412`, `[::1]:7412`, or a port alone.
+/// Address to listen on: `127.0.0.1:7412`, `[::1]:7412`, or a port alone.
 struct ListenAddress: ExpressibleByArgument, Equatable {
     /// A name or an address without brackets.
     let host: String
-    /// 0 takes any that is free.
+    /// The port; 0 takes any free one.
     let port: Int
 
     init?(argument: String) {

@@ -6,7 +6,7 @@ internal import ArgumentParser
     internal import Musl
 #endif
 
-/// Where the model files are.
+/// Folder of the model files.
 enum ModelFolder {
     /// The help of `--models`.
     static let help = ArgumentHelp(
@@ -14,12 +14,12 @@ enum ModelFolder {
         valueName: "folder"
     )
 
-    /// The place that `make setup` fills, from the project's folder.
+    /// The path that `make setup` fills, in the project's folder.
     private static let usual = ".deps/models"
 
     /// The folder to load models from.
     ///
-    /// - Parameter flag: What `--models` says, if it was given.
+    /// - Parameter flag: The value of `--models`, if it was given.
     /// - Returns: A path to a folder that exists.
     /// - Throws: ``Failure`` if there is none.
     static func path(flag: String?) throws -> String {

@@ -7,17 +7,17 @@ internal import TextFormats
     internal import Musl
 #endif
 
-/// What `read` prints.
+/// Output of `read`.
 struct Output {
     private var writer: any DocumentWriter
     private var buffer = ByteBuffer()
 
-    /// Nothing is printed yet of what `writer` will write.
+    /// An output in the format of `writer`.
     init(_ writer: any DocumentWriter) {
         self.writer = writer
     }
 
-    /// Prints what stands before the first page.
+    /// Prints the header of the format.
     mutating func begin() {
         self.writer.begin(into: &self.buffer)
         self.flush()
@@ -29,24 +29,24 @@ struct Output {
         self.flush()
     }
 
-    /// Prints what stands behind the last page.
+    /// Prints the footer of the format.
     mutating func end() {
         self.writer.end(into: &self.buffer)
         self.flush()
     }
 
-    /// Says on standard error why a picture was not read.
-    func fail(_ reason: String) { self.complain(reason) }
+    /// Reports on standard error why a picture was not read.
+    func fail(_ reason: String) { self.report(reason) }
 
-    /// Says on standard error what was odd about a picture that was read.
-    func warn(_ warning: String) { self.complain(warning) }
+    /// Reports a warning about a picture on standard error.
+    func warn(_ warning: String) { self.report(warning) }
 
-    private func complain(_ reason: String) {
+    private func report(_ reason: String) {
         var text = "glyphwire: \(reason)\n"
         _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Prints what was written, at once: in order with what is told on standard error.
+    /// Flushes the output, to keep its order with standard error.
     private mutating func flush() {
         print(String(buffer: self.buffer), terminator: "")
         self.buffer.clear()

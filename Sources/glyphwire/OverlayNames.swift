@@ -9,7 +9,7 @@ internal import TextModel
     internal import Musl
 #endif
 
-/// Where the pictures with boxes go: one into a file, several into a folder, each under its own name.
+/// Names of the pictures with boxes: a file for one, a folder for several.
 struct OverlayNames {
     private let path: String
     private let isFolder: Bool
@@ -18,8 +18,8 @@ struct OverlayNames {
     /// Names for `pictureCount` pictures.
     ///
     /// - Parameters:
-    ///   - path: Of a file or folder; a folder if there are several pictures, if it is one, or if it ends with a slash.
-    ///   - pictureCount: Pictures to come.
+    ///   - path: The path; a folder if there are several pictures, if it is one, or if it ends with a slash.
+    ///   - pictureCount: The number of pictures.
     /// - Throws: ``Failure`` if the folder cannot be made.
     init(path: String, pictureCount: Int) throws(Failure) {
         self.path = path
@@ -30,11 +30,11 @@ struct OverlayNames {
         }
     }
 
-    /// Draws what was read on its picture, turns it upright and writes it.
+    /// Draws the boxes on the picture, turns it upright and writes it.
     ///
     /// - Parameters:
-    ///   - text: What was read.
-    ///   - frame: Where it was read.
+    ///   - text: The text of the picture.
+    ///   - frame: The picture.
     /// - Throws: ``PictureError`` if the file cannot be written.
     mutating func write(_ text: FrameText, on frame: PictureFrame) throws(PictureError) {
         // A picture that has a text may be damaged below it.

@@ -3,11 +3,11 @@ internal import ImageCodecs
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// A picture file as the frame that a client would send.
+/// Picture file as a frame.
 struct PictureFrame {
-    /// What the frame's header would say.
+    /// The header of the frame.
     let description: FrameDescription
-    /// What would follow it.
+    /// The payload.
     let payload: [UInt8]
     /// The file.
     let file: PictureFile
@@ -15,9 +15,9 @@ struct PictureFrame {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: Of a JPEG or PNG file.
-    ///   - orientation: How the picture lies; 0 asks the file.
-    ///   - limits: What is refused before anything is allocated for it.
+    ///   - path: The path of a JPEG or PNG file.
+    ///   - orientation: The orientation; 0 takes it from the file.
+    ///   - limits: The limits, checked before memory is allocated.
     /// - Throws: ``PictureError``.
     init(path: String, orientation: UInt8, limits: WireLimits) throws(PictureError) {
         self.file = try PictureFile(path: path)

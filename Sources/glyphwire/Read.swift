@@ -16,7 +16,7 @@ internal import TextFormats
     internal import Musl
 #endif
 
-/// `glyphwire read`: the engine on files, without a server.
+/// Command `glyphwire read`: reads picture files, without a server.
 struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the text in pictures.",
@@ -25,13 +25,13 @@ struct Read: ParsableCommand {
             error, the others are read all the same, and the exit code is 1 then.
 
             FORMATS, of one document about all pictures (docs/formats.md has the details)
-              text     what stands there, line by line
+              text     the text, line by line
               json     the result lines of the protocol, numbered from 0
-              tsv      the table that Tesseract writes
+              tsv      a table as Tesseract writes it
               hocr     hOCR 1.2
               alto     ALTO 4
-              google   what Google Cloud Vision answers to images:annotate
-              vision   what Apple's VNRecognizedTextObservation has, in JSON
+              google   the response of Google Cloud Vision to images:annotate
+              vision   the content of Apple's VNRecognizedTextObservation, in JSON
 
             EXAMPLES
               glyphwire read photo.jpg               the text, line by line
@@ -49,45 +49,51 @@ struct Read: ParsableCommand {
     @Option(help: "What to print.")
     var format: TextFormat = .text
 
-    @Option(help: "Which models read. (default: fast)")
+    @Option(help: "The level of the models. (default: fast)")
     var level: RecognitionLevel?
 
     @Option(
-        help: ArgumentHelp("How the pictures lie, 1 to 8 as in EXIF; 0 asks the files themselves.", valueName: "0...8")
+        help: ArgumentHelp(
+            "The orientation of the pictures, 1 to 8 as in EXIF; 0 takes it from the files.",
+            valueName: "0...8"
+        )
     )
     var orientation: UInt8 = 0
 
-    @Option(help: "Who says which way up the pictures are: given (they, or --orientation) or auto (their text).")
+    @Option(help: "How the orientation is found: given (by the files, or --orientation) or auto (from their text).")
     var upright: Upright = .given
 
     @Option(
-        help: "What becomes of a JPEG that is damaged: refuse (it is an error) or read (what lies above the damage)."
+        help: "The handling of a damaged JPEG: refuse (an error) or read (the part above the damage)."
     )
     var damaged: DamagedFrames = .refuse
 
-    @Flag(inversion: .prefixedNo, help: "Read the text; without, only tell where it is, in less time.")
+    @Flag(inversion: .prefixedNo, help: "Recognize the text; without, only detect it, in less time.")
     var recognize = true
 
-    @Flag(inversion: .prefixedNo, help: "Tell where each character is.")
+    @Flag(inversion: .prefixedNo, help: "Report the box of each character.")
     var characters = true
 
     @Option(
         help: ArgumentHelp(
-            "What the numbers of the boxes mean; vision only with the formats json and vision. (default: sent)",
+            "The coordinates of the boxes; vision only with the formats json and vision. (default: sent)",
             valueName: "space"
         )
     )
     var coordinates: CoordinateSpace?
 
     @Option(
-        help: ArgumentHelp("Readings of each line, the best first; json and vision tell them.", valueName: "1...10")
+        help: ArgumentHelp(
+            "Candidates of each line, the best first, in the formats json and vision.",
+            valueName: "1...10"
+        )
     )
     var candidates = 1
 
     @Option(
         help: ArgumentHelp(
-            "Leave out lines lower than this share of the picture's height. Says also how closely to look: large pictures "
-                + "are looked at in tiles where small text counts.",
+            "Leave out lines lower than this share of the picture's height. Large pictures are scanned in tiles where it is "
+                + "small.",
             valueName: "0...1"
         )
     )
@@ -96,13 +102,18 @@ struct Read: ParsableCommand {
     @Option(help: ArgumentHelp("Languages to expect, such as en,de,zh-Hans. (default: all)", valueName: "codes"))
     var languages: String?
 
-    @Option(help: ArgumentHelp("Words to expect, such as Gleis,Ausgang; they win close calls.", valueName: "words"))
+    @Option(
+        help: ArgumentHelp(
+            "Words to expect, such as Gleis,Ausgang; they are preferred where the reading is ambiguous.",
+            valueName: "words"
+        )
+    )
     var customWords: String?
 
     @Option(
         help: ArgumentHelp(
-            "Print what is found of this text, or /regular expression/, alone; may be given again. In the format json, "
-                + "\"matches\" tells where.",
+            "Print only matches of this text or /regular expression/; may be repeated. In the format json, \"matches\" "
+                + "has their boxes.",
             valueName: "pattern"
         )
     )
@@ -110,7 +121,7 @@ struct Read: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write the pictures with boxes drawn on, words in red and characters in blue: into this file, or folder.",
+            "Write the pictures with boxes, words in red and characters in blue, to this file or folder.",
             valueName: "file or folder"
         )
     )
@@ -160,8 +171,7 @@ struct Read: ParsableCommand {
         } catch {
             throw Failure(error.message)
         }
-        var limits = WireLimits()
-        try self.limits.set(in: &limits)
+        let limits = try self.limits.limits()
         let processor = FrameProcessor(reader: engine.makeReader(), limits: limits)
         var output = Output(
             self.format.makeWriter(pictures: self.pictures, languages: configuration.reading.languages)

@@ -16,32 +16,31 @@ internal import UnixSignals
     internal import Musl
 #endif
 
-/// `glyphwire serve`: the server.
+/// Command `glyphwire serve`: the server.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Answers frames that come over TCP.",
+        abstract: "Reads text in frames that are sent over TCP.",
         discussion: """
-            Prints one line when it is ready, and with --http one more. SIGTERM and SIGINT let it finish the frames that \
-            it has accepted, for as long as --grace; a second one ends it at once.
+            Prints a line when the server is ready, and another with --http. SIGTERM and SIGINT stop it gracefully: accepted \
+            frames are answered, within the time of --grace. A second signal stops it at once.
 
-            Each option can be set by an environment variable as well, and the option wins: GLYPHWIRE_HOST, \
+            Each option can also be set by an environment variable, and the option takes precedence: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
             GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; \
             GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md says what happens beyond each limit.
 
-            With --http, a browser shows at that address what is being read, and programs find there /metrics for \
-            Prometheus, /streams (who is connected, as JSON), /healthz and /readyz, and /v1/images:annotate for pictures, \
-            as Google Cloud Vision has it. Where there is a token, requests must show it as well, by "Authorization: \
-            Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none. Where there is a certificate, they come by HTTPS.
+            With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
+            /streams (the connections, as JSON), /healthz and /readyz, and /v1/images:annotate, which is compatible with \
+            Google Cloud Vision. With a token file, requests must show a token, by "Authorization: Bearer TOKEN" or \
+            ?token=TOKEN; /healthz and /readyz need none. With a certificate, the service speaks HTTPS.
 
-            Pages that come from elsewhere are kept from the answers by their browser, unless --http-cors names their origin: \
-            https://app.example, several with commas in between, or "*" for all, who may then have pictures read and nothing \
-            more.
+            Browsers block pages of other origins, unless --http-cors names their origin: https://app.example, several \
+            separated by commas, or "*" for all origins, which may use /v1/images:annotate and nothing else.
 
             EXAMPLES
-              glyphwire serve --port 0              any free port; the line tells which
+              glyphwire serve --port 0              any free port, which the line reports
               glyphwire serve --host 0.0.0.0 --token-file /etc/glyphwire/token
-              glyphwire serve --host 192.168.7.1 --insecure    a network of cameras alone
+              glyphwire serve --host 192.168.7.1 --insecure    a network of cameras only
               glyphwire serve --http 127.0.0.1:7412 & curl http://127.0.0.1:7412/metrics
               GLYPHWIRE_WORKERS=8 glyphwire serve --level accurate
             """
@@ -50,7 +49,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The address to listen on. (default: 127.0.0.1)", valueName: "address"))
     var host: String?
 
-    @Option(help: ArgumentHelp("The TCP port to listen on; 0 takes any that is free. (default: 7411)"))
+    @Option(help: ArgumentHelp("The TCP port to listen on; 0 takes any free one. (default: 7411)"))
     var port: Int?
 
     @Option(help: ArgumentHelp("Threads that read frames. (default: one for each core)", valueName: "count"))
@@ -58,7 +57,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes of networks that are kept ready. (default: 512M and 256M for each worker, at most half of the memory)",
+            "Bytes of compiled networks that are cached. (default: 512M and 256M for each worker, at most half of the memory)",
             valueName: "bytes"
         )
     )
@@ -67,10 +66,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: NetworkCacheFolder.help)
     var networkCache: String?
 
-    @Option(help: "The level of streams that do not ask for one. (default: the first of --levels)")
+    @Option(help: "The level of streams that do not configure one. (default: the first of --levels)")
     var level: RecognitionLevel?
 
-    @Option(help: "The levels to offer, with commas between; models of others are not loaded. (default: fast,accurate)")
+    @Option(help: "The levels to offer, separated by commas; other models are not loaded. (default: fast,accurate)")
     var levels: LevelList?
 
     @Option(help: ModelFolder.help)
@@ -78,37 +77,34 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the secret that every client must show, or with several as JSON; SIGHUP reads it again.",
+            "A file with the token that clients must show, or with several as JSON; SIGHUP reloads it.",
             valueName: "file"
         )
     )
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("Speak TLS, with this certificate and those above it, in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Serve TLS with this certificate chain, in PEM.", valueName: "file"))
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key, in PEM; SIGHUP reads both again.", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate's private key, in PEM; SIGHUP reloads both.", valueName: "file"))
     var tlsKey: String?
 
     @Option(
-        help: ArgumentHelp("Serve only clients with a certificate of these authorities, in PEM.", valueName: "file")
+        help: ArgumentHelp("Require client certificates of these authorities, in PEM.", valueName: "file")
     )
     var tlsClientCA: String?
 
-    @Flag(help: "Take the client's address from the PROXY header that a proxy such as HAProxy sends first.")
+    @Flag(help: "Expect a PROXY header with the client's address, as HAProxy sends it.")
     var proxyProtocol = false
 
-    @Flag(help: "Listen beyond this machine without a token: everyone who can reach the address may use the server.")
+    @Flag(help: "Allow other machines without a token: everyone who can reach the address can use the server.")
     var insecure = false
 
-    @Option(
-        help: ArgumentHelp("For clients to get their last lines when it stops. (default: 10)", valueName: "seconds")
-    )
-    var grace: Seconds?
+    @Option(.grace) var grace: ServerLimit.Setting?
 
     @Option(
         help: ArgumentHelp(
-            "Where to answer HTTP requests, for browsers and monitoring; port 0 takes any that is free. (default: nowhere)",
+            "The address of the HTTP service, for browsers and monitoring; port 0 takes any free one. (default: none)",
             valueName: "address:port"
         )
     )
@@ -117,13 +113,13 @@ struct Serve: AsyncParsableCommand {
     @Option(
         name: .customLong("http-cors"),
         help: ArgumentHelp(
-            "Let the pages of this origin use --http from a browser; several with commas, or * for all. (default: none)",
+            "Origins of web pages that may use --http, separated by commas, or * for all. (default: none)",
             valueName: "origin"
         )
     )
     var allowedOrigins: [AllowedOrigins] = []
 
-    @Option(help: "How much to log on standard error. (default: info)")
+    @Option(help: "The level of the log on standard error. (default: info)")
     var logLevel: Logger.Level?
 
     @OptionGroup var limits: LimitOptions
@@ -137,7 +133,7 @@ struct Serve: AsyncParsableCommand {
         if room < configuration.limits.maxConnections {
             configuration.limits.maxConnections = room
             logger.notice(
-                "fewer connections than asked for: raise the limit of open files (ulimit -n)",
+                "fewer connections than configured: raise the limit of open files (ulimit -n)",
                 metadata: ["connections": "\(room)"]
             )
         }
@@ -148,8 +144,9 @@ struct Serve: AsyncParsableCommand {
                 ?? SystemMemory.forNetworks(workers: configuration.workers),
             cache: try NetworkCacheFolder.path(flag: self.networkCache)
         )
-        // What most cameras send first.
+        // The size that most cameras send.
         try engine.prepare(width: 1280, height: 720)
+        let metrics = PrometheusMetrics()
         let announcement = Announcement(
             summary: Self.summary(configuration, levels: engine.levels),
             http: http == nil ? nil : configuration.tls == nil ? "http" : "https"
@@ -158,24 +155,30 @@ struct Serve: AsyncParsableCommand {
             configuration: configuration,
             engine: engine,
             logger: logger,
+            metrics: metrics,
             onListening: announcement.framesListening
         )
-        var services: [any Service] = [server]
-        if let http {
-            let service = HTTPService(
-                configuration: http,
+        let service: (any Service)? = http.map {
+            HTTPService(
+                configuration: $0,
                 server: server,
+                metrics: metrics,
                 logger: logger,
                 onListening: announcement.httpListening
             )
-            // What stands first stops last: it tells that the server drains.
-            services.insert(service, at: 0)
         }
+        // The first service stops last, so that the HTTP service reports the drain.
+        try await self.run([service, server].compactMap(\.self), of: server, logger: logger)
+        // A worker may still read a frame that was given up, or compile a network. It cannot be stopped otherwise, and `exit` would
+        // tear down the runtime under it.
+        fflush(nil)
+        _exit(EXIT_SUCCESS)
+    }
+
+    /// Runs the services until they have stopped, and reacts to signals.
+    private func run(_ services: [any Service], of server: GlyphwireServer, logger: Logger) async throws {
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services,
-                logger: logger
-            )
+            configuration: ServiceGroupConfiguration(services: services, logger: logger)
         )
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await Self.watchSignals(group) }
@@ -183,24 +186,20 @@ struct Serve: AsyncParsableCommand {
             try await group.run()
             tasks.cancelAll()
         }
-        // A worker may still be at a frame that was answered without, or make a network. It cannot be ended otherwise, and would
-        // find the runtime torn down under it by what `exit` calls.
-        fflush(nil)
-        _exit(EXIT_SUCCESS)
     }
 
     /// Ends the server gracefully at the first signal, and at once at the second.
     private static func watchSignals(_ group: ServiceGroup) async {
         var isStopping = false
         for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-            // What a shell tells of a program that a signal has ended.
+            // The status that a shell reports of a program ended by a signal.
             if isStopping { _exit(128 + signal.rawValue) }
             isStopping = true
             await group.triggerGracefulShutdown()
         }
     }
 
-    /// Reads files again at each SIGHUP; what is wrong then leaves things as they were.
+    /// Reloads the files at each SIGHUP; files with errors leave the earlier ones in force.
     private func reloadAtHangup(_ server: GlyphwireServer, _ logger: Logger) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             do {
@@ -208,17 +207,17 @@ struct Serve: AsyncParsableCommand {
                     server.replace(tokens: try TokenFile.read(path))
                 }
                 try server.readTLSFiles()
-                logger.notice("files read again")
+                logger.notice("files reloaded")
             } catch {
                 logger.error(
-                    "files not read again, what was known before stays in force",
+                    "files not reloaded, the earlier ones stay in force",
                     metadata: ["error": "\(error)"]
                 )
             }
         }
     }
 
-    /// What the server offers, in a few words.
+    /// A summary of the configuration, in a few words.
     private static func summary(_ configuration: ServerConfiguration, levels: [RecognitionLevel]) -> String {
         let workers = configuration.workers == 1 ? "1 worker" : "\(configuration.workers) workers"
         let tls = configuration.tls == nil ? "" : ", TLS"
@@ -250,8 +249,10 @@ struct Serve: AsyncParsableCommand {
         if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
             configuration.tokens = try TokenFile.read(path)
         }
-        if let grace = try Setting.value(self.grace, environment: "GRACE") { configuration.grace = grace.value }
-        configuration.limits = try self.limits.limits()
+        try ServerLimit.all.set(
+            in: &configuration,
+            flags: self.limits.settings + [self.grace].compactMap(\.self)
+        )
         return configuration
     }
 
@@ -268,7 +269,7 @@ struct Serve: AsyncParsableCommand {
         return TLSFiles(certificate: certificate, key: key, clientAuthorities: authorities)
     }
 
-    /// What the HTTP side is to be; `nil` if there is to be none.
+    /// The configuration of the HTTP service; `nil` without one.
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
         let origins = try Setting.value(self.allowedOrigins.union, environment: "HTTP_CORS")
         guard let address = try Setting.value(self.http, environment: "HTTP") else {

@@ -6,7 +6,7 @@ internal import ArgumentParser
     internal import Musl
 #endif
 
-/// Where a value comes from: the flag, else the environment, else the default.
+/// Source of a setting: the flag, else the environment, else the default.
 enum Setting {
     /// The value of the environment variable `GLYPHWIRE_`*name*; empty counts as not set.
     static func environment(_ name: String) -> String? {
@@ -21,7 +21,7 @@ enum Setting {
     ///   - flag: The flag's value, if it was given.
     ///   - name: The variable's name without its prefix.
     /// - Returns: `nil` if neither is set.
-    /// - Throws: `ValidationError` if the variable's text is no such value.
+    /// - Throws: `ValidationError` if the variable's text does not fit.
     static func value<Value: ExpressibleByArgument>(_ flag: Value?, environment name: String) throws -> Value? {
         if let flag { return flag }
         guard let text = self.environment(name) else { return nil }

@@ -1,10 +1,9 @@
 internal import FramePipeline
 
 extension SystemMemory {
-    /// Bytes that networks may take where nothing else is said: what several cameras keep in use, but no more than half of
-    /// what the system gives.
+    /// Default memory for compiled networks: enough for several cameras, at most half of the memory.
     ///
-    /// - Parameter workers: How many threads run them.
+    /// - Parameter workers: The number of worker threads.
     /// - Returns: Bytes.
     static func forNetworks(workers: Int) -> Int { min((512 + 256 * workers) << 20, Self.limit / 2) }
 }

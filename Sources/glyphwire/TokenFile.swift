@@ -1,29 +1,29 @@
 internal import Foundation
 internal import GlyphwireServer
 
-/// A file with the secrets of a server: one line of text, or a JSON object with several.
+/// Token file of a server: one line of text, or a JSON object with several tokens.
 ///
 /// ```json
 /// {"tokens": [{"name": "gate", "token": "…", "expires": "2027-01-31T00:00:00Z", "connections": 4}]}
 /// ```
 enum TokenFile {
-    /// Longer files are a mistake.
+    /// The limit of the file; longer ones are a mistake.
     private static let maxByteCount = 1 << 20
-    /// The protocol takes no longer ones.
+    /// The limit of a token in the protocol.
     private static let maxTokenByteCount = 4096
 
-    /// Reads the secrets.
+    /// Reads the tokens.
     ///
-    /// - Parameter path: Of the file.
+    /// - Parameter path: The path of the file.
     /// - Returns: At least one token.
-    /// - Throws: ``Failure`` if the file cannot be read or holds no secret; it never repeats one.
+    /// - Throws: ``Failure`` if the file cannot be read or holds no token; the message never repeats one.
     static func read(_ path: String) throws(Failure) -> [AccessToken] {
         let text = try self.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else {
             throw Failure("The token file \(path) is empty: write a secret into it, or leave out --token-file.")
         }
-        guard text.hasPrefix("{") else { return [AccessToken(try self.checked(text, "the token", path))] }
-        return try self.tokens(json: text, path)
+        guard text.hasPrefix("{") else { return [AccessToken(try self.checked(text, at: "the token", in: path))] }
+        return try self.tokens(json: text, in: path)
     }
 
     private static func text(_ path: String) throws(Failure) -> String {
@@ -41,7 +41,7 @@ enum TokenFile {
         return text
     }
 
-    private static func tokens(json text: String, _ path: String) throws(Failure) -> [AccessToken] {
+    private static func tokens(json text: String, in path: String) throws(Failure) -> [AccessToken] {
         guard
             let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
             let entries = object["tokens"] as? [[String: Any]], object.count == 1, !entries.isEmpty
@@ -53,7 +53,7 @@ enum TokenFile {
         }
         var tokens: [AccessToken] = []
         for (index, entry) in entries.enumerated() {
-            let token = try self.token(entry, "token \(index + 1)", path)
+            let token = try self.token(entry, at: "token \(index + 1)", in: path)
             guard !tokens.contains(where: { $0.name == token.name }) else {
                 throw Failure("The token file \(path) has two tokens with the name \(token.name): give each its own.")
             }
@@ -62,14 +62,15 @@ enum TokenFile {
         return tokens
     }
 
-    private static func token(_ entry: [String: Any], _ place: String, _ path: String) throws(Failure) -> AccessToken {
+    private static func token(_ entry: [String: Any], at place: String, in path: String) throws(Failure) -> AccessToken
+    {
         if let other = entry.keys.sorted().first(where: { !["name", "token", "expires", "connections"].contains($0) }) {
             throw Failure("In the token file \(path), \(place) has a member \"\(other)\", which does not exist.")
         }
         guard let name = entry["name"] as? String, !name.isEmpty, let secret = entry["token"] as? String else {
             throw Failure("In the token file \(path), \(place) needs a \"name\" and a \"token\", both strings.")
         }
-        var token = AccessToken(try self.checked(secret, place, path), name: name)
+        var token = AccessToken(try self.checked(secret, at: place, in: path), name: name)
         if let value = entry["expires"] {
             guard let text = value as? String, let date = try? Date(text, strategy: .iso8601) else {
                 throw Failure(
@@ -87,7 +88,7 @@ enum TokenFile {
         return token
     }
 
-    private static func checked(_ secret: String, _ place: String, _ path: String) throws(Failure) -> String {
+    private static func checked(_ secret: String, at place: String, in path: String) throws(Failure) -> String {
         guard (1...self.maxTokenByteCount).contains(secret.utf8.count) else {
             throw Failure("In the token file \(path), \(place) must have 1 to \(self.maxTokenByteCount) bytes.")
         }

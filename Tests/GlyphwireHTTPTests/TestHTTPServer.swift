@@ -51,10 +51,12 @@ struct TestHTTPServer: Sendable {
         var engine = StubEngine(reader)
         configureEngine(&engine)
         let (ports, continuation) = AsyncStream<(frames: Bool, port: Int)>.makeStream()
+        let metrics = PrometheusMetrics()
         let server = GlyphwireServer(
             configuration: configuration,
             engine: engine,
             logger: .silent,
+            metrics: metrics,
             onListening: { continuation.yield((true, $0.port ?? 0)) }
         )
         var http = HTTPConfiguration(port: 0)
@@ -64,6 +66,7 @@ struct TestHTTPServer: Sendable {
         let service = HTTPService(
             configuration: http,
             server: server,
+            metrics: metrics,
             logger: .silent,
             onListening: { continuation.yield((false, $0.port ?? 0)) }
         )

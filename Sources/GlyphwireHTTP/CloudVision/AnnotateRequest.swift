@@ -1,41 +1,41 @@
 internal import GlyphwireProtocol
 
-/// The body of an `images:annotate` request, as far as it concerns text.
+/// Body of an `images:annotate` request, as far as it concerns text.
 ///
 /// As in all of Google's interfaces, members may be named `languageHints` or `language_hints`, `null` stands for a member that is
-/// left out, and the values of enumerations may be told by name or number. A member that Google does not have is an error; a
+/// left out, and the values of enumerations may be names or numbers. A member that Google does not have is an error; a
 /// feature that it does not have is kept as it is named, since it must not cost the others.
 struct AnnotateRequest: Sendable {
-    /// One picture and what is to be told about it.
+    /// Picture with the features requested for it.
     struct Image: Sendable {
-        /// The picture's file; empty if it was not sent.
+        /// The picture file; empty if it was not sent.
         var content: [UInt8] = []
-        /// Whether the picture is to be fetched from somewhere.
+        /// Whether the picture is a reference to fetch.
         var hasSource = false
-        /// What is asked for.
+        /// The requested features.
         var features: [Feature] = []
-        /// Which languages to expect.
+        /// The expected languages.
         var languageHints: [String] = []
     }
 
-    /// What may be asked for.
+    /// Requested feature.
     struct Feature: Sendable {
-        /// As Google names it.
+        /// Google's name of the feature.
         var type = "TYPE_UNSPECIFIED"
-        /// The name of a model, if one was asked for.
+        /// The name of a model, if one was requested.
         var model = ""
     }
 
-    /// So many pictures may come in one request.
+    /// The limit of pictures in one request.
     static let maxImages = 16
 
-    /// In order.
+    /// The pictures, in order.
     var images: [Image] = []
 
-    /// Reads a body.
+    /// Parses a body.
     ///
     /// - Parameter body: JSON in UTF-8.
-    /// - Throws: What is wrong with it, and where.
+    /// - Throws: The error with its position.
     init(_ body: [UInt8]) throws(JSONError) {
         var reader = JSONReader(body)
         try reader.readObject { name, reader throws(JSONError) in
@@ -45,7 +45,7 @@ struct AnnotateRequest: Sendable {
                 if self.images.count > Self.maxImages {
                     throw reader.error("expected no more than \(Self.maxImages) requests, found \(self.images.count)")
                 }
-            // A project and marks for its bill mean nothing here.
+            // A project and its billing labels have no meaning here.
             case "parent", "labels": try reader.skipValue()
             default: throw reader.unknown(name)
             }
@@ -86,7 +86,7 @@ extension AnnotateRequest.Image {
             switch name {
             case "languageHints", "language_hints":
                 self.languageHints = try reader.readArray { reader throws(JSONError) in try reader.string() }
-            // These are about other features, or about what is told anyhow.
+            // Parameters of other features, or of what is always reported.
             case "latLongRect", "lat_long_rect", "cropHintsParams", "crop_hints_params", "productSearchParams",
                 "product_search_params", "webDetectionParams", "web_detection_params", "textDetectionParams",
                 "text_detection_params":
@@ -110,7 +110,7 @@ extension AnnotateRequest.Feature {
             switch name {
             case "type": self.type = try Self.type(&reader)
             case "model": self.model = try reader.string()
-            // Text is never cut off.
+            // The number of results is never limited.
             case "maxResults", "max_results": try reader.skipValue()
             default: throw reader.unknown(name)
             }
@@ -166,7 +166,7 @@ extension JSONReader {
         throw self.error("expected base64\(found) in the string that ends")
     }
 
-    /// What a picture in an address of the kind `data:` begins with, up to the comma; `nil` if it is none.
+    /// The prefix of a `data:` URL, up to the comma; `nil` for other text.
     private static func dataPrefix(of text: ArraySlice<UInt8>) -> String? {
         let start = text.prefix(64)
         guard String(decoding: start.prefix(5), as: UTF8.self).lowercased() == "data:" else { return nil }

@@ -5,24 +5,24 @@ internal import Hummingbird
 internal import NIOCore
 internal import TextFormats
 
-/// The door of Google Cloud Vision: `POST /v1/images:annotate` for text, as its clients ask for it.
+/// Routes compatible with Google Cloud Vision: `POST /v1/images:annotate` for text.
 struct CloudVisionRoutes {
-    /// Google's versions of the interface, which are the same as far as text is concerned.
+    /// Google's versions of the interface, which do not differ in text features.
     private static let versions = ["v1", "v1p1beta1", "v1p2beta1", "v1p3beta1", "v1p4beta1"]
-    /// Clients that know a project name it in front.
+    /// The prefixes of clients with a project.
     private static let parents = ["", "projects/:project/", "projects/:project/locations/:location/"]
-    /// Some clients escape the colon.
+    /// The method, whose colon some clients escape.
     private static let methods = ["images:annotate", "images%3Aannotate", "images%3aannotate"]
 
     private let server: GlyphwireServer
     private let bodies: RequestBodyReader
     private let annotator: ImageAnnotator
 
-    /// Routes to pictures that are read by `server`, in bodies of up to `maxBodyBytes`.
+    /// Routes for pictures that `server` reads, in bodies of up to `maxBodyBytes`.
     init(server: GlyphwireServer, maxBodyBytes: Int) {
         self.server = server
         self.bodies = RequestBodyReader(maxByteCount: maxBodyBytes)
-        self.annotator = ImageAnnotator(workers: server.monitor.metrics.workers, reader: server.makeLocalReader())
+        self.annotator = ImageAnnotator(workers: server.monitor.workers, reader: server.makeLocalReader())
     }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
@@ -115,7 +115,7 @@ struct CloudVisionRoutes {
         }
     }
 
-    /// The answer to a request that is refused as a whole.
+    /// The response to a request that is rejected as a whole.
     private static func refusal(
         _ message: String,
         status: HTTPResponse.Status = .badRequest,

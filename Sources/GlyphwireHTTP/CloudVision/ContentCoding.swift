@@ -1,23 +1,23 @@
 internal import ImageCodecs
 
-/// How a body is packed, by the names of `Content-Encoding` in RFC 9110, section 8.4.
+/// Content coding of a body, by RFC 9110, section 8.4.
 enum ContentCoding: String, Sendable, CaseIterable {
     case gzip
     case deflate
 
-    /// Those that are unpacked, as a header names them.
+    /// The supported codings, as a header names them.
     static let offered = Self.allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// A body may be packed so many times over.
+    /// The limit of codings of one body.
     private static let maxCodings = 2
 
-    /// The coding of a name in any case; `nil` if it is not unpacked here.
+    /// The coding of a name in any case; `nil` if it is not supported.
     init?(name: some StringProtocol) {
         let name = name.lowercased()
         self.init(rawValue: name == "x-gzip" ? "gzip" : name)
     }
 
-    /// What stands around the data.
+    /// The format around the compressed data.
     var wrapping: Inflater.Wrapping {
         switch self {
         case .gzip: .gzip
@@ -25,11 +25,11 @@ enum ContentCoding: String, Sendable, CaseIterable {
         }
     }
 
-    /// Reads the value of a header.
+    /// Parses the value of a header.
     ///
-    /// - Parameter header: Names with commas in between, in the order in which they were applied; `nil` if there is none.
-    /// - Returns: The codings in that order, without those that change nothing.
-    /// - Throws: ``BodyError/unknownCoding(_:)`` for the first that is not unpacked here.
+    /// - Parameter header: Names separated by commas, in the order of application; `nil` without the header.
+    /// - Returns: The codings in that order, without `identity`.
+    /// - Throws: ``BodyError/unknownCoding(_:)`` for the first that is not supported.
     static func codings(of header: String?) throws(BodyError) -> [Self] {
         var codings: [Self] = []
         for name in (header ?? "").split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {

@@ -2,19 +2,19 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import TextFormats
 
-/// What the features of one picture ask for, as far as it is offered here.
+/// Demand of one picture's features: a recognition level, and what is not supported.
 struct FeatureDemand: Sendable {
-    /// Errors quote no more of a name that a client chose.
+    /// The limit of quoted names in errors.
     private static let maxQuotedCharacters = 64
-    /// Errors name no more features.
+    /// The limit of features that an error lists.
     private static let maxNames = 8
 
-    /// Which models suit the features; `nil` if none of them asks for text.
+    /// The level that suits the features; `nil` if none requests text.
     private(set) var level: RecognitionLevel?
-    /// What else is asked for and not offered, or that nothing is asked for.
+    /// The error for features that are not supported, or for no feature at all.
     let refusal: ImageAnnotation.Status?
 
-    /// What `features` ask for.
+    /// The demand of `features`.
     init(_ features: [AnnotateRequest.Feature]) {
         var missing: [String] = []
         for feature in features {

@@ -1,47 +1,47 @@
-/// Which members of a response are wanted, as Google's system parameter `fields` names them.
+/// Field mask: the members of a response to return, by Google's system parameter `fields`.
 ///
 /// ```
 /// responses.fullTextAnnotation.text
 /// responses(textAnnotations(description,boundingPoly/vertices),error)
 /// ```
 ///
-/// Commas part members, dots or slashes lead into one, parentheses take several of one, and `*` stands for any. Arrays count
-/// for nothing: what is named is taken of each element. Names may be `fullTextAnnotation` or `full_text_annotation`.
+/// Commas separate members, dots or slashes descend into one, parentheses select several of one, and `*` matches any. The
+/// elements of arrays are selected alike. Names may be `fullTextAnnotation` or `full_text_annotation`.
 struct FieldMask: Sendable, Hashable {
-    /// Why a mask is not understood, for a person.
+    /// Syntax error of a mask.
     struct Failure: Error, Hashable {
         let message: String
     }
 
-    /// A mask may lead so deep.
+    /// The limit of nesting.
     private static let maxDepth = 24
 
-    /// Those that are wanted, and what of them; empty if all of the value is.
+    /// The selected members with their masks; empty for the whole value.
     private(set) var members: [String: FieldMask] = [:]
 
-    /// All of a value.
+    /// The mask of a whole value.
     static let whole = FieldMask(members: [:])
 
     private init(members: [String: FieldMask]) {
         self.members = members
     }
 
-    /// Reads a mask.
+    /// Parses a mask.
     ///
     /// - Parameters:
     ///   - text: The parameter's value.
-    ///   - schema: The members that there are.
-    /// - Throws: What is not understood, and where, or which member there is not.
+    ///   - schema: The members that exist.
+    /// - Throws: The syntax error with its position, or the unknown member.
     init(_ text: String, schema: FieldSchema) throws(Failure) {
         var parser = Parser(text: Array(text))
         self = try parser.list(schema, path: [])
         if !parser.isAtEnd { throw parser.failure("a comma or the end") }
     }
 
-    /// Whether all of a value is wanted.
+    /// Whether the whole value is selected.
     var isWhole: Bool { self.members.isEmpty }
 
-    /// What is wanted of a member; `nil` if nothing is.
+    /// The mask of a member; `nil` if it is not selected.
     subscript(name: String) -> FieldMask? {
         guard !self.isWhole else { return .whole }
         guard let any = self.members["*"] else { return self.members[name] }
@@ -55,14 +55,14 @@ struct FieldMask: Sendable, Hashable {
 }
 
 extension FieldMask {
-    /// Reads a mask from front to back.
+    /// Parser of a mask.
     private struct Parser {
         let text: [Character]
         var offset = 0
 
         var isAtEnd: Bool { self.offset == self.text.count }
 
-        /// Members with commas in between.
+        /// Parses members separated by commas.
         mutating func list(_ schema: FieldSchema, path: [String]) throws(Failure) -> FieldMask {
             var members: [String: FieldMask] = [:]
             repeat {
@@ -72,7 +72,7 @@ extension FieldMask {
             return FieldMask(members: members)
         }
 
-        /// One member, and what of it is wanted.
+        /// Parses one member with its mask.
         private mutating func member(
             _ schema: FieldSchema,
             path: [String]
@@ -96,7 +96,7 @@ extension FieldMask {
             return (name, mask)
         }
 
-        /// A name as Google's JSON has it.
+        /// A name in camel case, as in Google's JSON.
         private mutating func name() throws(Failure) -> String {
             self.skipSpaces()
             if self.take("*") { return "*" }

@@ -1,13 +1,13 @@
-/// The members that a value of Google's interface can have, so that a mask which names others is refused.
+/// Schema of Google's responses: the members of a value, so that a mask with others is rejected.
 indirect enum FieldSchema: Sendable {
-    /// Text or a number, which has none.
+    /// Text or a number, without members.
     case value
-    /// What is not written here: any name will do, and selects nothing.
+    /// A value that this server does not write: any name is valid, and selects nothing.
     case anything
     /// An object, or an array of them.
     case object([String: FieldSchema])
 
-    /// What a member can have; `nil` if there is no such member.
+    /// The schema of a member; `nil` for an unknown one.
     subscript(name: String) -> FieldSchema? {
         switch self {
         case .value: nil
@@ -54,7 +54,7 @@ extension FieldSchema {
         ]),
     ]
 
-    /// A part of a page, with what all of them have.
+    /// A part of a page, with the members of all parts.
     private static func part(_ members: [String: FieldSchema]) -> FieldSchema {
         .object(
             members.merging(["property": self.property, "boundingBox": self.box, "confidence": .value]) { own, _ in own

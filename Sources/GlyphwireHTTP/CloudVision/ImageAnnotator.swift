@@ -7,22 +7,22 @@ internal import NIOCore
 internal import NIOPosix
 internal import TextFormats
 
-/// Has the pictures of `images:annotate` requests read by a server's workers.
+/// Annotator: has a server's workers read the pictures of `images:annotate` requests.
 struct ImageAnnotator: Sendable {
-    /// What is answered for a picture: what it says, what is wrong, or both where only a part of what was asked is offered.
+    /// Annotation of a picture: its text, an error, or both where only a part of the features is supported.
     struct Answer: Sendable {
-        /// What the picture says.
+        /// The text of the picture.
         var annotation: ImageAnnotation?
-        /// What is wrong, or not offered.
+        /// The error.
         var error: ImageAnnotation.Status?
     }
 
     private let workers: Int
     private let hints: LanguageHints
-    /// Pictures of all requests that are unpacked at a time: twice as many as are read, so that workers need not wait for them.
+    /// The limit of pictures that are decoded at a time: two for each worker, so that none waits.
     private let semaphore: AsyncSemaphore
 
-    /// An annotator for requests that readers like `reader` read.
+    /// An annotator for requests that readers of the same server as `reader` serve.
     init(workers: Int, reader: LocalReader) {
         self.workers = workers
         self.hints = LanguageHints(reader)
@@ -32,9 +32,9 @@ struct ImageAnnotator: Sendable {
     /// Reads pictures, several at a time; those of one request take turns with other requests and with streams.
     ///
     /// - Parameters:
-    ///   - images: What is asked for.
-    ///   - reader: Who reads them.
-    /// - Returns: An answer for each, in order.
+    ///   - images: The pictures.
+    ///   - reader: The reader of the request.
+    /// - Returns: An annotation for each, in order.
     func annotate(_ images: [AnnotateRequest.Image], with reader: LocalReader) async -> [Answer] {
         await withTaskGroup(of: (Int, Answer).self) { tasks in
             var answers = [Answer?](repeating: nil, count: images.count)
@@ -69,7 +69,7 @@ struct ImageAnnotator: Sendable {
         let frame: FrameDescription
         let payload: ByteBuffer
         do {
-            // PNG is unpacked here, which may take long: on a thread that may be kept.
+            // Decoding PNG may take long, so it runs on a thread that may block.
             (frame, payload) = try await NIOThreadPool.singleton.runIfActive {
                 let file = try PictureFile(bytes: image.content, path: "image.content")
                 let (frame, payload) = try file.frame(limits: reader.limits)
@@ -84,7 +84,7 @@ struct ImageAnnotator: Sendable {
         let result = await reader.read(
             frame,
             payload: payload,
-            // Languages that the engine is given leave out the letters of all others.
+            // The engine would leave out the letters of languages that are not among these.
             configuration: StreamConfiguration(reading: ReadingOptions(level: level))
         )
         switch result.outcome {
@@ -104,19 +104,19 @@ extension AnnotateRequest.Image {
 }
 
 extension ImageAnnotation.Status {
-    /// `INVALID_ARGUMENT`: the request is wrong.
+    /// `INVALID_ARGUMENT`: the request is invalid.
     static func invalid(_ message: String) -> Self { Self(code: 3, message: message) }
 
-    /// `UNIMPLEMENTED`: Google offers it, and this server does not.
+    /// `UNIMPLEMENTED`: a feature that only Google has.
     static func unsupported(_ message: String) -> Self { Self(code: 12, message: message) }
 
-    /// `RESOURCE_EXHAUSTED`: there is too much to do.
+    /// `RESOURCE_EXHAUSTED`: the server is overloaded.
     fileprivate static func exhausted(_ message: String) -> Self { Self(code: 8, message: message) }
 
-    /// `INTERNAL`: the server is at fault.
+    /// `INTERNAL`: an error of the server.
     fileprivate static func internalError(_ message: String) -> Self { Self(code: 13, message: message) }
 
-    /// What an error of a frame is to Google.
+    /// The status of a frame's error.
     fileprivate init(_ error: WireError) {
         self =
             switch error.code {

@@ -1,19 +1,19 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// Writes JSON anew: those members that are wanted, on one line or indented.
+/// Selection of JSON members, rewritten on one line or indented.
 struct JSONSelection {
     private var reader: JSONReader
     private var output = ByteBuffer()
     private let isPretty: Bool
 
-    /// A part of a JSON text.
+    /// Selects members of a JSON text.
     ///
     /// - Parameters:
-    ///   - mask: What is wanted.
+    ///   - mask: The members to keep.
     ///   - json: A text that this server has written.
     ///   - isPretty: Whether each member and element has a line of its own.
-    /// - Returns: What is wanted of it; the text itself, should it be no JSON.
+    /// - Returns: The selection; the text itself, should it be no JSON.
     static func select(_ mask: FieldMask, of json: ByteBuffer, isPretty: Bool) -> ByteBuffer {
         var selection = JSONSelection(reader: JSONReader(json), isPretty: isPretty)
         do throws(JSONError) {
@@ -48,14 +48,14 @@ struct JSONSelection {
         while let name = try self.reader.nextName() {
             let first = self.reader.peek()
             let isValue = first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
-            // What is wanted of a text or a number, it does not have.
+            // A text or a number has no members to select.
             guard let inner = mask[name], inner.isWhole || !isValue else {
                 try self.reader.skipValue()
                 continue
             }
             self.separate(isFirst: isEmpty, depth: depth + 1)
             isEmpty = false
-            // No name of this server's needs an escape.
+            // No name that this server writes needs an escape.
             self.output.writeString(self.isPretty ? "\"\(name)\": " : "\"\(name)\":")
             try self.write(inner, depth: depth + 1)
         }

@@ -2,24 +2,24 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import GlyphwireServer
 
-/// What a server makes of the languages that a request expects.
+/// Language hints of a request, and the levels that suit them.
 ///
-/// As with Google, they are hints: none is an error, and no text is left out for them.
+/// As with Google, an unknown one is no error, and no text is left out because of them.
 struct LanguageHints: Sendable {
-    /// The levels that the server has, with the codes of what they read.
+    /// The levels of the server, with the codes of their languages.
     private let levels: [(level: RecognitionLevel, codes: Set<String>)]
 
-    /// What the levels behind `reader` read.
+    /// The languages of the levels of `reader`.
     init(_ reader: LocalReader) {
         self.levels = reader.levels.map { ($0, Set(reader.languages(of: $0))) }
     }
 
-    /// The level to read at: one that reads the languages that are expected, as far as any does.
+    /// The level that reads the most of the expected languages.
     ///
     /// - Parameters:
     ///   - wanted: The level that suits the features.
     ///   - hints: Codes of BCP 47, or anything else.
-    /// - Returns: `wanted` if it is as good as any; one that the server has, if it has any.
+    /// - Returns: `wanted` if no other reads more; one of the server's levels, if it has any.
     func level(_ wanted: RecognitionLevel, for hints: [String]) -> RecognitionLevel {
         let codes = Set(hints.map(Self.code))
         func count(_ each: (level: RecognitionLevel, codes: Set<String>)) -> Int {
@@ -30,7 +30,7 @@ struct LanguageHints: Sendable {
         return candidates.contains(wanted) ? wanted : candidates.first ?? wanted
     }
 
-    /// Those of `hints` that some level reads, as they were written.
+    /// The hints that some level reads, as they were written.
     func known(_ hints: [String]) -> [String] {
         hints.filter { hint in self.levels.contains { $0.codes.contains(Self.code(hint)) } }
     }

@@ -3,34 +3,34 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOPosix
 
-/// Why a body is not taken.
+/// Error of a request's body.
 enum BodyError: Error, Hashable {
-    /// It has more bytes than the limit, as it comes or unpacked.
+    /// The body exceeds the limit, as sent or decompressed.
     case tooLarge
     /// The server has no memory for it.
     case noMemory
-    /// It is packed in a way that is not known here.
+    /// The content coding is not supported.
     case unknownCoding(String)
-    /// It is not what its `Content-Encoding` says, for a reason in a few words.
+    /// The body does not match its `Content-Encoding`, for a reason in a few words.
     case damaged(ContentCoding, String)
-    /// It is packed and does not say so.
+    /// The body is gzip without a `Content-Encoding`.
     case unnamedGzip
     /// The connection failed before its end.
     case endedEarly
 }
 
-/// Takes the bodies of requests, and unpacks those that are packed.
+/// Reader of request bodies, which decompresses them.
 struct RequestBodyReader {
-    /// Bytes that a body may have.
+    /// The limit of a body in bytes.
     let maxByteCount: Int
 
-    /// Takes a body; what of it has come counts as memory that clients hold.
+    /// Reads a body, within the memory of all clients.
     ///
     /// - Parameters:
-    ///   - request: The request that it belongs to.
-    ///   - memory: Holds the body from then on.
-    /// - Returns: The body, unpacked.
-    /// - Throws: Why it is not taken.
+    ///   - request: The request.
+    ///   - memory: The memory of the request, which holds the body.
+    /// - Returns: The body, decompressed.
+    /// - Throws: The reason to reject it.
     func body(of request: Request, holding memory: HeldMemory) async throws(BodyError) -> [UInt8] {
         let codings = try ContentCoding.codings(of: request.headers[.contentEncoding])
         guard request.head.contentLength ?? 0 <= self.maxByteCount else { throw .tooLarge }
@@ -51,7 +51,7 @@ struct RequestBodyReader {
         return body
     }
 
-    /// Unpacks a body, on a thread that may be kept; the packed one is held no more.
+    /// Decompresses a body on a thread that may block, and releases the compressed one.
     private func unpacked(
         _ packed: [UInt8],
         from coding: ContentCoding,

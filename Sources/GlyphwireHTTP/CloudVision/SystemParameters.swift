@@ -2,24 +2,24 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// What every interface of Google's can be asked in the address or a header: here, how the answer is written.
+/// Google's system parameters, in the query or a header, for the format of a response.
 struct SystemParameters: Sendable, Hashable {
-    /// Why a parameter cannot be honoured, for a person.
+    /// Error of a parameter, as a message.
     struct Failure: Error, Hashable {
         let message: String
     }
 
-    /// Which members are wanted; `nil` stands for all.
+    /// The members to return; `nil` for all.
     private(set) var fields: FieldMask?
-    /// Whether the answer is to be indented.
+    /// Whether the response is indented.
     private(set) var isPretty = false
 
-    /// Reads those of `request`; of names that are not known here, none means anything.
+    /// Parses the parameters of `request`; unknown ones are ignored.
     ///
-    /// - Throws: What cannot be honoured.
+    /// - Throws: The error of the first that is invalid.
     init(_ request: Request) throws(Failure) {
         let parameters = request.uri.queryParameters.map { pair in
-            // Each may be written with a dollar in front, which some clients escape.
+            // Each may have a dollar prefix, which some clients escape.
             let name = pair.key.replacing("%24", with: "$")
             return (name: name.hasPrefix("$") ? String(name.dropFirst()) : String(name), value: String(pair.value))
         }
@@ -43,7 +43,7 @@ struct SystemParameters: Sendable, Hashable {
         }
     }
 
-    /// An answer, written as it is asked for.
+    /// The response in the requested format.
     func apply(to json: ByteBuffer) -> ByteBuffer {
         guard self.fields != nil || self.isPretty else { return json }
         return JSONSelection.select(self.fields ?? .whole, of: json, isPretty: self.isPretty)

@@ -5,9 +5,9 @@ internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// A frame on its way to live pages; what is sent is made once for all of them, and only if one takes it.
+/// Live frame: an event for live pages, encoded once for all of them when the first takes it.
 final class LiveFrame: Sendable {
-    /// Of the screen shots and maps that some send, the picture is left out beyond this.
+    /// The limit of a picture; larger ones, such as screen shots, are left out.
     private static let maxPictureBytes = 8 << 20
 
     private let frame: WatchedFrame
@@ -19,7 +19,7 @@ final class LiveFrame: Sendable {
         self.limits = limits
     }
 
-    /// The event for the pages; takes its time where the picture must be made into a JPEG.
+    /// The event for the pages; slow where the picture must be encoded as a JPEG.
     func event() -> ByteBuffer {
         self.made.withLockedValue { made in
             if let made { return made }
@@ -42,7 +42,7 @@ final class LiveFrame: Sendable {
         return event
     }
 
-    /// The picture as a JPEG, which lies as it was sent; empty if there is none to be shown.
+    /// The picture as a JPEG in the orientation as sent; empty without one to show.
     private func picture() -> ByteBuffer {
         guard self.frame.isRead else { return ByteBuffer() }
         let jpeg = self.frame.frame.format == .jpeg ? self.frame.payload : self.encoded()

@@ -1,19 +1,19 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// What one open page is still to be sent: of each stream the newest frame alone, however slowly the page takes them.
+/// Live page: the queue of one open page, with the newest frame of each stream only.
 final class LivePage: Sendable {
-    /// What comes next.
+    /// Item of the queue.
     enum Item: Sendable {
         /// A frame.
         case frame(LiveFrame)
-        /// Who is connected, as it is when it is written.
+        /// The status of the streams, as it is when it is written.
         case streams
     }
 
     fileprivate struct State: Sendable {
         var frames: [UInt64: LiveFrame] = [:]
-        /// The streams of ``frames``, the one that waits longest first.
+        /// The streams of ``frames``, by the time that they wait.
         var order: [UInt64] = []
         var owesStreams = true
         var isClosed = false
@@ -22,20 +22,20 @@ final class LivePage: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Shows a frame, in the place of an older one of its stream that was not taken.
+    /// Queues a frame, which replaces an older one of its stream.
     func show(_ frame: LiveFrame, of stream: UInt64) {
         self.change { state in
             if state.frames.updateValue(frame, forKey: stream) == nil { state.order.append(stream) }
         }
     }
 
-    /// Has the page told who is connected.
+    /// Queues the status of the streams.
     func showStreams() { self.change { $0.owesStreams = true } }
 
-    /// Ends the page.
+    /// Closes the page.
     func close() { self.change { $0.isClosed = true } }
 
-    /// What comes next, once there is something; `nil` when the page is closed.
+    /// The next item, once there is one; `nil` when the page is closed.
     func next() async -> Item? {
         while true {
             let (item, isClosed) = self.state.withLockedValue { state in (state.take(), state.isClosed) }

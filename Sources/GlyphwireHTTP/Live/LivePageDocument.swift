@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// The live page: its markup with its style and script inside.
+/// Live page document: the markup with its style and script inside.
 enum LivePageDocument {
-    /// The document, cut where the number goes that style and script must show to be taken.
+    /// The document, split where the nonce of style and script goes.
     private static let pieces: [Substring] = {
         Self.text(PackageResources.live_html)
             .replacing("/* live.css */", with: Self.text(PackageResources.live_css))
@@ -14,14 +14,14 @@ enum LivePageDocument {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The page, which can load and run nothing but what is in it, and ask nobody but the server that it came from.
+    /// The page, whose content security policy allows only its own code and requests to this server.
     static func response() -> Response {
         let nonce = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined()
         var headers: HTTPFields = [
             .contentSecurityPolicy: "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; "
                 + "img-src blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         ]
-        // The address may hold the token.
+        // The URL may contain the token.
         if let policy = HTTPField.Name("Referrer-Policy") { headers[policy] = "no-referrer" }
         return .text(Self.pieces.joined(separator: nonce), contentType: "text/html; charset=utf-8", headers: headers)
     }

@@ -4,10 +4,10 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOPosix
 
-/// `/` is the live page, one document that loads nothing else, and `/events` what it shows, as server-sent events.
+/// Routes of the live page: `/` is the document, `/events` its server-sent events.
 ///
 /// Two kinds of events, each with JSON: `streams`, the content of `/streams`, once a second; and `frame`, with the number
-/// of the `stream`, the `result` line, and the picture as `jpeg` in Base64, empty if there is none to be shown.
+/// of the `stream`, the `result` line, and the picture as `jpeg` in Base64, empty without one to show.
 struct LivePageRoutes {
     let feed: LiveFeed
 
@@ -27,7 +27,7 @@ struct LivePageRoutes {
                 guard let page = self.feed.addPage() else { return try await writer.finish(nil) }
                 defer { self.feed.remove(page) }
                 while let item = await page.next() {
-                    // Returns when the socket has room: until then, newer frames take the place of those that wait.
+                    // Returns when the socket has room; until then, newer frames replace those that wait.
                     try await writer.write(try await self.bytes(of: item))
                 }
                 try await writer.finish(nil)

@@ -1,23 +1,18 @@
-internal import GlyphwireServer
 internal import Hummingbird
-internal import Synchronization
 
-/// `/metrics`: what was counted, for Prometheus.
+/// Routes of `/metrics`: the metrics in the Prometheus text format.
 struct MetricsRoutes {
-    let monitor: ServerMonitor
-    let access: AccessMiddleware<BasicRequestContext>
-    let feed: LiveFeed
+    private let metrics: PrometheusMetrics
+
+    /// Routes that write `metrics`.
+    init(metrics: PrometheusMetrics) { self.metrics = metrics }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("metrics") { _, _ in
-            var page = MetricsPage()
-            page.write(
-                self.monitor.metrics,
-                refusedRequests: self.access.refusals.load(ordering: .relaxed),
-                livePages: self.feed.pageCount
-            )
-            page.write(ProcessFacts())
-            return Response.text(page.text, contentType: MetricsPage.contentType)
+            var text = PrometheusText()
+            self.metrics.write(into: &text)
+            ProcessFacts().write(into: &text)
+            return Response.text(text.text, contentType: PrometheusText.contentType)
         }
     }
 }

@@ -1,24 +1,27 @@
-/// Writes metrics in the text format that Prometheus reads, version 0.0.4.
+/// Writer of the Prometheus text format, version 0.0.4.
 struct PrometheusText {
-    /// What a metric can be.
+    /// Kind of a metric.
     enum Kind: String {
         case counter
         case gauge
         case histogram
     }
 
-    /// The samples of one metric, on their way into a text.
+    /// The media type of ``text``.
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    /// Samples of one metric family.
     struct Samples {
         fileprivate let name: String
         fileprivate var text = ""
 
         /// Writes a sample.
         mutating func add(_ value: some Number, _ labels: KeyValuePairs<String, String> = [:]) {
-            self.add(value, labels.map { ($0.key, $0.value) }, suffix: "")
+            self.add(value, labels.map { ($0.key, $0.value) })
         }
 
-        /// Writes a sample whose name has a suffix.
-        mutating func add(_ value: some Number, _ labels: [(String, String)], suffix: String) {
+        /// Writes a sample, whose name may have a suffix.
+        mutating func add(_ value: some Number, _ labels: [(String, String)], suffix: String = "") {
             self.text += self.name + suffix
             if !labels.isEmpty {
                 self.text += "{" + labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",") + "}"
@@ -40,17 +43,17 @@ struct PrometheusText {
         }
     }
 
-    /// What was written so far.
+    /// The text written so far.
     private(set) var text = ""
 
-    /// Writes a metric with its samples.
+    /// Writes a metric family with its samples.
     ///
     /// - Parameters:
-    ///   - name: By the conventions of Prometheus: with its unit, and `_total` if it is a counter.
-    ///   - kind: What it is.
-    ///   - help: What it tells, in one line without a backslash.
+    ///   - name: The name by the conventions of Prometheus: with its unit, and `_total` for a counter.
+    ///   - kind: The kind.
+    ///   - help: What it counts or measures, in one line without a backslash.
     ///   - samples: Adds the samples.
-    mutating func write(_ name: String, _ kind: Kind, _ help: String, _ samples: (inout Samples) -> Void) {
+    mutating func write(_ name: String, kind: Kind, help: String, samples: (inout Samples) -> Void) {
         self.text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         var written = Samples(name: name)
         samples(&written)

@@ -98,10 +98,10 @@ final class AccessControl: Sendable {
 extension WireError {
     fileprivate static let expiredToken = WireError(
         .authFailed,
-        "the token has expired; ask whoever runs the server for a new one"
+        "the token has expired; ask the server's operator for a new one"
     )
     fileprivate static let revokedToken = WireError(
         .authFailed,
-        "the token of this connection is no longer known; ask whoever runs the server for a new one"
+        "the token of this connection was revoked; ask the server's operator for a new one"
     )
 }

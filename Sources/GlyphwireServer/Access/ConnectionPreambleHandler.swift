@@ -133,7 +133,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         self.isFinished = true
         self.deadline?.cancel()
         self.received = ByteBuffer()
-        self.accounting.log(.info, "connection refused", [LogKeys.code: "\(error.code.rawValue)"])
+        self.accounting.log(.info, "connection refused", metadata: [LogKeys.code: "\(error.code.rawValue)"])
         self.accounting.meters.errorSent(error)
         var line = ByteBuffer()
         LineWriter().write(error: ErrorLine(error: error, sequence: nil), into: &line)

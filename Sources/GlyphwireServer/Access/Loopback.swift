@@ -1,8 +1,8 @@
 internal import NIOCore
 
-/// The addresses by which a machine reaches itself, and nobody else reaches it.
+/// Loopback addresses, by which only programs of the same machine connect.
 package enum Loopback {
-    /// Whether `host` is such an address, or a name that stands for one.
+    /// Whether `host` is a loopback address, or a name of one.
     package static func contains(_ host: String) -> Bool {
         let name = host.lowercased()
         if name == "localhost" || name.hasSuffix(".localhost") { return true }

@@ -1,24 +1,24 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// What a proxy says of the client behind it before the client's own bytes: the PROXY protocol, versions 1 and 2.
+/// PROXY protocol header, version 1 or 2, by which a proxy reports the client's address.
 struct ProxyHeader: Equatable {
-    /// Where the client comes from; `nil` where the proxy speaks for itself, or does not know.
+    /// The client's address; `nil` where the proxy connects for itself, or does not know it.
     let client: SocketAddress?
 
     private static let signature: [UInt8] = [
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
-    /// The longest line of version 1, its end among it.
+    /// The longest line of version 1, with its end.
     private static let maxLineByteCount = 107
-    /// Addresses and additions of version 2; larger ones are nobody's.
+    /// The limit of addresses and extensions of version 2; no proxy sends more.
     private static let maxBodyByteCount = 4096
 
-    /// Takes a header off the front of `buffer`.
+    /// Parses a header at the front of `buffer`.
     ///
-    /// - Parameter buffer: What has come; its reader index moves past the header, or not at all.
+    /// - Parameter buffer: The bytes received; its reader index moves past a whole header.
     /// - Returns: `nil` until the whole header is there.
-    /// - Throws: ``WireError`` if what is there is not the begin of one.
+    /// - Throws: ``WireError`` if the bytes are not the beginning of a header.
     static func next(in buffer: inout ByteBuffer) throws(WireError) -> ProxyHeader? {
         let start = buffer.readableBytesView.prefix(self.signature.count)
         guard let first = start.first else { return nil }
@@ -30,7 +30,7 @@ struct ProxyHeader: Equatable {
         return try self.line(&buffer)
     }
 
-    /// A header of version 2.
+    /// Parses a header of version 2.
     private static func binary(_ buffer: inout ByteBuffer) throws(WireError) -> ProxyHeader? {
         var rest = buffer
         rest.moveReaderIndex(forwardBy: self.signature.count)
@@ -60,7 +60,7 @@ struct ProxyHeader: Equatable {
         return ProxyHeader(client: client)
     }
 
-    /// A header of version 1: a line of text.
+    /// Parses a header of version 1, a line of text.
     private static func line(_ buffer: inout ByteBuffer) throws(WireError) -> ProxyHeader? {
         let view = buffer.readableBytesView.prefix(self.maxLineByteCount)
         guard let end = view.firstIndex(of: UInt8(ascii: "\n")) else {
@@ -92,7 +92,7 @@ struct ProxyHeader: Equatable {
 }
 
 extension ByteBuffer {
-    /// Moves past bytes that are of no interest, if they are there.
+    /// Skips `count` bytes, if they are there.
     fileprivate mutating func moveReaderIndex(within count: Int) -> Bool {
         guard self.readableBytes >= count else { return false }
         self.moveReaderIndex(forwardBy: count)

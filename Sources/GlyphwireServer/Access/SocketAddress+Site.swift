@@ -7,7 +7,7 @@ internal import NIOCore
 #endif
 
 extension SocketAddress {
-    /// What is counted as one address: of IPv6 the first half, since whoever has one address there has the whole network.
+    /// The address that limits count: of IPv6 the network of 64 bits, which one client may have whole.
     var site: String {
         let text = self.ipAddress ?? "unknown"
         guard case .v6 = self else { return text }

@@ -6,41 +6,41 @@ package import NIOSSL
     internal import Musl
 #endif
 
-/// The files that a server speaks TLS with, all of them PEM.
+/// PEM files for TLS.
 public struct TLSFiles: Sendable, Hashable {
-    /// The path of the server's certificate, followed by those that lead to its authority.
+    /// The path of the server's certificate chain.
     public var certificate: String
-    /// The path of its private key.
+    /// The path of the private key.
     public var key: String
-    /// The path of the authorities whose clients are served; `nil` asks for no certificate of a client.
+    /// The path of the authorities that client certificates must come from; `nil` requires no client certificate.
     public var clientAuthorities: String?
 
-    /// Files to be read when the server starts.
+    /// Files to be loaded when the server starts.
     ///
     /// - Parameters:
-    ///   - certificate: The server's certificate and those above it.
-    ///   - key: Its private key, not encrypted.
-    ///   - clientAuthorities: Whose clients are served.
+    ///   - certificate: The certificate chain.
+    ///   - key: The private key, not encrypted.
+    ///   - clientAuthorities: The authorities of client certificates.
     public init(certificate: String, key: String, clientAuthorities: String? = nil) {
         self.certificate = certificate
         self.key = key
         self.clientAuthorities = clientAuthorities
     }
 
-    /// Reads the files.
+    /// Loads the files.
     ///
     /// - Returns: TLS 1.2 or later, with the files as they are now.
     /// - Throws: ``GlyphwireServerError`` that names the file that is missing or wrong.
     package func configuration() throws(GlyphwireServerError) -> TLSConfiguration {
-        let chain = try Self.reading(self.certificate, "certificate") { try NIOSSLCertificate.fromPEMFile($0) }
-        let key = try Self.reading(self.key, "private key") { try NIOSSLPrivateKey(file: $0, format: .pem) }
+        let chain = try Self.load(self.certificate, as: "certificate") { try NIOSSLCertificate.fromPEMFile($0) }
+        let key = try Self.load(self.key, as: "private key") { try NIOSSLPrivateKey(file: $0, format: .pem) }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv12
         if let path = self.clientAuthorities {
-            let authorities = try Self.reading(path, "certificates of authorities") {
+            let authorities = try Self.load(path, as: "certificates of authorities") {
                 try NIOSSLCertificate.fromPEMFile($0)
             }
             configuration.trustRoots = .certificates(authorities)
@@ -49,7 +49,7 @@ public struct TLSFiles: Sendable, Hashable {
         return configuration
     }
 
-    /// What new connections are secured with.
+    /// A context for new connections.
     func context() throws(GlyphwireServerError) -> NIOSSLContext {
         let configuration = try self.configuration()
         do {
@@ -64,10 +64,11 @@ public struct TLSFiles: Sendable, Hashable {
         }
     }
 
-    private static func reading<Value>(
+    /// Loads a file, which errors name as `what`.
+    private static func load<Value>(
         _ path: String,
-        _ what: String,
-        _ read: (String) throws -> Value
+        as what: String,
+        with read: (String) throws -> Value
     ) throws(GlyphwireServerError) -> Value {
         guard access(path, R_OK) == 0 else {
             let reason = String(cString: strerror(errno))

@@ -1,7 +1,7 @@
+internal import CoreMetrics
 internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
-internal import Synchronization
 
 /// Accounting of one connection: bytes, frames and errors, for its own statistics, its gauge, the server's meters and the log.
 final class ConnectionAccounting {
@@ -33,13 +33,13 @@ final class ConnectionAccounting {
 
     /// Bytes were received.
     func received(byteCount: Int) {
-        self.meters.receivedBytes.wrappingAdd(byteCount, ordering: .relaxed)
+        self.meters.metrics.receivedBytes.increment(by: byteCount)
         self.gauge.received(byteCount: byteCount)
     }
 
     /// Bytes of a line were written.
     func sent(byteCount: Int) {
-        self.meters.sentBytes.wrappingAdd(byteCount, ordering: .relaxed)
+        self.meters.metrics.sentBytes.increment(by: byteCount)
         self.gauge.sent(byteCount: byteCount)
     }
 
@@ -58,7 +58,7 @@ final class ConnectionAccounting {
     /// An `error` line was written.
     func errorSent(_ error: WireError) {
         self.meters.errorSent(error)
-        self.log(.debug, "message refused", [LogKeys.code: "\(error.code.rawValue)"])
+        self.log(.debug, "message refused", metadata: [LogKeys.code: "\(error.code.rawValue)"])
     }
 
     /// The line that answers a `stats` message.
@@ -68,7 +68,7 @@ final class ConnectionAccounting {
     }
 
     /// Writes a message about this connection to the log.
-    func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata) {
+    func log(_ level: Logger.Level, _ message: Logger.Message, metadata: Logger.Metadata) {
         self.logger.log(
             level: level,
             message,
@@ -78,7 +78,7 @@ final class ConnectionAccounting {
 
     /// Writes a message with the client's address to the log.
     func logPeer(_ level: Logger.Level, _ message: Logger.Message) {
-        self.log(level, message, [LogKeys.peer: "\(self.peer)"])
+        self.log(level, message, metadata: [LogKeys.peer: "\(self.peer)"])
     }
 
     /// Writes the connection's totals to the log when it has closed.
@@ -86,7 +86,7 @@ final class ConnectionAccounting {
         self.log(
             .info,
             "connection closed",
-            [
+            metadata: [
                 LogKeys.peer: "\(self.peer)",
                 LogKeys.client: "\(client ?? "")",
                 LogKeys.token: "\(token?.name ?? "")",

@@ -122,7 +122,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A client that closes TCP without a TLS close still gets its answers.
         if case NIOSSLError.uncleanShutdown = error { return }
-        self.accounting.log(.debug, "connection failed", [LogKeys.error: "\(error)"])
+        self.accounting.log(.debug, "connection failed", metadata: [LogKeys.error: "\(error)"])
         context.close(promise: nil)
     }
 

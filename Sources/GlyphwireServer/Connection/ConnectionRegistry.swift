@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
@@ -17,6 +18,12 @@ final class ConnectionRegistry: Sendable {
     }
 
     private let state = NIOLockedValueBox(State())
+    private let openConnections: Meter
+
+    /// A registry without connections.
+    ///
+    /// - Parameter openConnections: Records how many are open.
+    init(openConnections: Meter) { self.openConnections = openConnections }
 
     /// Connections that are open.
     var count: Int { self.state.withLockedValue { $0.channels.count } }
@@ -31,6 +38,7 @@ final class ConnectionRegistry: Sendable {
         let isDraining = self.state.withLockedValue { state in
             state.channels[id] = channel
             state.gauges[id] = gauge
+            self.openConnections.set(state.channels.count)
             return state.isDraining
         }
         channel.closeFuture.whenComplete { _ in self.remove(id) }
@@ -76,6 +84,7 @@ final class ConnectionRegistry: Sendable {
         let emptied = self.state.withLockedValue { state -> [EventLoopPromise<Void>] in
             state.channels[id] = nil
             state.gauges[id] = nil
+            self.openConnections.set(state.channels.count)
             guard state.channels.isEmpty else { return [] }
             defer { state.emptied = [] }
             return state.emptied

@@ -2,44 +2,44 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// The rules of one connection: who is let in, how much it may have unanswered, in which order it is answered, how it ends.
+/// State machine of one connection: authentication, back-pressure, order of replies, and end.
 ///
-/// Pure: events go in as calls in the past tense, and what is to be done comes out. Every message that asks for a line
-/// has a place in one line of replies; a place whose reply is not known yet holds back those behind it.
+/// Pure: events are calls in the past tense, and orders are returned. Every message that is answered has a slot in one queue of
+/// replies; a slot whose reply is not known yet holds back those behind it.
 struct ConnectionStateMachine: ~Copyable {
-    /// A message, understood.
+    /// Parsed message.
     enum Request {
         /// A frame that a worker can read.
         case frame(FrameDescription)
-        /// A frame that cannot be read, and what it is told.
+        /// A frame that cannot be read, with its result.
         case badFrame(FrameResult)
-        /// Options for the frames that follow, and what became of the token among them.
+        /// Options for the frames that follow, with the outcome of authentication.
         case configure(StreamConfiguration, Access = .notShown)
-        /// Options that cannot be honoured, and what they are told.
+        /// Options that are rejected, with the error.
         case badConfiguration(WireError)
-        /// A request for a `pong`, whose time of sending is not known yet.
+        /// A request for a `pong`, which gets its time of sending when it is written.
         case ping(Pong)
         /// A request for a `stats` line.
         case stats
         /// The last message.
         case end
-        /// A message of no type that there is, and what it is told.
+        /// A message of an unknown type, with the error.
         case unknown(WireError)
     }
 
-    /// What became of a token.
+    /// Outcome of authentication.
     enum Access: Equatable {
-        /// There was none, or nobody asks for one.
+        /// No token was shown, or none is required.
         case notShown
-        /// It lets its holder in.
+        /// The token is valid.
         case granted
-        /// It is wrong.
+        /// The token is unknown.
         case wrong
-        /// It is right, but does not let its holder in.
+        /// The token is known, but expired or in use by too many connections.
         case refused(WireError)
     }
 
-    /// What a message leads to, besides its reply.
+    /// Action that a message requires, besides its reply.
     enum MessageAction: Equatable {
         /// Nothing.
         case none
@@ -51,11 +51,11 @@ struct ConnectionStateMachine: ~Copyable {
         case refuseLater(ErrorLine, ticket: Int)
     }
 
-    /// A line for the client.
+    /// Line for the client.
     enum Reply {
         /// The first line.
         case hello
-        /// A frame that was answered by a worker, or for a newer one's sake.
+        /// A frame that a worker has answered, or a newer one superseded.
         case frame(FinishedFrame)
         /// A frame that never reached a worker.
         case badFrame(FrameResult)
@@ -65,15 +65,15 @@ struct ConnectionStateMachine: ~Copyable {
         case pong(Pong)
         /// The statistics, as they are when the line is written.
         case stats(sequence: UInt64)
-        /// A message that could not be honoured.
+        /// A message that was rejected.
         case error(ErrorLine)
-        /// That the server stops.
+        /// The notice that the server stops.
         case goAway
         /// The last line of a stream that was ended.
         case end(EndLine)
     }
 
-    /// What is to be done next.
+    /// Order for the handler.
     enum Order {
         /// Write this line.
         case send(Reply)
@@ -104,14 +104,14 @@ struct ConnectionStateMachine: ~Copyable {
     private var firstTicket = 0
     private var unansweredFrames = 0
     private var frames: UInt64 = 0
-    /// Whether the client is to be told that the server stops, ahead of the answers that it still gets.
+    /// Whether a `goaway` is due, ahead of the replies that are left.
     private var isGoAwayDue = false
 
-    /// A connection that was just made and is to be greeted.
+    /// A new connection, whose first reply is the `hello`.
     ///
     /// - Parameters:
     ///   - requiresToken: Whether the first message must show a token.
-    ///   - delivery: What becomes of frames until the client says otherwise.
+    ///   - delivery: The delivery of frames until the client configures another.
     ///   - window: Frames that may be unanswered at a time where every one is read.
     ///   - maxUnansweredMessages: Messages, frames among them, that may be unanswered at a time.
     init(requiresToken: Bool, delivery: Delivery, window: Int, maxUnansweredMessages: Int) {
@@ -122,7 +122,7 @@ struct ConnectionStateMachine: ~Copyable {
         self.replies.append(.hello)
     }
 
-    /// Whether the client has yet to show its token.
+    /// Whether the client has not shown its token yet.
     var isUnauthenticated: Bool { self.phase == .unauthenticated }
 
     /// Whether the order to finish was given.
@@ -142,13 +142,13 @@ struct ConnectionStateMachine: ~Copyable {
         return self.delivery == .live || self.unansweredFrames < self.window
     }
 
-    /// Whether frames wait for a worker, or for those before them.
+    /// Whether frames wait for a worker, or for the replies before them.
     var hasUnansweredFrames: Bool { self.unansweredFrames > 0 }
 
-    /// Whether lines are due.
+    /// Whether replies are due.
     var hasUnansweredMessages: Bool { !self.replies.isEmpty }
 
-    /// Whether every frame is to be read, and the client waits for room.
+    /// Whether every frame is read, and the client waits for room.
     var readsEveryFrame: Bool { self.delivery == .every }
 
     /// Whether bytes from the client are wanted: there is room for a message, and more can come.
@@ -183,13 +183,13 @@ struct ConnectionStateMachine: ~Copyable {
         return .none
     }
 
-    /// What comes in cannot be taken apart any more, maybe because it is of another protocol.
+    /// The bytes cannot be framed any more, maybe because they are of a foreign protocol.
     mutating func framingFailed(_ error: WireError, isForeignProtocol: Bool) {
-        // Whoever is not let in yet is told to show a token, not how large a message may be.
+        // An unauthenticated client is asked for its token, not informed about limits.
         self.refuse(self.phase == .unauthenticated && !isForeignProtocol ? .missingToken : error, sequence: nil)
     }
 
-    /// The client cannot be served, or has to go.
+    /// The client cannot be served, or served any longer.
     mutating func connectionRefused(_ error: WireError) {
         if self.takesMessages { self.refuse(error, sequence: nil) }
     }
@@ -202,14 +202,14 @@ struct ConnectionStateMachine: ~Copyable {
         if self.isInputClosed, self.phase != .finished { self.phase = .ending }
     }
 
-    /// The server stops: what was taken is answered, nothing more is taken.
+    /// The server stops: accepted messages are answered, no more are accepted.
     mutating func drainStarted() {
         guard self.takesMessages else { return }
         self.phase = .ending
         self.isGoAwayDue = true
     }
 
-    /// The client does not take its lines: those to come are not written, but for one that says so.
+    /// The client does not read its lines: those to come are replaced by one error.
     mutating func linesStuck() {
         guard self.phase != .finished else { return }
         self.firstTicket += self.replies.count
@@ -220,7 +220,7 @@ struct ConnectionStateMachine: ~Copyable {
     /// A frame was answered: read by a worker, or dropped for a newer one.
     mutating func frameFinished(_ frame: FinishedFrame, ticket: Int) { self.replied(.frame(frame), ticket: ticket) }
 
-    /// Whoever showed a wrong token has waited long enough for the answer.
+    /// The delay of the answer to a wrong token is over.
     mutating func refusalDue(_ line: ErrorLine, ticket: Int) { self.replied(.error(line), ticket: ticket) }
 
     private mutating func replied(_ reply: Reply, ticket: Int) {
@@ -229,7 +229,7 @@ struct ConnectionStateMachine: ~Copyable {
         self.replies[index] = reply
     }
 
-    /// What is to be done next, if anything can be; each order is given once.
+    /// The next order, if there is one; each is given once.
     mutating func nextOrder() -> Order? {
         // Nothing comes before the greeting, which is the first of all replies.
         if self.isGoAwayDue, self.firstTicket > 0 {
@@ -251,7 +251,7 @@ struct ConnectionStateMachine: ~Copyable {
         return .send(reply)
     }
 
-    /// The first message must show the token; whoever mistypes an option in it is told, and may try again.
+    /// The first message must show the token; one with a rejected option may be sent again.
     private mutating func firstMessageReceived(_ request: Request, sequence: UInt64) -> MessageAction {
         switch request {
         case .configure(let configuration, let access) where access != .notShown:
@@ -266,7 +266,7 @@ struct ConnectionStateMachine: ~Copyable {
         return .none
     }
 
-    /// A configure whose token, if it has one, was looked at.
+    /// A configure whose token, if it has one, was checked.
     private mutating func configured(
         _ configuration: StreamConfiguration,
         _ access: Access,
@@ -294,7 +294,7 @@ struct ConnectionStateMachine: ~Copyable {
         return .configure(configured.options)
     }
 
-    /// Says why nothing more is taken.
+    /// Reports an error, and accepts no more messages.
     private mutating func refuse(_ error: WireError, sequence: UInt64?) {
         self.replies.append(.error(ErrorLine(error: error, sequence: sequence)))
         self.phase = .ending
@@ -312,6 +312,6 @@ extension WireError {
     )
     fileprivate static let wrongToken = WireError(
         .authFailed,
-        "the token is not this server's; ask whoever runs it, connect again and send the right one"
+        "the token is not valid here; ask the server's operator, connect again and send the right one"
     )
 }

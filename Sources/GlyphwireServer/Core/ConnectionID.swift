@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// A connection's number: counted from 1 since the server started, never used twice.
+/// Connection number: counted from 1 since the server started, never used twice.
 struct ConnectionID: Sendable, Hashable, CustomStringConvertible {
     private static let last = Atomic<UInt64>(0)
 
     /// The number itself, as logs show it.
     let number: UInt64
 
-    /// The identity of number `number`.
+    /// The connection number `number`.
     init(_ number: UInt64) { self.number = number }
 
-    /// A number nobody has yet.
+    /// The next unused number.
     static func next() -> ConnectionID {
         ConnectionID(self.last.wrappingAdd(1, ordering: .relaxed).newValue)
     }

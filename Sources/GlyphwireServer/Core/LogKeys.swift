@@ -1,4 +1,4 @@
-/// The names of the facts in log metadata.
+/// Keys of log metadata.
 enum LogKeys {
     static let connection = "connection"
     static let peer = "peer"

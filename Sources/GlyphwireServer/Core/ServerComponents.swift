@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import TextRecognition
@@ -11,17 +12,31 @@ final class ServerComponents: Sendable {
     let limiter: ConnectionLimiter
     let tls: TLSContextProvider
     let queue: FrameQueue
-    let connections = ConnectionRegistry()
+    let connections: ConnectionRegistry
     /// The memory for payloads that are received or wait.
     let frameMemory: MemoryBudget
     /// The memory for frames that later ones are compared with.
     let streamMemory: MemoryBudget
-    let meters = ServerMeters()
+    let meters: ServerMeters
     let watchers = WatcherList()
     let selfTest = SelfTest()
 
-    /// The components of a server with `configuration`.
-    init(configuration: ServerConfiguration, engine: any ReadingEngine, logger: Logger) {
+    /// The components of a server.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - engine: The engine that reads frames.
+    ///   - logger: The log.
+    ///   - factory: The factory of the metrics; by default they are not kept.
+    init(
+        configuration: ServerConfiguration,
+        engine: any ReadingEngine,
+        logger: Logger,
+        metrics factory: any MetricsFactory = NOOPMetricsHandler.instance
+    ) {
+        let metrics = ServerMetrics(factory: factory, workers: configuration.workers)
+        self.meters = ServerMeters(metrics: metrics)
+        self.connections = ConnectionRegistry(openConnections: metrics.connections)
         self.configuration = configuration
         self.engine = engine
         self.logger = logger
@@ -30,7 +45,7 @@ final class ServerComponents: Sendable {
         self.tls = TLSContextProvider(files: configuration.tls)
         self.frameMemory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
         self.streamMemory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
-        self.queue = FrameQueue(workers: configuration.workers)
+        self.queue = FrameQueue(workers: configuration.workers, metrics: metrics.queue)
     }
 
     /// The statistics of the frames of all connections.
@@ -39,9 +54,9 @@ final class ServerComponents: Sendable {
     /// A reader for frames of this process.
     ///
     /// - Parameters:
-    ///   - id: The number of the stream whose turns it takes.
+    ///   - id: The number under which its frames take turns.
     ///   - meters: The meters that count its frames; `nil` counts none.
-    /// - Returns: A reader whose frames the workers read.
+    /// - Returns: A reader for frames of this process.
     func makeLocalReader(id: ConnectionID = .next(), meters: ServerMeters?) -> LocalReader {
         LocalReader(
             id: id,

@@ -2,15 +2,15 @@ internal import FramePipeline
 public import GlyphwireProtocol
 internal import NIOCore
 
-/// Every limit of a server, none of them without end: what strangers, clients and floods can make it hold or wait for.
+/// Limits of a server: what clients and floods can make it hold or wait for.
 ///
-/// Protocol.md has the table of what happens beyond each.
+/// None can be switched off. ``ServerLimit`` is the table of their flags, and Protocol.md says what happens beyond each.
 public struct ServerLimits: Sendable, Hashable {
-    /// What a message, a frame and a result may measure.
+    /// The limits of a message, a frame and a result.
     public var wire: WireLimits
-    /// Bytes of a message from a client that has yet to show its token.
+    /// Bytes of a message from a client that has not shown its token yet.
     ///
-    /// Default 16 KiB: strangers cannot make the server hold more than that takes.
+    /// Default 16 KiB, which bounds the memory of unauthenticated connections.
     public var maxUnauthenticatedBytes: Int
     /// Connections at a time.
     ///
@@ -20,65 +20,62 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// Default 256.
     public var maxConnectionsPerAddress: Int
-    /// Frames of one connection that may be unanswered at a time where every frame is to be read; no more is read from
-    /// its socket meanwhile.
+    /// Frames of one connection that may be unanswered at a time where every frame is read.
     ///
-    /// Default: two more than there are workers by default, so that one connection can keep all of them busy while its
-    /// next frames are on their way; but no more than 16, since the memory of a connection is bounded by so many messages,
-    /// the one that is coming in, and 256 KiB, which is what one turn of reading brings at most.
+    /// No more is read from its socket meanwhile. Default: two more than there are workers by default, so that one connection can
+    /// keep all of them busy while its next frames are in flight; at most 16, since this many messages, the one that is being
+    /// received, and 256 KiB, the most that one turn of reading receives, bound the memory of a connection.
     public var window: Int
-    /// Messages of one connection, frames among them, that may be unanswered at a time; no more is read from its socket
-    /// meanwhile.
+    /// Messages of one connection, frames among them, that may be unanswered at a time.
     ///
-    /// Default 128. Frames that a newer one took the place of have their lines wait behind the frame in work: this is how
-    /// many can come in one frame's time, two seconds at 60 a second.
+    /// No more is read from its socket meanwhile. Default 128. The lines of superseded frames wait behind the frame in work: this many can be received in the time of one
+    /// frame, two seconds at 60 frames a second.
     public var maxUnansweredMessages: Int
-    /// Bytes written to one connection and not yet taken by the system, past which no message is taken from it.
+    /// Bytes written to one connection and not yet accepted by its socket, past which no message is taken from it.
     ///
     /// Default 256 KiB.
     public var maxUnsentBytes: Int
-    /// Bytes of payloads that all connections together have sent and that were not read yet.
+    /// Bytes of payloads of all connections together that are received and not read yet.
     ///
-    /// Default 512 MiB, or an eighth of what the system lets the process have if that is less. Frames that would take more
-    /// are answered `overloaded` where they are to be fresh, and left in their sockets where every one is to be read and
-    /// others of the same stream still have memory to give back.
+    /// Default 512 MiB, or an eighth of the memory of the process if that is less. Frames beyond it are answered `overloaded`
+    /// in live streams, and left in their sockets where every frame is read and others of the same stream still hold memory.
     ///
-    /// What streams remember of their last frames, to compare the next with, may take as much again; streams that find no
-    /// room are read frame by frame. What a worker takes beside that is bounded by the largest picture.
+    /// The memory of streams, for frames that later ones are compared with, may take as much again; streams without room are
+    /// read frame by frame. The memory of a worker is bounded by the largest picture.
     public var maxMemoryBytes: Int
-    /// Wrong tokens from one address within a minute, past which it is kept out for the rest of it.
+    /// Wrong tokens from one address within a minute, past which it is refused for the rest of it.
     ///
     /// Default 10.
     public var maxWrongTokens: Int
-    /// How long whoever shows a wrong token waits for the answer.
+    /// How long the answer to a wrong token is held back.
     ///
     /// Default 1 s.
     public var wrongTokenDelay: Duration
-    /// From a connection's begin to the header of its first message; where a token is asked for, to the token.
+    /// The time from the start of a connection to its first message, or to a token where one is required.
     ///
     /// Default 5 s.
     public var firstMessageTime: Duration
-    /// From a message's first byte to its last, while the server reads.
+    /// The time from a message's first byte to its last, while the server reads.
     ///
     /// Default 60 s.
     public var messageTime: Duration
-    /// Between messages, while no answer is due; a `ping` is a message, too.
+    /// The time between messages, pings among them, while no answer is due.
     ///
     /// Default 10 min.
     public var idleTime: Duration
-    /// How long a client may leave lines untaken; one that takes not a byte of them for so long is shown out.
+    /// The time without a byte of waiting lines read, after which a client is closed.
     ///
     /// Default 60 s.
     public var slowReaderTime: Duration
-    /// How long a client's system may leave bytes unacknowledged, or the server's questions whether it is still there.
+    /// The time a client's system may leave bytes, or TCP keep-alive probes, unacknowledged.
     ///
-    /// Default 150 s, at most 65,000 s: a client that is gone without a word, its power or its network cut, is found so.
-    /// It should be more than twice ``slowReaderTime``: a client that is there and takes no lines, however long it is asked,
-    /// would else be closed without being told.
+    /// Default 150 s, at most 65,000 s: it detects a client whose power or network is cut. It should be more than twice
+    /// ``slowReaderTime``: a client that is alive and reads no lines would otherwise be closed without an error.
     public var peerTime: Duration
 
-    /// Connections beyond ``maxConnections`` that are told so at a time; further ones are closed without a word, lest they use
-    /// up the descriptors that the process needs for itself.
+    /// Connections beyond ``maxConnections`` that get an error at a time.
+    ///
+    /// Further ones are closed without one, so that they do not use up the file descriptors of the process.
     var maxRefusedConnections: Int { min(max(self.maxConnections / 4, 1), 64) }
 
     /// The defaults.

@@ -4,7 +4,7 @@
     internal import Musl
 #endif
 
-/// The time that clients compare their own clocks with; it may jump, so nothing is measured by it.
+/// Wall clock, for clients to compare theirs with; it may jump, so nothing is measured by it.
 enum WallClock {
     /// Whole seconds since 1970.
     static var seconds: Int { Int(self.microseconds / 1_000_000) }

@@ -1,16 +1,16 @@
 internal import GlyphwireProtocol
 internal import Histogram
 
-/// Frames by what became of them, and how long the stages of those that were read took.
+/// Frame statistics: frames by status, and the stage times of those that were read.
 ///
-/// The histograms keep two significant digits, so a percentile is at most 0.8 % too high. They are made with the first
-/// frame: a connection that sends none costs nothing.
+/// The histograms keep two significant digits, so a percentile is at most 0.8 % too high. They are allocated with the first
+/// frame, so a connection without frames costs nothing.
 struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable {
     private struct Stages {
         var queue, decode, detect, recognize, total: Histogram<Count>
 
         init() {
-            // Times of up to a second have their place from the start; longer ones make a histogram grow.
+            // Times of up to a second have their buckets from the start; longer ones make a histogram grow.
             var empty = Histogram<Count>(highestTrackableValue: 1_000_000, numberOfSignificantValueDigits: .two)
             empty.autoResize = true
             (self.queue, self.decode, self.detect, self.recognize, self.total) = (empty, empty, empty, empty, empty)
@@ -21,7 +21,7 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
     private(set) var ok = 0
     /// Frames that were answered with an error.
     private(set) var failed = 0
-    /// Frames that a newer one took the place of.
+    /// Frames that a newer one superseded.
     private(set) var dropped = 0
     /// Frames that were older than their deadline.
     private(set) var expired = 0
@@ -51,7 +51,7 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
         self.stages?.total.record(microseconds: timings.total)
     }
 
-    /// What a `stats` line says of these frames.
+    /// The statistics as a `stats` line reports them.
     var scope: Stats.Scope {
         var scope = Stats.Scope(ok: self.ok, error: self.failed, dropped: self.dropped, expired: self.expired)
         if let stages = self.stages {
@@ -66,7 +66,7 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
 }
 
 extension Histogram {
-    /// Longer times count as an hour, so that a histogram's growth has an end.
+    /// Longer times count as an hour, which bounds a histogram's size.
     private static var longest: UInt64 { 3_600_000_000 }
 
     fileprivate mutating func record(microseconds: Int) {

@@ -23,7 +23,7 @@ public struct LocalReader: Sendable {
     /// A reader of frames.
     ///
     /// - Parameters:
-    ///   - id: The number of the stream whose turns it takes.
+    ///   - id: The number under which its frames take turns.
     ///   - queue: The queue of the workers.
     ///   - engine: The engine, which validates reading options.
     ///   - limits: The limits of frames.

@@ -1,14 +1,14 @@
-/// How often something has happened lately.
+/// Rate meter: events per second over a sliding window.
 struct RateMeter: Sendable {
-    /// The window in seconds, the one that has begun among them.
+    /// The window in seconds, with the one that has begun.
     static let window = 10
 
     /// Counts of the last seconds, in a ring.
     private var counts = [Int](repeating: 0, count: Self.window)
-    /// The last second that was counted in.
+    /// The second of the last event.
     private var second = 0
 
-    /// Counts once.
+    /// Counts an event.
     ///
     /// - Parameter second: Whole seconds since any fixed time; never goes back.
     mutating func record(at second: Int) {
@@ -16,17 +16,17 @@ struct RateMeter: Sendable {
         self.counts[second % Self.window] += 1
     }
 
-    /// How often it happened in a second, on average over the window.
+    /// The average rate over the window.
     ///
     /// - Parameters:
     ///   - now: Time since the same fixed time.
-    ///   - age: For how long there has been something to count.
-    /// - Returns: The rate; of what is younger than a second, what happened in it.
+    ///   - age: How long events have been counted.
+    /// - Returns: Events per second; within the first second, the events so far.
     func perSecond(at now: Duration, age: Duration) -> Double {
         var meter = self
         let second = Int(now.components.seconds)
         meter.advance(to: second)
-        // The second that has begun counts for as much of it as is over.
+        // The second that has begun counts by the part of it that has passed.
         let covered = min(now / .seconds(1) - Double(second) + Double(Self.window - 1), age / .seconds(1))
         return Double(meter.counts.reduce(0, +)) / max(covered, 1)
     }

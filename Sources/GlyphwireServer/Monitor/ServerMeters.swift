@@ -1,32 +1,42 @@
+internal import CoreMetrics
 internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 internal import Synchronization
 
-/// Meters of one server: counts of frames, bytes, connections and errors, and its state, from any thread.
+/// Meters of one server: its metrics, its statistics for `stats` lines, and its state, from any thread.
 final class ServerMeters: Sendable {
-    /// Statistics of the frames of all connections.
+    /// The metrics, which operators see.
+    let metrics: ServerMetrics
+    /// The statistics of the frames of all connections, which clients see.
     let statistics = NIOLockedValueBox(ServerStatistics())
-    /// Bytes that clients sent.
-    let receivedBytes = Atomic<Int>(0)
-    /// Bytes of lines for clients.
-    let sentBytes = Atomic<Int>(0)
-    /// Connections that were accepted.
-    let connections = Atomic<Int>(0)
-    /// `error` lines by their code; they are rare.
-    let errorLines = NIOLockedValueBox<[WireError.Code: Int]>([:])
     /// Times that tokens were replaced, or one has expired.
     let tokenChanges = Atomic<Int>(0)
     /// Whether the server listens.
     let isListening = Atomic(false)
-    /// The end of the grace period of a shutdown; `nil` before a shutdown.
-    let end = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
 
-    /// Whether the server takes no more connections.
-    var isDraining: Bool { self.end.withLockedValue { $0 != nil } }
+    private let end = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
+
+    /// The meters of a server that was just made.
+    init(metrics: ServerMetrics) { self.metrics = metrics }
+
+    /// The end of the grace period of a shutdown; `nil` before a shutdown.
+    var drainDeadline: ContinuousClock.Instant? { self.end.withLockedValue(\.self) }
+
+    /// Whether the server is shutting down.
+    var isDraining: Bool { self.drainDeadline != nil }
+
+    /// A shutdown has begun, with a grace period until `end`.
+    func drainStarted(until end: ContinuousClock.Instant) {
+        self.end.withLockedValue { $0 = end }
+        self.metrics.draining.set(1)
+    }
 
     /// A frame was answered.
-    func frameAnswered(_ result: FrameResult) { self.statistics.withLockedValue { $0.frameAnswered(result) } }
+    func frameAnswered(_ result: FrameResult) {
+        self.metrics.frameAnswered(result)
+        self.statistics.withLockedValue { $0.frameAnswered(result) }
+    }
 
     /// An `error` line was written.
-    func errorSent(_ error: WireError) { self.errorLines.withLockedValue { $0[error.code, default: 0] += 1 } }
+    func errorSent(_ error: WireError) { self.metrics.errorSent(error) }
 }

@@ -1,56 +1,135 @@
-public import GlyphwireProtocol
-public import TextModel
+internal import CoreMetrics
+internal import GlyphwireProtocol
+internal import TextModel
 
-/// What a server has counted since its start, and what it is doing now.
-public struct ServerMetrics: Sendable {
-    /// How long the stages of the frames that were read took, by the names of Protocol.md.
-    public struct Stages: Sendable {
-        /// From the last byte received to the start of decoding.
-        public internal(set) var queue = DurationHistogram()
-        /// Payload to pixels.
-        public internal(set) var decode = DurationHistogram()
-        /// Finding where text is.
-        public internal(set) var detect = DurationHistogram()
-        /// Reading it and placing words and characters.
-        public internal(set) var recognize = DurationHistogram()
-        /// From the last byte received to the result.
-        public internal(set) var total = DurationHistogram()
+/// Metrics of one server, recorded through swift-metrics from any thread.
+struct ServerMetrics: Sendable {
+    /// Timers of the stages of frames that were read, by the names of Protocol.md.
+    private struct Stages: Sendable {
+        let queue, decode, detect, recognize, total: Timer
+
+        init(factory: any MetricsFactory) {
+            self.queue = factory.timer(.frameStage, ["stage": "queue"])
+            self.decode = factory.timer(.frameStage, ["stage": "decode"])
+            self.detect = factory.timer(.frameStage, ["stage": "detect"])
+            self.recognize = factory.timer(.frameStage, ["stage": "recognize"])
+            self.total = factory.timer(.frameTime)
+        }
+
+        func record(_ timings: FrameTimings) {
+            self.queue.recordMicroseconds(timings.queue)
+            self.decode.recordMicroseconds(timings.decode)
+            self.detect.recordMicroseconds(timings.detect)
+            self.recognize.recordMicroseconds(timings.recognize)
+            self.total.recordMicroseconds(timings.total)
+        }
     }
 
-    /// Frames that were read, ``reused`` ones among them.
-    public var ok: Int
-    /// Frames that showed what the one before them showed.
-    public var reused: Int
-    /// Frames that a newer one took the place of.
-    public var dropped: Int
-    /// Frames that were older than their deadline.
-    public var expired: Int
-    /// Frames that were answered with an error, by its code.
-    public var frameErrors: [WireError.Code: Int]
-    /// Warnings that results had, by their code.
-    public var frameWarnings: [FrameWarning.Code: Int]
-    /// `error` lines, which answer other messages than frames or end a connection, by their code.
-    public var errorLines: [WireError.Code: Int]
-    /// How long the stages took.
-    public var stages: Stages
-    /// How old frames were when they were answered, where that is known.
-    public var age: DurationHistogram
-    /// Bytes that clients sent.
-    public var receivedBytes: Int
-    /// Bytes of lines for clients.
-    public var sentBytes: Int
+    /// Open connections.
+    let connections: Meter
     /// Connections that were accepted.
-    public var acceptedConnections: Int
-    /// Connections that are open.
-    public var openConnections: Int
+    let acceptedConnections: Counter
+    /// Bytes that clients sent.
+    let receivedBytes: Counter
+    /// Bytes of lines for clients.
+    let sentBytes: Counter
+    /// 1 while the server drains, else 0.
+    let draining: Meter
+    /// Frames that wait, and frames in work.
+    let queue: QueueMetrics
+
+    private let read, reused, dropped, expired: Counter
+    private let frameErrors: [WireError.Code: Counter]
+    private let frameWarnings: [FrameWarning.Code: Counter]
+    private let errorLines: [WireError.Code: Counter]
+    private let refusedTokens: Counter
+    private let stages: Stages
+    private let age: Timer
+    private let busyTime: FloatingPointCounter
+
+    /// The metrics of a server with `workers` threads, all of them zero.
+    init(factory: any MetricsFactory, workers: Int) {
+        factory.meter(
+            .build,
+            ["version": GlyphwireServer.version, "protocol": "\(Hello.protocolVersion)"]
+        ).set(1)
+        factory.meter(.workers).set(workers)
+        self.read = factory.counter(.frames, ["status": "ok", "reason": "read"])
+        self.reused = factory.counter(.frames, ["status": "ok", "reason": "reused"])
+        self.dropped = factory.counter(.frames, ["status": "dropped", "reason": "superseded"])
+        self.expired = factory.counter(.frames, ["status": "expired", "reason": "deadline"])
+        self.frameErrors = .init(Self.frameCodes) {
+            factory.counter(.frames, ["status": "error", "reason": $0.rawValue])
+        }
+        self.frameWarnings = .init(FrameWarning.Code.known) { factory.counter(.frameWarnings, ["code": $0.rawValue]) }
+        self.errorLines = .init(Self.lineCodes) { factory.counter(.errorLines, ["code": $0.rawValue]) }
+        self.refusedTokens = factory.counter(.refusedTokens, ["port": "frames"])
+        self.stages = Stages(factory: factory)
+        self.age = factory.timer(.frameAge)
+        self.busyTime = FloatingPointCounter(label: MetricFamily.busyTime.name, factory: factory)
+        self.queue = QueueMetrics(
+            waiting: factory.meter(.queueFrames),
+            inWork: factory.meter(.busyWorkers)
+        )
+        self.connections = factory.meter(.connections)
+        self.acceptedConnections = factory.counter(.acceptedConnections)
+        self.receivedBytes = factory.counter(.receivedBytes)
+        self.sentBytes = factory.counter(.sentBytes)
+        self.draining = factory.meter(.draining)
+    }
+
+    /// A frame was answered.
+    func frameAnswered(_ result: FrameResult) {
+        if let age = result.ageMilliseconds { self.age.recordMilliseconds(age) }
+        switch result.outcome {
+        case .ok(let text):
+            (text.reused ? self.reused : self.read).increment()
+            for warning in text.warnings { self.frameWarnings[warning.code]?.increment() }
+            self.stages.record(result.timings)
+        case .error(let error):
+            self.frameErrors[error.code]?.increment()
+        case .dropped:
+            self.dropped.increment()
+            return
+        case .expired:
+            self.expired.increment()
+            return
+        case .other:
+            return
+        }
+        self.busyTime.increment(by: Double(result.timings.total - result.timings.queue) / 1_000_000)
+    }
+
+    /// An `error` line was written.
+    func errorSent(_ error: WireError) {
+        self.errorLines[error.code]?.increment()
+        if error.code == .authRequired || error.code == .authFailed { self.refusedTokens.increment() }
+    }
+
+    /// Codes that end a frame.
+    private static let frameCodes = WireError.Code.allCases.filter { code in
+        !code.isFatal && !Self.configurationCodes.contains(code) && code != .unknownType
+    }
+    /// Codes that end another message, or a connection.
+    private static let lineCodes = WireError.Code.allCases.filter { code in
+        code.isFatal || Self.configurationCodes.contains(code) || code == .unknownType || code == .unsupportedFlag
+    }
+    private static let configurationCodes: [WireError.Code] = [
+        .badConfiguration, .unknownOption, .badOption, .unsupportedLanguage, .levelUnavailable,
+    ]
+}
+
+/// Metrics of the frame queue.
+struct QueueMetrics: Sendable {
     /// Frames that wait for a worker.
-    public var waitingFrames: Int
-    /// Threads that read frames.
-    public var workers: Int
-    /// Workers that are reading a frame now.
-    public var busyWorkers: Int
-    /// How long workers have been busy with frames that are answered.
-    public var busyTime: Duration
-    /// Whether the server is finishing what it has accepted, and accepts no more.
-    public var isDraining: Bool
+    let waiting: Meter
+    /// Frames that workers are reading.
+    let inWork: Meter
+}
+
+extension Dictionary where Value == Counter {
+    /// A counter for each key, made in their order.
+    fileprivate init(_ keys: [Key], _ counter: (Key) -> Counter) {
+        self.init(uniqueKeysWithValues: keys.map { ($0, counter($0)) })
+    }
 }

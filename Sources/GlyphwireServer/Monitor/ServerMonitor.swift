@@ -2,9 +2,9 @@ public import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 internal import Synchronization
 
-/// Monitor of a server in this process: readiness, metrics, streams and frames.
+/// Monitor of a server in this process: readiness, streams and frames.
 ///
-/// Metrics are always counted; frames are published only while there are watchers.
+/// Frames are published only while there are watchers.
 public struct ServerMonitor: Sendable {
     private let components: ServerComponents
 
@@ -29,32 +29,8 @@ public struct ServerMonitor: Sendable {
         )
     }
 
-    /// The metrics as they are now.
-    public var metrics: ServerMetrics {
-        let (components, meters) = (self.components, self.components.meters)
-        let statistics = components.statistics.withLockedValue(\.self)
-        let load = components.queue.load
-        return ServerMetrics(
-            ok: statistics.frames.ok,
-            reused: statistics.reused,
-            dropped: statistics.frames.dropped,
-            expired: statistics.frames.expired,
-            frameErrors: statistics.errors,
-            frameWarnings: statistics.warnings,
-            errorLines: meters.errorLines.withLockedValue(\.self),
-            stages: statistics.stages,
-            age: statistics.age,
-            receivedBytes: meters.receivedBytes.load(ordering: .relaxed),
-            sentBytes: meters.sentBytes.load(ordering: .relaxed),
-            acceptedConnections: meters.connections.load(ordering: .relaxed),
-            openConnections: components.connections.count,
-            waitingFrames: load.waiting,
-            workers: components.configuration.workers,
-            busyWorkers: load.inWork,
-            busyTime: .microseconds(statistics.busyMicroseconds),
-            isDraining: meters.isDraining
-        )
-    }
+    /// The number of threads that read frames.
+    public var workers: Int { self.components.configuration.workers }
 
     /// The connections that are open, the oldest first.
     public var streams: [StreamStatus] { self.components.connections.gauges.map { $0.status() } }

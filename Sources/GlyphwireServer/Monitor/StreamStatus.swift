@@ -1,45 +1,45 @@
 public import GlyphwireProtocol
 public import TextModel
 
-/// One connection, as it is now.
+/// Status of one connection.
 public struct StreamStatus: Sendable {
-    /// Its number: counted from 1 since the server started, never used twice.
+    /// The number of the connection: counted from 1 since the server started, never used twice.
     public var id: UInt64
-    /// The address that it comes from, with its port.
+    /// The client's address, with its port.
     public var peer: String
-    /// Whether it has shown the token, where one is asked for.
+    /// Whether the client has shown a token, where one is required.
     public var isAuthenticated: Bool
-    /// What it has configured; the token is not in it.
+    /// The options in force, without the token.
     public var configuration: StreamConfiguration
-    /// How long it has been open.
+    /// The time since the connection was accepted.
     public var connected: Duration
-    /// How long ago its last frame came in; `nil` before the first.
+    /// The time since the last frame was received; `nil` before the first.
     public var idle: Duration?
-    /// Frames that came in.
+    /// Frames that were received.
     public var received: Int
     /// Frames that were read.
     public var ok: Int
     /// Frames that were answered with an error.
     public var failed: Int
-    /// Frames that a newer one took the place of.
+    /// Frames that a newer one superseded.
     public var dropped: Int
     /// Frames that were older than their deadline.
     public var expired: Int
-    /// Warnings that its results had, by their code.
+    /// Warnings of its results, by code.
     public var warnings: [FrameWarning.Code: Int]
-    /// Frames that came in each second, over the last ten.
+    /// Frames received per second, over the last ten seconds.
     public var receivedRate: Double
-    /// Frames that were read each second, over the last ten.
+    /// Frames read per second, over the last ten seconds.
     public var readRate: Double
-    /// Bytes that it sent.
+    /// Bytes received from the client.
     public var receivedBytes: Int
-    /// Bytes of lines for it.
+    /// Bytes of lines sent to the client.
     public var sentBytes: Int
-    /// How old its last frame was when it was answered, in milliseconds, where that is known.
+    /// The age of the last frame when it was answered, in milliseconds, where it is known.
     public var ageMilliseconds: Int?
-    /// How long the stages of the last frame took that was read.
+    /// The stage times of the last frame that was read.
     public var timings: FrameTimings?
 
-    /// Frames that came in and have no answer yet.
+    /// Frames that are not answered yet.
     public var unanswered: Int { self.received - self.ok - self.failed - self.dropped - self.expired }
 }

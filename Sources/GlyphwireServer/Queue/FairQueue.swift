@@ -62,7 +62,7 @@ struct FairQueue<Element> {
     ///
     /// - Parameters:
     ///   - element: The element.
-    ///   - connection: The connection whose turn it waits for.
+    ///   - connection: The connection of the element.
     ///   - schedulingClass: Which elements may be in work beside it.
     ///   - now: The time.
     /// - Returns: The element that it replaces, if any: a replaceable one that is not in work yet.
@@ -89,7 +89,7 @@ struct FairQueue<Element> {
         return replaced
     }
 
-    /// Takes the element whose turn it is; ``finished(_:)`` must follow.
+    /// Takes the next element; ``finished(_:)`` must follow.
     ///
     /// - Parameter now: The time.
     /// - Returns: `nil` if no element waits, or none may be taken yet.

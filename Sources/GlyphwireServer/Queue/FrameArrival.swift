@@ -1,21 +1,21 @@
 internal import FramePipeline
 internal import GlyphwireProtocol
 
-/// When a frame's last byte was there, and how old the picture was then.
+/// Arrival of a frame: the time of its last byte, and the picture's age then.
 struct FrameArrival: Sendable {
-    /// When it was there.
+    /// The time of the last byte.
     let time: ContinuousClock.Instant
     /// Time from its capture to ``time``; `nil` if unknown.
     ///
-    /// Below zero where the client's idea of the clocks is wrong.
+    /// Negative where the client's estimate of the clock offset is wrong.
     private let age: Duration?
 
-    /// A frame that has come in.
+    /// The arrival of a frame.
     ///
     /// - Parameters:
-    ///   - time: When.
+    ///   - time: The time of the last byte.
     ///   - wallMicroseconds: The same time on the server's clock that clients compare theirs with.
-    ///   - capturedMicroseconds: When it was captured by the client's clock; 0 if unknown.
+    ///   - capturedMicroseconds: The capture time by the client's clock; 0 if unknown.
     ///   - clockOffset: By how many microseconds the server's clock is ahead of that; `nil` if unknown.
     init(
         at time: ContinuousClock.Instant,

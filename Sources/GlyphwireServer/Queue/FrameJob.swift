@@ -3,15 +3,15 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// A frame on its way to a worker: all that is needed to read it and to hand back its line.
+/// Frame job: a frame on its way to a worker, with what is needed to read and answer it.
 struct FrameJob: Sendable, Identifiable {
-    /// What tells a job from all others.
+    /// Identity of a job.
     struct ID: Sendable, Hashable {
         let connection: ConnectionID
         let ticket: Int
     }
 
-    /// Whose frame it is.
+    /// The connection of the frame.
     let connection: ConnectionID
     /// Its place among the replies of the connection.
     let ticket: Int
@@ -19,33 +19,33 @@ struct FrameJob: Sendable, Identifiable {
     let sequence: UInt64
     /// The client's own time for it.
     let capturedMicroseconds: UInt64
-    /// How its payload holds the picture.
+    /// The format and size of the picture.
     let frame: FrameDescription
     /// The picture.
     let payload: ByteBuffer
-    /// What the client wants to know.
+    /// The options of the stream.
     let configuration: StreamConfiguration
-    /// What earlier frames told; `nil` where frames are not compared.
+    /// The memory of earlier frames; `nil` where frames are not compared.
     let memory: StreamMemory?
-    /// When it came in, and how old it was then.
+    /// The arrival of the frame.
     let arrival: FrameArrival
-    /// Takes the answer, on any thread.
+    /// Receives the answer, on any thread.
     let finish: @Sendable (FinishedFrame, FrameJob) -> Void
 
     var id: ID { ID(connection: self.connection, ticket: self.ticket) }
 
-    /// Whether it is too old to be begun.
+    /// Whether the frame is past its deadline.
     func isExpired(at now: ContinuousClock.Instant) -> Bool {
         guard let deadline = self.configuration.deadlineMilliseconds else { return false }
         return max(now - self.arrival.time, self.arrival.age(at: now) ?? .zero) > .milliseconds(deadline)
     }
 
-    /// The answer to the frame if it is not read.
+    /// The answer to a frame that is not read.
     ///
     /// - Parameters:
-    ///   - outcome: Why it is not.
-    ///   - now: The time until which it waited.
-    /// - Returns: The answer, written out.
+    ///   - outcome: The reason.
+    ///   - now: The end of its wait.
+    /// - Returns: The answer with its line.
     func unread(_ outcome: FrameResult.Outcome, at now: ContinuousClock.Instant) -> FinishedFrame {
         let waited = (now - self.arrival.time).microseconds
         return FinishedFrame(
@@ -60,20 +60,20 @@ struct FrameJob: Sendable, Identifiable {
     }
 }
 
-/// A frame that was answered.
+/// Answer to a frame.
 struct FinishedFrame: Sendable {
     /// The line, with its line feed.
     let line: ByteBuffer
-    /// What the line says.
+    /// The result that the line reports.
     let result: FrameResult
 }
 
 extension FinishedFrame {
-    /// The answer to a frame, written out.
+    /// An answer with its line.
     ///
     /// - Parameters:
-    ///   - result: What became of the frame.
-    ///   - expectedByteCount: How long the line may be; a good guess saves growing its buffer.
+    ///   - result: The result of the frame.
+    ///   - expectedByteCount: The expected length of the line; a good estimate saves growing its buffer.
     init(_ result: FrameResult, expectedByteCount: Int = 256) {
         var line = ByteBufferAllocator().buffer(capacity: expectedByteCount)
         LineWriter().write(result: result, into: &line)

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Foundation
 internal import GlyphwireProtocol
 internal import TextModel
@@ -13,7 +14,7 @@ enum WorkerTask {
 
 /// Queue of frames between the event loops, which fill it, and the worker threads, which wait on it.
 ///
-/// A ``FairQueue`` decides whose turn it is. Workers also find here the ``ForkJoinJob``s of workers that have a frame.
+/// A ``FairQueue`` decides which frame is next. Workers also find here the ``ForkJoinJob``s of workers that have a frame.
 // Safe because the state is touched under the condition's lock alone. The lock is not `Synchronization.Mutex`: the thread
 // sanitizer sees races where threads have to wait for one on Linux.
 final class FrameQueue: @unchecked Sendable {
@@ -33,23 +34,24 @@ final class FrameQueue: @unchecked Sendable {
     }
 
     private let workers: Int
+    private let metrics: QueueMetrics?
     private var state: State
     /// The condition that idle workers wait on.
     private let condition = NSCondition()
 
-    /// An empty queue for `workers` threads.
-    init(workers: Int) {
+    /// An empty queue.
+    ///
+    /// - Parameters:
+    ///   - workers: The number of threads.
+    ///   - metrics: Records how many frames wait and are in work.
+    init(workers: Int, metrics: QueueMetrics? = nil) {
         self.workers = workers
+        self.metrics = metrics
         self.state = State(frames: FairQueue(workers: workers))
     }
 
     /// Frames that wait, of all connections.
-    var count: Int { self.load.waiting }
-
-    /// Frames that wait, and frames in work.
-    var load: (waiting: Int, inWork: Int) {
-        self.condition.withLock { (self.state.frames.count, self.state.frames.inWork) }
-    }
+    var count: Int { self.condition.withLock { self.state.frames.count } }
 
     /// Puts a frame in line for a worker.
     ///
@@ -61,17 +63,17 @@ final class FrameQueue: @unchecked Sendable {
         return self.condition.withLock {
             if self.state.isStopped { return job }
             let replaced = self.state.frames.append(job, of: job.connection, schedulingClass, at: job.arrival.time)
-            self.wakeWorkers()
+            self.stateChanged()
             return replaced
         }
     }
 
-    /// Waits for the frame whose turn it is, or for work to take part in; `nil` once the queue has stopped and is empty.
+    /// Waits for a frame or a fork-join job; `nil` once the queue has stopped and is empty.
     func next() -> WorkerTask? {
         self.condition.withLock {
             while true {
                 if let job = self.state.popFirst() {
-                    self.wakeWorkers()
+                    self.stateChanged()
                     return .read(job)
                 }
                 if let work = self.state.forkJoins.first(where: \.isOpen) { return .join(work) }
@@ -81,7 +83,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Takes the frame whose turn it is, without waiting for one; ``finished(_:)`` must follow.
+    /// Takes the next frame without waiting for one; ``finished(_:)`` must follow.
     func popFirst() -> FrameJob? { self.condition.withLock { self.state.popFirst() } }
 
     /// Whether a worker in a fork-join job should take a frame of its own.
@@ -94,7 +96,7 @@ final class FrameQueue: @unchecked Sendable {
         self.condition.withLock {
             let awaited = self.state.inWork.removeValue(forKey: job.id)
             self.state.frames.finished(job.connection)
-            self.wakeWorkers()
+            self.stateChanged()
             return awaited != nil
         }
     }
@@ -103,7 +105,7 @@ final class FrameQueue: @unchecked Sendable {
     func remove(_ connection: ConnectionID) {
         self.condition.withLock {
             self.state.frames.remove(connection)
-            self.wakeWorkers()
+            self.stateChanged()
         }
     }
 
@@ -114,7 +116,7 @@ final class FrameQueue: @unchecked Sendable {
         self.condition.withLock {
             defer { self.state.inWork = [:] }
             self.state.isStopped = true
-            self.wakeWorkers()
+            self.stateChanged()
             return self.state.frames.removeAll() + self.state.inWork.values
         }
     }
@@ -123,14 +125,16 @@ final class FrameQueue: @unchecked Sendable {
     func stop() {
         self.condition.withLock {
             self.state.isStopped = true
-            self.wakeWorkers()
+            self.stateChanged()
         }
     }
 
-    /// Wakes one idle worker if a frame may be taken, and all of them once the queue has stopped.
+    /// Records the load, and wakes an idle worker if a frame may be taken, or all after a stop.
     ///
     /// To be called under the lock after each change; a worker that takes a frame calls it for the next.
-    private func wakeWorkers() {
+    private func stateChanged() {
+        self.metrics?.waiting.set(self.state.frames.count)
+        self.metrics?.inWork.set(self.state.frames.inWork)
         if self.state.isStopped {
             self.condition.broadcast()
         } else if self.state.frames.isServable {

@@ -3,13 +3,13 @@ internal import TextModel
 internal import NIOCore
 internal import TextTracking
 
-/// What the frames of one connection have told so far.
+/// Memory of one stream: its tracked text, and its last frame to detect repeated ones.
 ///
-/// Safe to send because only the worker that has a frame of the connection in work touches it: frames that share one stand
-/// alone in the ``FairQueue``, whose lock lies between one worker and the next.
+/// Safe to send because only the worker that has a frame of the connection in work touches it: frames that share a memory are
+/// exclusive in the ``FairQueue``, whose lock lies between one worker and the next.
 final class StreamMemory: @unchecked Sendable {
-    /// A frame that was read.
-    private struct Known {
+    /// Last frame that was read.
+    private struct LastFrame {
         let frame: FrameDescription
         let payload: ByteBuffer
         let configuration: StreamConfiguration
@@ -17,23 +17,24 @@ final class StreamMemory: @unchecked Sendable {
     }
 
     let stream = TextStream()
-    /// When the connection's first frame came that is remembered here.
+    /// The arrival of the first frame of this memory.
     let start: ContinuousClock.Instant
-    private var last: Known?
+    private var last: LastFrame?
     private let budget: MemoryBudget
-    /// What the budget was told last.
-    private var told = 0
+    /// Bytes last reported to the budget.
+    private var reportedByteCount = 0
 
-    /// An empty memory, which may hold what is left of `budget` when a frame was read.
+    /// An empty memory, within what is left of `budget` when a frame was read.
     init(start: ContinuousClock.Instant, budget: MemoryBudget) {
         self.start = start
         self.budget = budget
     }
 
-    deinit { self.budget.add(-self.told) }
+    deinit { self.budget.add(-self.reportedByteCount) }
 
-    /// The text of a frame that is, byte for byte, the one before it, as a screen that stands still is; `nil` of another,
-    /// and where some text waits for a look at the whole frame.
+    /// The text of a frame that repeats the last one byte for byte, as frames of a still screen do.
+    ///
+    /// It is `nil` for another frame, and where some text waits for a scan of the whole frame.
     func text(of job: FrameJob) -> FrameText? {
         guard let last = self.last, last.frame == job.frame, last.configuration == job.configuration,
             last.payload == job.payload, !self.stream.awaitsWholeLook
@@ -41,21 +42,22 @@ final class StreamMemory: @unchecked Sendable {
         return last.text.repeated
     }
 
-    /// Keeps a frame and its text, `nil` where it has none, for the frame that comes next; but lets go of all frames where
-    /// the streams of the server remember more than they may, so that this one is read frame by frame.
+    /// Keeps a frame and its text, `nil` where it has none, for the frame that comes next.
+    ///
+    /// Where all streams together exceed the budget, the memory is freed instead, so that this stream is read frame by frame.
     func remember(_ job: FrameJob, text: FrameText?) {
         self.last = text.map {
-            Known(frame: job.frame, payload: job.payload, configuration: job.configuration, text: $0)
+            LastFrame(frame: job.frame, payload: job.payload, configuration: job.configuration, text: $0)
         }
-        self.tell((self.last?.payload.readableBytes ?? 0) + self.stream.byteCount)
+        self.report((self.last?.payload.readableBytes ?? 0) + self.stream.byteCount)
         guard self.budget.isExceeded else { return }
         self.last = nil
         self.stream.release()
-        self.tell(0)
+        self.report(0)
     }
 
-    private func tell(_ byteCount: Int) {
-        self.budget.add(byteCount - self.told)
-        self.told = byteCount
+    private func report(_ byteCount: Int) {
+        self.budget.add(byteCount - self.reportedByteCount)
+        self.reportedByteCount = byteCount
     }
 }

@@ -4,7 +4,9 @@ internal import TextModel
 internal import NIOCore
 internal import TextRecognition
 
-/// The answering of queued frames, by one thread: each is read, or known from the one before it, or too old.
+/// Frame worker: answers the queued frames of one thread.
+///
+/// Each frame is read, or repeats the one before it, or is past its deadline.
 struct FrameWorker: ~Copyable {
     private let processor: FrameProcessor
 
@@ -13,24 +15,24 @@ struct FrameWorker: ~Copyable {
         self.processor = FrameProcessor(reader: reader, limits: limits)
     }
 
-    /// Answers a frame whose turn has come: reads it, unless it has become too old.
+    /// Answers a frame: reads it, unless it is past its deadline.
     ///
     /// - Parameters:
     ///   - job: The frame.
-    ///   - expectedByteCount: How long its line may be.
-    /// - Returns: The answer, written out.
+    ///   - expectedByteCount: The expected length of its line.
+    /// - Returns: The answer with its line.
     func answer(_ job: FrameJob, expectedByteCount: Int = 256) -> FinishedFrame {
         let now = ContinuousClock.now
         if job.isExpired(at: now) { return job.unread(.expired, at: now) }
-        var result = self.known(job, at: now) ?? self.read(job)
+        var result = self.repeated(job, at: now) ?? self.read(job)
         result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
         return FinishedFrame(result, expectedByteCount: expectedByteCount)
     }
 }
 
 extension FrameWorker {
-    /// What is known of a frame without decoding it.
-    private func known(_ job: FrameJob, at started: ContinuousClock.Instant) -> FrameResult? {
+    /// The result of a frame that repeats the one before it; `nil` of another.
+    private func repeated(_ job: FrameJob, at started: ContinuousClock.Instant) -> FrameResult? {
         guard self.processor.canTrack, let text = job.memory?.text(of: job) else { return nil }
         let ended = ContinuousClock.now
         return FrameResult(

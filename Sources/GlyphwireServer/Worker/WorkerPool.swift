@@ -9,7 +9,7 @@ struct WorkerPool: Sendable {
     private let queue: FrameQueue
     /// The ends of all threads.
     private var ends: [EventLoopFuture<Void>] = []
-    /// Completed when nobody needs to wait for threads any more.
+    /// Completed when the threads have ended, or are not waited for.
     private let isOver: EventLoopPromise<Void>
 
     /// Starts the threads.
@@ -47,7 +47,7 @@ struct WorkerPool: Sendable {
         }
     }
 
-    /// Stops the queue, and waits until every thread has finished what was in it, or all of it is given up.
+    /// Stops the queue, and waits until its frames are answered or given up.
     func stop() async {
         self.queue.stop()
         EventLoopFuture.andAllComplete(self.ends, promise: self.isOver)
@@ -55,8 +55,9 @@ struct WorkerPool: Sendable {
         try? await self.isOver.futureResult.get()
     }
 
-    /// Stops the queue, answers all frames that wait or are in work with an error, and leaves threads that are still at one
-    /// to themselves.
+    /// Stops the queue, and answers all its frames with an error.
+    ///
+    /// Threads that are still reading one are not waited for.
     func giveUp() {
         for job in self.queue.giveUp() { job.finish(job.unread(.error(.serverStops), at: .now), job) }
         self.isOver.succeed()

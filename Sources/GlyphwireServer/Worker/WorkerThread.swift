@@ -4,9 +4,9 @@
     internal import Musl
 #endif
 
-/// A thread of the operating system, so that long work blocks neither an event loop nor the task pool.
+/// Worker thread of the operating system, so that long work blocks neither an event loop nor the task pool.
 enum WorkerThread {
-    /// The thread's work, carried through C.
+    /// Body of a thread, passed through C.
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -15,9 +15,9 @@ enum WorkerThread {
     /// Runs `body` on a new thread, which ends with it.
     ///
     /// - Parameters:
-    ///   - name: What tools such as `top -H` call the thread; the first 15 bytes count.
+    ///   - name: The name in tools such as `top -H`; the first 15 bytes count.
     ///   - body: The thread's work.
-    /// - Throws: ``GlyphwireServerError`` if the system gives no more threads.
+    /// - Throws: ``GlyphwireServerError`` if the system refuses another thread.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(GlyphwireServerError) {
         let named = Body {
             Self.nameThisThread(name)
@@ -45,7 +45,7 @@ enum WorkerThread {
         pthread_detach(thread)
     }
 
-    /// glibc shows `pthread_setname_np` only to GNU C; the kernel takes the name this way, too.
+    /// glibc declares `pthread_setname_np` only for GNU C; the kernel takes the name this way as well.
     private static func nameThisThread(_ name: String) {
         guard let file = fopen("/proc/thread-self/comm", "w") else { return }
         fputs(name, file)

@@ -6,11 +6,11 @@ import Testing
 struct PrometheusTextTests {
     @Test func samplesFollowTheirHelpAndTypeWithLabelsEscaped() {
         var page = PrometheusText()
-        page.write("a_total", .counter, "Counts.") {
+        page.write("a_total", kind: .counter, help: "Counts.") {
             $0.add(1, ["b": "c \"d\" \\ \n"])
             $0.add(2)
         }
-        page.write("e_seconds", .gauge, "Measures.") { $0.add(0.25, ["f": "g", "h": "i"]) }
+        page.write("e_seconds", kind: .gauge, help: "Measures.") { $0.add(0.25, ["f": "g", "h": "i"]) }
         #expect(
             page.text == #"""
                 # HELP a_total Counts.

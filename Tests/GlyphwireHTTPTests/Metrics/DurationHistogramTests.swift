@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GlyphwireServer
+@testable import GlyphwireHTTP
 
 struct DurationHistogramTests {
     @Test func aDurationFallsIntoTheFirstBucketThatHoldsIt() {

@@ -1,0 +1,119 @@
+public import CoreMetrics
+public import GlyphwireServer
+internal import NIOConcurrencyHelpers
+
+/// Metrics factory that keeps a registry of its metrics and writes them in the Prometheus text format.
+///
+/// Pass it to a ``GlyphwireServer`` and its ``HTTPService``, which serves the text at `/metrics`, or bootstrap swift-metrics with
+/// it, so that other libraries' metrics are there as well.
+public final class PrometheusMetrics: MetricsFactory {
+    private struct Series: Sendable {
+        let labels: [(String, String)]
+        let metric: any PrometheusMetric
+
+        func has(_ labels: [(String, String)]) -> Bool {
+            self.labels.elementsEqual(labels) { $0 == $1 }
+        }
+    }
+
+    private struct Family: Sendable {
+        let name: String
+        let help: String
+        var series: [Series] = []
+    }
+
+    private let families: NIOLockedValueBox<[Family]>
+
+    /// A registry without metrics.
+    ///
+    /// - Parameter families: The families whose help is known, in the order in which they are written; those of a server
+    ///   and its HTTP service by default. Others follow.
+    public init(_ families: [MetricFamily] = MetricFamily.server + [.livePages]) {
+        self.families = NIOLockedValueBox(families.map { Family(name: $0.name, help: $0.help) })
+    }
+
+    /// Writes all metrics as they are now.
+    func write(into text: inout PrometheusText) {
+        for family in self.families.withLockedValue(\.self) {
+            guard let first = family.series.first else { continue }
+            text.write(family.name, kind: first.metric.kind, help: family.help) { samples in
+                for series in family.series { series.metric.write(series.labels, into: &samples) }
+            }
+        }
+    }
+
+    /// Makes a counter.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        self.metric(label, dimensions) { PrometheusCounter() }
+    }
+
+    /// Makes a counter of fractions.
+    public func makeFloatingPointCounter(
+        label: String,
+        dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        self.metric(label, dimensions) { PrometheusFloatingPointCounter() }
+    }
+
+    /// Makes a gauge.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        self.metric(label, dimensions) { PrometheusGauge() }
+    }
+
+    /// Makes a gauge, or a histogram of seconds for values that are to be aggregated.
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        if aggregate { return self.metric(label, dimensions) { PrometheusHistogram() } }
+        return self.metric(label, dimensions) { PrometheusGauge() }
+    }
+
+    /// Makes a histogram.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        self.metric(label, dimensions) { PrometheusHistogram() }
+    }
+
+    /// Removes a counter.
+    public func destroyCounter(_ handler: any CounterHandler) { self.remove(handler) }
+
+    /// Removes a counter of fractions.
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { self.remove(handler) }
+
+    /// Removes a gauge.
+    public func destroyMeter(_ handler: any MeterHandler) { self.remove(handler) }
+
+    /// Removes a gauge or a histogram.
+    public func destroyRecorder(_ handler: any RecorderHandler) { self.remove(handler) }
+
+    /// Removes a histogram.
+    public func destroyTimer(_ handler: any TimerHandler) { self.remove(handler) }
+
+    /// The metric with a name and labels, which is made where there is none.
+    ///
+    /// All metrics of a name must be of one kind, so one of another kind is made but not registered.
+    private func metric<Metric: PrometheusMetric>(
+        _ label: String,
+        _ labels: [(String, String)],
+        make: () -> Metric
+    ) -> Metric {
+        let name = Self.name(label)
+        return self.families.withLockedValue { families in
+            let index = families.firstIndex { $0.name == name } ?? families.endIndex
+            if index == families.endIndex { families.append(Family(name: name, help: label)) }
+            if let first = families[index].series.first, !(first.metric is Metric) { return make() }
+            if let known = families[index].series.first(where: { $0.has(labels) })?.metric as? Metric { return known }
+            let metric = make()
+            families[index].series.append(Series(labels: labels, metric: metric))
+            return metric
+        }
+    }
+
+    private func remove(_ handler: any AnyObject) {
+        self.families.withLockedValue { families in
+            for index in families.indices { families[index].series.removeAll { $0.metric === handler } }
+        }
+    }
+
+    /// A name that Prometheus takes; swift-metrics does not restrict its labels.
+    private static func name(_ label: String) -> String {
+        String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == ":" ? $0 : "_" })
+    }
+}

@@ -1,0 +1,99 @@
+package import CoreMetrics
+
+/// Metric family: the name and the help of metrics that differ in their labels only.
+///
+/// The API of swift-metrics has no place for the help, so a factory that writes it, as the Prometheus format does, gets it from
+/// here.
+public struct MetricFamily: Sendable {
+    /// The name by the conventions of Prometheus: with its unit, and `_total` for a counter.
+    public let name: String
+    /// What the metrics count or measure, in one line.
+    public let help: String
+
+    /// A family.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - help: The help, without a backslash or a line feed.
+    public init(_ name: String, _ help: String) {
+        self.name = name
+        self.help = help
+    }
+}
+
+extension MetricFamily {
+    /// The families of a server, in the order in which they are written.
+    public static let server = [
+        build, frames, frameWarnings, frameAge, frameStage, frameTime, queueFrames, workers, busyWorkers, busyTime,
+        draining, connections, acceptedConnections, receivedBytes, sentBytes, errorLines, refusedTokens,
+    ]
+
+    static let build = MetricFamily("glyphwire_build_info", "The version of this server; the value is always 1.")
+    static let frames = MetricFamily("glyphwire_frames_total", "Frames that were answered, by status and why.")
+    static let frameWarnings = MetricFamily(
+        "glyphwire_frame_warnings_total",
+        "Warnings about frames that were read all the same, by code."
+    )
+    static let frameAge = MetricFamily(
+        "glyphwire_frame_age_seconds",
+        "Time from a frame's capture to its answer, of frames whose capture time is known."
+    )
+    static let frameStage = MetricFamily(
+        "glyphwire_frame_stage_seconds",
+        "Time that frames with status ok spent in a stage; the stages of timings_us in the protocol."
+    )
+    static let frameTime = MetricFamily(
+        "glyphwire_frame_seconds",
+        "Time from the last byte of a frame with status ok to its result; total of timings_us in the protocol."
+    )
+    static let queueFrames = MetricFamily("glyphwire_queue_frames", "Frames that wait for a worker.")
+    static let workers = MetricFamily("glyphwire_workers", "Threads that read frames.")
+    static let busyWorkers = MetricFamily("glyphwire_workers_busy", "Threads that are reading a frame now.")
+    static let busyTime = MetricFamily(
+        "glyphwire_worker_busy_seconds_total",
+        "Time that all workers have spent on frames that are answered."
+    )
+    static let draining = MetricFamily(
+        "glyphwire_draining",
+        "1 while the server finishes what it has accepted, else 0."
+    )
+    static let connections = MetricFamily("glyphwire_connections", "Connections to the frame port that are open.")
+    static let acceptedConnections = MetricFamily(
+        "glyphwire_connections_total",
+        "Connections to the frame port that were accepted."
+    )
+    static let receivedBytes = MetricFamily(
+        "glyphwire_received_bytes_total",
+        "Bytes that clients sent to the frame port."
+    )
+    static let sentBytes = MetricFamily(
+        "glyphwire_sent_bytes_total",
+        "Bytes of lines for clients of the frame port."
+    )
+    static let errorLines = MetricFamily(
+        "glyphwire_error_lines_total",
+        "Messages other than frames that were refused, by code."
+    )
+    /// Tokens that were missing or wrong, on either port.
+    package static let refusedTokens = MetricFamily(
+        "glyphwire_tokens_refused_total",
+        "Tokens that were missing or wrong, by port."
+    )
+}
+
+extension MetricsFactory {
+    /// A counter of `family`.
+    package func counter(_ family: MetricFamily, _ labels: KeyValuePairs<String, String> = [:]) -> Counter {
+        Counter(label: family.name, dimensions: labels.map { ($0.key, $0.value) }, factory: self)
+    }
+
+    /// A meter of `family`, which holds the value that was set last.
+    package func meter(_ family: MetricFamily, _ labels: KeyValuePairs<String, String> = [:]) -> Meter {
+        Meter(label: family.name, dimensions: labels.map { ($0.key, $0.value) }, factory: self)
+    }
+
+    /// A timer of `family`.
+    package func timer(_ family: MetricFamily, _ labels: KeyValuePairs<String, String> = [:]) -> CoreMetrics.Timer {
+        Timer(label: family.name, dimensions: labels.map { ($0.key, $0.value) }, factory: self)
+    }
+}

@@ -1,0 +1,68 @@
+import CoreMetrics
+import GlyphwireServer
+import Testing
+
+@testable import GlyphwireHTTP
+
+struct PrometheusMetricsTests {
+    private func text(of metrics: PrometheusMetrics) -> String {
+        var text = PrometheusText()
+        metrics.write(into: &text)
+        return text.text
+    }
+
+    @Test func metricsOfAllKindsAreWrittenInTheOrderOfTheFamilies() {
+        let metrics = PrometheusMetrics([MetricFamily("b_total", "Counts."), MetricFamily("a", "Measures.")])
+        Meter(label: "a", factory: metrics).set(3)
+        Gauge(label: "d", factory: metrics).record(0.5)
+        Counter(label: "b_total", dimensions: [("code", "x")], factory: metrics).increment(by: 2)
+        FloatingPointCounter(label: "c.seconds", factory: metrics).increment(by: 0.1 + 0.2)
+        #expect(
+            self.text(of: metrics) == """
+                # HELP b_total Counts.
+                # TYPE b_total counter
+                b_total{code="x"} 2
+                # HELP a Measures.
+                # TYPE a gauge
+                a 3
+                # HELP d d
+                # TYPE d gauge
+                d 0.5
+                # HELP c_seconds c.seconds
+                # TYPE c_seconds counter
+                c_seconds 0.3
+
+                """
+        )
+    }
+
+    @Test func aTimerIsAHistogramOfSeconds() {
+        let metrics = PrometheusMetrics([])
+        let timer = Timer(label: "t", dimensions: [("stage", "x")], factory: metrics)
+        timer.recordMicroseconds(500)
+        timer.recordMilliseconds(20_000)
+        let lines = self.text(of: metrics).split(separator: "\n").dropFirst(2)
+        #expect(lines.first == #"t_bucket{stage="x",le="0.0005"} 1"#)
+        #expect(
+            lines.suffix(3) == [
+                #"t_bucket{stage="x",le="+Inf"} 2"#, #"t_sum{stage="x"} 20.0005"#, #"t_count{stage="x"} 2"#,
+            ]
+        )
+    }
+
+    @Test func theSameNameAndLabelsAreOneMetric() {
+        let metrics = PrometheusMetrics([])
+        for _ in 0..<2 { Counter(label: "n", dimensions: [("a", "b")], factory: metrics).increment() }
+        // A name is of one kind, so this one is not written.
+        Meter(label: "n", factory: metrics).set(7)
+        #expect(self.text(of: metrics).hasSuffix("# TYPE n counter\nn{a=\"b\"} 2\n"))
+    }
+
+    @Test func aMetricThatIsDestroyedIsNotWritten() {
+        let metrics = PrometheusMetrics([])
+        let counter = Counter(label: "n", factory: metrics)
+        counter.increment()
+        counter.destroy()
+        #expect(self.text(of: metrics).isEmpty)
+    }
+}
