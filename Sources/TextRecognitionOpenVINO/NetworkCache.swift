@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Folder of compiled networks that all processes of a user share.
 ///
-/// Compiling takes ten times as long as importing what was compiled once. An entry is written whole under a name of its own
+/// Compiling takes about four times as long as importing what was compiled once. An entry is written whole under a name of its own
 /// and renamed, so that others see all of it or nothing, and it begins with its SHA-256: what is damaged, cut off or another
 /// user's counts as missing. What cannot be read or written is no error; the network is compiled then.
 struct NetworkCache: Sendable {

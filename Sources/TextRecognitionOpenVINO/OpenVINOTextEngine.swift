@@ -23,7 +23,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///     a server of one worker. Those that were not
     ///     used for longest are given up for others. Where it does not suffice for all of what frames of 1280 x 720 pixels
     ///     run on, lines of all widths share one network, which takes longer; see ``ShapeStrategy``.
-    ///   - cache: A folder where compiled networks are kept for the next start, which takes a third of the time then; `nil` for
+    ///   - cache: A folder where compiled networks are kept for the next start, which takes half of the time then; `nil` for
     ///     nowhere. It is made where there is none, and nothing fails where that cannot be.
     /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
     public init(
