@@ -57,7 +57,7 @@ struct Track {
     /// A line that was cut off says something else once so much more of it shows, as a fraction of its height.
     private static let growth: Float = 0.15
     /// A single reading of a line with this score is believed.
-    private static let sureScore: Float = 0.85
+    static let sureScore: Float = 0.85
     /// Of a line whose readings differ, a word with this confidence, which is calibrated, is believed.
     private static let sureConfidence: Float = 0.85
     /// What boxes of a word share at least that two readings have in the same place.

@@ -84,7 +84,7 @@ extension TrackedText {
         let staying = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.covered))
         let told = read.isEmpty ? [] : staying.sorted().flatMap { tracks[$0].told.flatMap(\.words) }
         for (text, found) in read {
-            guard let text = text.without(told) else { continue }
+            guard let text = text.without(told, isSure: text.recognitionScore >= Track.sureScore) else { continue }
             replaced.formUnion(found.covered)
             let (place, score) = (found.place, found.line.score)
             tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: frame))

@@ -43,13 +43,15 @@ import Testing
     }
 
     @Test func wordsThatOthersCoverAreLeftOut() {
-        func without(_ columns: Range<Int>) -> String? {
-            Self.line.without([TextWord("X", columns)])?.text
+        func without(_ columns: Range<Int>, isSure: Bool = true) -> String? {
+            Self.line.without([TextWord("X", columns)], isSure: isSure)?.text
         }
         #expect(without(0..<55) == "ONE TWO THREE")
         #expect(without(0..<57) == "TWO THREE")
         #expect(without(100..<300) == "ONE")
         #expect(without(0..<300) == nil)
+        #expect(without(120..<140) == "ONE TWO THREE")
+        #expect(without(120..<140, isSure: false) == "ONE THREE")
     }
 
     @Test func wordsThatWereNotReadSayNothingTogether() {
