@@ -27,7 +27,7 @@ import Testing
             let bounds = place.bounds
             return bounds.left < columns.upperBound && bounds.right > columns.lowerBound
         }
-        return Dictionary(uniqueKeysWithValues: pieces.map { ($0.track.line.text, $0.isKept) })
+        return Dictionary(uniqueKeysWithValues: pieces.map { ($0.line.text, $0.status == .matched) })
     }
 
     @Test func eachPieceIsKeptAsAWholeOrLost() {

@@ -35,7 +35,7 @@ final class StreamMemory: @unchecked Sendable {
     /// and where some text waits for a look at the whole frame.
     func text(of job: FrameJob) -> FrameText? {
         guard let last = self.last, last.frame == job.frame, last.configuration == job.configuration,
-            last.payload == job.payload, !self.stream.awaitsWholeLook
+            last.payload == job.payload, !self.stream.awaitsFullScan
         else { return nil }
         return last.text.repeated
     }
