@@ -1,6 +1,6 @@
 package import TextModel
 
-/// What is to be told of one frame of a live stream.
+/// What is to be reported of one frame of a live stream.
 package struct StreamReading: Sendable {
     /// The lines in reading order, boxes in pixels of the frame as it was sent; each has a state, each word an id.
     package var lines: [TextLine]

@@ -5,7 +5,7 @@ import TextRecognition
 
 @testable import TextTracking
 
-/// A stream, what it looks at, and the time that passes.
+/// A stream, what it scans at, and the time that passes.
 final class Camera {
     let stream = TextStream()
     let reader = SceneReader()

@@ -87,7 +87,7 @@ import Testing
         scene.pan = (34, 0)
         try camera.settle(scene)
         #expect(try camera.see(scene).texts.contains("0C0 NOR"))
-        // The whole frame is looked at, and as little of the word shows as before.
+        // The whole frame is scanned, and as little of the word shows as before.
         scene.pan.x = 30
         try camera.see(scene, after: .seconds(3))
         for pan in stride(from: 28, through: 18, by: -2) {

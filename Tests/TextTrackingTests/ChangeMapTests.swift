@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChangeMapTests {
     private static let (width, height) = (160, 120)
 
-    /// The cells that are told as changed between a gray surface and the same with noise, every pixel of which is `noise`
+    /// The cells that are reported as changed between a gray surface and the same with noise, every pixel of which is `noise`
     /// brighter, and those of `cells` brighter by so much more.
     private static func changed(noise: UInt8, _ cells: [(column: Int, row: Int, more: UInt8)]) -> Set<Int> {
         var earlier = GrayPlane()

@@ -28,7 +28,7 @@ import Testing
             let bounds = place.bounds
             return bounds.left < columns.upperBound && bounds.right > columns.lowerBound
         }
-        return Dictionary(uniqueKeysWithValues: pieces.map { ($0.track.line.text, $0.isKept) })
+        return Dictionary(uniqueKeysWithValues: pieces.map { ($0.line.text, $0.status == .matched) })
     }
 
     @Test func eachPieceIsKeptAsAWholeOrLost() {
@@ -44,13 +44,15 @@ import Testing
     }
 
     @Test func wordsThatOthersCoverAreLeftOut() {
-        func without(_ columns: Range<Int>) -> String? {
-            Self.line.without([TextWord("X", columns)])?.text
+        func without(_ columns: Range<Int>, isSure: Bool = true) -> String? {
+            Self.line.without([TextWord("X", columns)], isSure: isSure)?.text
         }
         #expect(without(0..<55) == "ONE TWO THREE")
         #expect(without(0..<57) == "TWO THREE")
         #expect(without(100..<300) == "ONE")
         #expect(without(0..<300) == nil)
+        #expect(without(120..<140) == "ONE TWO THREE")
+        #expect(without(120..<140, isSure: false) == "ONE THREE")
     }
 
     @Test func wordsThatWereNotReadSayNothingTogether() {

@@ -41,7 +41,7 @@ struct Scene {
     /// How far the sensor's noise reaches.
     var noise = 0
     var seed: UInt64 = 1
-    /// How many quarters clockwise the picture must be turned to stand upright, as all else here is told.
+    /// How many quarters clockwise the picture must be turned to stand upright, as all else here is reported.
     var quarters = 0
     /// What is drawn over all of it: left, top, width, height.
     var cover: (x: Int, y: Int, width: Int, height: Int)?

@@ -13,11 +13,11 @@ final class SceneReader: PartReader {
     var misreadings: [String: [String]] = [:]
     /// Signs that are found and cannot be read.
     var illegible: Set<String> = []
-    /// Whether each part of a frame looks like a line from edge to edge.
+    /// Whether each part of a frame scans like a line from edge to edge.
     var findsEdges = false
-    /// Whether those looks find nothing that only ask which way up a frame is.
+    /// Whether those scans find nothing that only ask which way up a frame is.
     var hidesTurn = false
-    /// Looks at whole frames, those among them that only ask which way up they are, and looks at parts.
+    /// Looks at whole frames, those among them that only ask which way up they are, and scans at parts.
     private(set) var looks = 0
     private(set) var turnLooks = 0
     private(set) var partialLooks = 0

@@ -347,8 +347,8 @@ import Testing
             var scene = Self.twoSigns
             scene.cover = (250 + 8 * frame, 160, 60, 40)
             if frame >= first { scene.signs.append(.init(text: "NOW", x: 300, y: 210)) }
-            let told = try camera.see(scene).texts.contains("NOW")
-            #expect(told == (frame >= first) || frame == first)
+            let reported = try camera.see(scene).texts.contains("NOW")
+            #expect(reported == (frame >= first) || frame == first)
         }
     }
 
@@ -411,11 +411,11 @@ import Testing
         let camera = Camera()
         func see(_ text: String) throws -> Bool {
             let sign = Scene.Sign(text: text, x: 300, y: 150)
-            let told = try camera.see(Scene(signs: Self.twoSigns.signs + [sign])).texts
-            #expect(Set(told).isSuperset(of: ["PLATFORM 9", "EXIT"]))
-            return told.contains(text)
+            let reported = try camera.see(Scene(signs: Self.twoSigns.signs + [sign])).texts
+            #expect(Set(reported).isSuperset(of: ["PLATFORM 9", "EXIT"]))
+            return reported.contains(text)
         }
-        // Something all of which looks different in each frame.
+        // Something all of which scans different in each frame.
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         let texts = (0..<50).map { String(letters[$0..<$0 + 4]) }
         camera.reader.illegible = Set(texts.prefix(40))
@@ -424,7 +424,7 @@ import Testing
             #expect(try !see(text))
             if camera.reader.readings.contains(text) { read.append(index) }
         }
-        // Rests of 1, 2, 4 and 8 frames; every second frame is looked at.
+        // Rests of 1, 2, 4 and 8 frames; every second frame is scanned.
         #expect(read == [0, 3, 7, 13, 23, 33])
         let legible = try texts.suffix(10).map(see)
         #expect(legible.firstIndex(of: true) == 3)

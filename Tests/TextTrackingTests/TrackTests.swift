@@ -30,45 +30,45 @@ import Testing
 
     @Test func aLineThatIsReadAsSomethingElseEachTimeTellsTheWordsThatReadingsAgreeIn() {
         var track = Self.track(Self.line("SKIN", "CARE"))
-        #expect(track.told.map(\.text) == ["SKIN CARE"])
+        #expect(track.reported.map(\.text) == ["SKIN CARE"])
         track.count(Self.line("SKIN", "CORE"))
-        #expect(track.told.map(\.text) == ["SKIN"])
-        #expect(track.told.flatMap(\.words).map(\.id) == [1])
+        #expect(track.reported.map(\.text) == ["SKIN"])
+        #expect(track.reported.flatMap(\.words).map(\.id) == [1])
         track.count(Self.line("SHIN", "CAPE"))
-        #expect(track.told.map(\.text) == ["SKIN"])
+        #expect(track.reported.map(\.text) == ["SKIN"])
         track.count(Self.line("SHIN", "COPE"))
-        #expect(track.told.isEmpty)
+        #expect(track.reported.isEmpty)
     }
 
     @Test func wordsOnEitherSideOfOneThatIsNotToldAreNoNeighbours() {
         var track = Self.track(Self.line("DO", "NOT", "ENTER"))
         track.count(Self.line("DO", "HOT", "ENTER"))
-        #expect(track.told.map(\.text) == ["DO", "ENTER"])
+        #expect(track.reported.map(\.text) == ["DO", "ENTER"])
     }
 
     @Test func aLineThatMostReadingsAgreeInIsToldAsAWhole() {
         var track = Self.track(Self.line("SKIN", "CARE"))
         track.count(Self.line("SHIN", "CORE"))
         track.count(Self.line("SKIN", "CARE"))
-        #expect(track.told.map(\.text) == ["SKIN CARE"])
+        #expect(track.reported.map(\.text) == ["SKIN CARE"])
     }
 
     @Test func aWordThatIsSureIsToldWhateverItsLineIs() {
         var track = Self.track(Self.line("SKIN", "CARE", confidence: 0.95))
         track.count(Self.line("SHIN", "CORE"))
         track.count(nil)
-        #expect(track.told.map(\.text) == ["SKIN"])
+        #expect(track.reported.map(\.text) == ["SKIN"])
     }
 
     @Test func aLineIsToldNoMoreOnceAsManyReadingsFindNothingAsFindText() {
         var track = Self.track(Self.line("SKIN", confidence: 0.95))
         track.count(nil)
-        #expect(track.told.isEmpty)
+        #expect(track.reported.isEmpty)
         track.count(Self.line("SKIN"))
-        #expect(track.told.map(\.text) == ["SKIN"])
+        #expect(track.reported.map(\.text) == ["SKIN"])
         track.count(Self.line("SKIN"))
         for _ in 0..<5 { track.count(nil) }
-        #expect(track.told.map(\.text) == ["SKIN"])
+        #expect(track.reported.map(\.text) == ["SKIN"])
     }
 
     @Test func aLineThatReadsOtherwiseWhereItsPixelsChangedHasNewWords() {
@@ -81,11 +81,11 @@ import Testing
         var track = Self.track(Self.line("SKIN", "CARE"))
         for word in ["CORE", "CAPE"] { track.count(Self.line("SKIN", word)) }
         track.count(Self.line("SHIN", "COPE"))
-        #expect(track.told.map(\.text) == ["SKIN"])
+        #expect(track.reported.map(\.text) == ["SKIN"])
         var piece = Self.withFrame { Track(0..<1, of: track, region: track.place, in: $0) }
-        #expect(piece.told.map(\.text) == ["SKIN"])
+        #expect(piece.reported.map(\.text) == ["SKIN"])
         piece.count(Self.line("SKIN"))
-        #expect(piece.told.map(\.text) == ["SKIN"])
+        #expect(piece.reported.map(\.text) == ["SKIN"])
     }
 
     @Test(arguments: [(2, 20, true), (5, 20, false), (5, 40, true), (9, 40, false)])

@@ -37,7 +37,7 @@ final class StreamMemory: @unchecked Sendable {
     /// It is `nil` for another frame, and where some text waits for a scan of the whole frame.
     func text(of job: FrameJob) -> FrameText? {
         guard let last = self.last, last.frame == job.frame, last.configuration == job.configuration,
-            last.payload == job.payload, !self.stream.awaitsWholeLook
+            last.payload == job.payload, !self.stream.awaitsFullScan
         else { return nil }
         return last.text.repeated
     }

@@ -5,6 +5,16 @@ internal import TextRecognition
 ///
 /// All places are those in the frame where the line was last anchored; ``motion`` takes them to the latest frame.
 struct Track {
+    /// What the latest frame shows of a line.
+    enum Status {
+        /// What it showed before.
+        case matched
+        /// Its pixels, which differ by so much that it may say something else.
+        case uncertain
+        /// Something else, or nothing.
+        case lost
+    }
+
     /// One text that the line was read as.
     fileprivate struct Candidate {
         var line: TextLine
@@ -28,22 +38,22 @@ struct Track {
     /// What tells the words apart, one for each word of ``best``.
     var wordIDs: [UInt64] = []
     var state = TextLine.State.new
-    /// Whether it may say something else in the latest frame, as far as its pixels tell.
-    var isUncertain = false
-    /// Whether it is not told until a look at the whole frame finds it too.
-    var awaitsWholeLook = false
+    /// What its pixels say of it in the latest frame.
+    var status = Status.matched
+    /// Whether it is not reported until a full scan finds it too.
+    var awaitsFullScan = false
     /// How often text was looked for in its place and found, and how often not.
     private(set) var seenCount = 1
     private(set) var missedCount = 0
     private var candidates: [Candidate]
-    /// The candidate that is told.
+    /// The candidate that is reported.
     private var chosen = 0
     /// How often the line was read.
     private(set) var readCount = 1
     /// How many of its readings found nothing.
     private var emptyReadCount = 0
-    /// Which words of ``best`` are told.
-    private var isTold: [Bool]
+    /// Which words of ``best`` are reported.
+    private var isReported: [Bool]
 
     /// A line that says the same so many times is read no more.
     private static let equalReads = 3
@@ -57,7 +67,7 @@ struct Track {
     /// A line that was cut off says something else once so much more of it shows, as a fraction of its height.
     private static let growth: Float = 0.15
     /// A single reading of a line with this score is believed.
-    private static let sureScore: Float = 0.85
+    static let sureScore: Float = 0.85
     /// Of a line whose readings differ, a word with this confidence, which is calibrated, is believed.
     private static let sureConfidence: Float = 0.85
     /// What boxes of a word share at least that two readings have in the same place.
@@ -72,7 +82,7 @@ struct Track {
         let edge = max(Self.edge.pixels, Self.edge.share * min(region.width, region.height))
         self.isCut = !region.isInside(self.frameSize, margin: edge)
         self.candidates = [Candidate(line: line, count: 1)]
-        self.isTold = line.words.map { _ in true }
+        self.isReported = line.words.map { _ in true }
         self.cutLine = cutLine
     }
 
@@ -87,7 +97,7 @@ struct Track {
             in: frame
         )
         self.candidates[0].count = whole.best.words[words].map(whole.agreeingCount).min() ?? 1
-        self.isTold = Array(whole.isTold[words])
+        self.isReported = Array(whole.isReported[words])
         self.wordIDs = Array(whole.wordIDs[words])
         self.state = whole.state
         self.readCount = whole.readCount
@@ -109,37 +119,37 @@ struct Track {
         self.wordIDs = pieces.flatMap(\.wordIDs)
         self.state = pieces.allSatisfy { $0.state == pieces[0].state } ? pieces[0].state : .read
         self.candidates[0].count = least { $0.candidates[$0.chosen].count }
-        self.isTold = pieces.flatMap(\.isTold)
+        self.isReported = pieces.flatMap(\.isReported)
         self.readCount = least(\.readCount)
         self.seenCount = least(\.seenCount)
         self.missedCount = least(\.missedCount)
     }
 
-    /// The text that is told, where the line was anchored.
+    /// The text that is reported, where the line was anchored.
     var best: TextLine { self.candidates[self.chosen].line }
 
     /// Whether it says single characters only.
     var isCharacters: Bool { self.best.words.allSatisfy { $0.text.count == 1 } }
 
-    /// The text that is told, in the latest frame.
+    /// The text that is reported, in the latest frame.
     var line: TextLine { self.motion == .identity ? self.best : self.best.moved(by: self.motion) }
 
     /// The line as the client hears of it, in the latest frame: all of it, or what stands together of its words that are
-    /// told; nothing while it waits.
-    var told: [TextLine] {
-        guard !self.awaitsWholeLook else { return [] }
+    /// reported; nothing while it waits.
+    var reported: [TextLine] {
+        guard !self.awaitsFullScan else { return [] }
         var line = self.line
         line.state = self.state
         for (index, id) in zip(line.words.indices, self.wordIDs) { line.words[index].id = id }
-        guard self.isTold.contains(false) else { return [line] }
-        return zip(line.words, self.isTold).split { !$0.1 }.compactMap { line.only($0.map(\.0)) }
+        guard self.isReported.contains(false) else { return [line] }
+        return zip(line.words, self.isReported).split { !$0.1 }.compactMap { line.only($0.map(\.0)) }
     }
 
     /// The same without words that have left the frame.
-    func told(width: Int, height: Int) -> [TextLine] {
-        let told = self.told
-        guard self.motion != .identity, !self.line.box.isInside((width, height)) else { return told }
-        return told.compactMap { line in
+    func reported(width: Int, height: Int) -> [TextLine] {
+        let reported = self.reported
+        guard self.motion != .identity, !self.line.box.isInside((width, height)) else { return reported }
+        return reported.compactMap { line in
             line.only(
                 line.words.filter { word in
                     let bounds = word.box.bounds
@@ -165,7 +175,7 @@ struct Track {
     func isCovered(sharing area: Float) -> Bool { area > 0.5 * self.place.area }
 
     /// Whether it has been read often enough.
-    var isSettled: Bool {
+    var isConverged: Bool {
         self.candidates[self.chosen].count >= Self.equalReads || self.readCount >= Self.mostReads
     }
 
@@ -177,16 +187,16 @@ struct Track {
         return agreeing.reduce(0) { $0 + $1.count }
     }
 
-    /// Decides which words are told after another reading: all where the line is sure, else those that are, or that most
+    /// Decides which words are reported after another reading: all where the line is sure, else those that are, or that most
     /// readings have.
     ///
     /// What is no text is read now and then, each time as something else and never for certain. Text that fades out is read
     /// for the last time where little more than its ground is left, which is found again without it: where as many readings
-    /// find nothing as find text, only what settles a line is told.
-    private mutating func decideWhatIsTold() {
+    /// find nothing as find text, only what settles a line is reported.
+    private mutating func decideWhatIsReported() {
         let isSure = self.best.recognitionScore >= Self.sureScore
         let isEmpty = 2 * self.emptyReadCount >= self.readCount
-        self.isTold = self.best.words.map { word in
+        self.isReported = self.best.words.map { word in
             if !isEmpty, isSure || word.confidence >= Self.sureConfidence { return true }
             let count = self.agreeingCount(word)
             return count >= Self.equalReads || count > 1 && 2 * count > self.readCount
@@ -194,7 +204,7 @@ struct Track {
     }
 
     /// Whether it is known for certain what it says in the latest frame.
-    var isCertain: Bool { !self.isUncertain && !self.isTold.contains(false) }
+    var isCertain: Bool { self.status != .uncertain && !self.isReported.contains(false) }
 
     /// Whether another reading decides about it.
     var isWeak: Bool { self.best.recognitionScore < Self.sureScore && self.candidates[self.chosen].count == 1 }
@@ -251,7 +261,7 @@ struct Track {
     /// Another frame has come.
     mutating func nextFrame() {
         self.state = .kept
-        self.isUncertain = false
+        self.status = .matched
     }
 
     /// Takes a reading of the latest frame for what the line says now; where that is not sure, it says what it did.
@@ -264,7 +274,7 @@ struct Track {
         track.state = .read
         track.seenCount = self.seenCount
         track.missedCount = self.missedCount
-        track.awaitsWholeLook = self.awaitsWholeLook
+        track.awaitsFullScan = self.awaitsFullScan
         if isSame {
             track.readCount = self.readCount + 1
             track.candidates[0].count = self.candidates[self.chosen].count + 1
@@ -273,27 +283,27 @@ struct Track {
         if !self.isCharacters { self.endWaiting() }
     }
 
-    /// Counts a look for text in its place; a look at the whole frame that finds it ends its waiting.
-    mutating func wasLookedFor(isSeen: Bool, inWhole isWhole: Bool) {
+    /// Counts a scan for text in its place; a full scan that finds it ends its waiting.
+    mutating func wasScanned(isSeen: Bool, inWhole isWhole: Bool) {
         if isSeen { self.seenCount += 1 } else { self.missedCount += 1 }
-        if isSeen, isWhole, !self.isUncertain { self.endWaiting() }
+        if isSeen, isWhole, self.status != .uncertain { self.endWaiting() }
     }
 
-    /// Has it be told from now on, as new.
+    /// Has it be reported from now on, as new.
     private mutating func endWaiting() {
-        guard self.awaitsWholeLook else { return }
-        self.awaitsWholeLook = false
+        guard self.awaitsFullScan else { return }
+        self.awaitsFullScan = false
         self.state = .new
     }
 
     /// Counts another reading of the same pixels, in the latest frame; `nil` where nothing could be read.
     ///
-    /// The text that was read most often is told; among equals the one that was read with the most confidence.
+    /// The text that was read most often is reported; among equals the one that was read with the most confidence.
     mutating func count(_ reading: TextLine?) {
         self.readCount += 1
         self.state = .read
         if reading == nil { self.emptyReadCount += 1 }
-        defer { self.decideWhatIsTold() }
+        defer { self.decideWhatIsReported() }
         guard let reading, let back = self.motion.inverse else { return }
         let line = self.motion == .identity ? reading : reading.moved(by: back)
         if let known = self.candidates.firstIndex(where: { $0.line.text == line.text }) {

@@ -39,7 +39,6 @@ struct FoundLine {
     static func stretches(
         of line: DetectedLine,
         beside tracks: [Track],
-        kept: [Bool],
         in frame: UprightFrame
     ) -> [FoundLine] {
         var found = FoundLine(line, in: frame)
@@ -49,7 +48,7 @@ struct FoundLine {
         }
         guard let first = pieces.first else { return [found] }
         found.cutLine = tracks[first].cutLine
-        let words = pieces.filter { kept[$0] }.map { tracks[$0].place }
+        let words = pieces.filter { tracks[$0].status != .lost }.map { tracks[$0].place }
         guard !words.isEmpty else { return [found] }
         let turned = found.whole.turned(towards: tracks[first].line.box)
         return turned.stretches(outside: words).map { FoundLine(turned.part($0), of: found, in: frame) }

@@ -12,10 +12,10 @@ extension Track {
     /// - Parameters:
     ///   - frame: The latest frame.
     ///   - isChanged: Whether what a place in it shows is not what the line showed there.
-    /// - Returns: Pieces, each with whether it is kept, which all of it is or nothing; the line itself where it is all one.
-    func pieces(in frame: borrowing GrayPlane, isChanged: (Quad) -> Bool) -> [(track: Track, isKept: Bool)] {
+    /// - Returns: Pieces, each with a status that all of it has; the line itself where it is all one.
+    func pieces(in frame: borrowing GrayPlane, isChanged: (Quad) -> Bool) -> [Track] {
         let line = self.line
-        guard let cuts = line.cuts else { return [(self, !isChanged(line.reach))] }
+        guard let cuts = line.cuts else { return [self.with(isChanged(line.reach) ? .lost : .matched)] }
         let ends = line.reachingStretch
         let reaches = [ends.lowerBound] + cuts.dropFirst().dropLast() + [ends.upperBound]
         var isKept = line.words.indices.map { !isChanged(line.box.part(reaches[$0]...reaches[$0 + 1])) }
@@ -24,7 +24,7 @@ extension Track {
             if length < Self.leastPiece * line.box.height { run.forEach { isKept[$0] = false } }
         }
         let runs = isKept.runs(where: ==)
-        guard runs.count > 1 else { return [(self, isKept[0])] }
+        guard runs.count > 1 else { return [self.with(isKept[0] ? .matched : .lost)] }
         let place = self.place.turned(towards: line.box)
         func fraction(_ cut: Int) -> Float {
             if cut == 0 || cut == line.words.count { return cuts[cut] }
@@ -32,8 +32,15 @@ extension Track {
         }
         return runs.map { run in
             let stretch = ClosedRange(around: [fraction(run.lowerBound), fraction(run.upperBound)])
-            return (Track(run, of: self, region: place.part(stretch), in: frame), isKept[run.lowerBound])
+            let piece = Track(run, of: self, region: place.part(stretch), in: frame)
+            return piece.with(isKept[run.lowerBound] ? .matched : .lost)
         }
+    }
+
+    private func with(_ status: Status) -> Track {
+        var track = self
+        track.status = status
+        return track
     }
 }
 

@@ -2,7 +2,7 @@ internal import TextModel
 internal import TextRecognition
 
 /// What is done with the networks in one frame.
-struct Work {
+struct FrameContext {
     let reader: any PartReader
     private(set) var frame: UprightFrame
     let options: ReadingOptions
@@ -24,7 +24,7 @@ struct Work {
         return Box(left: rect.x, top: rect.y, right: rect.x + rect.width, bottom: rect.y + rect.height)
     }
 
-    /// How many quarters clockwise the frame must be turned for its text to stand upright; `nil` if that cannot be told.
+    /// How many quarters clockwise the frame must be turned for its text to stand upright; `nil` if that cannot be reported.
     mutating func turn() throws(RecognitionError) -> Int? {
         self.hasRun = true
         return try self.reader.turn(of: self.frame, options: self.options)
@@ -38,7 +38,7 @@ struct Work {
         )
     }
 
-    /// What looking at parts of the frame costs, as a fraction of what all of it does.
+    /// What scanning parts of the frame costs, as a fraction of what all of it does.
     func cost(of parts: [Box]) -> Float {
         self.reader.cost(ofFindingIn: parts.map(self.upright), of: self.frame, options: self.options)
     }

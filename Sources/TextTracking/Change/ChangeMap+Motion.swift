@@ -52,7 +52,7 @@ extension ChangeMap {
     /// Compares frames between which the camera moved.
     ///
     /// The halved frames are compared, and a pixel may show whatever stood within two pixels of its place: a blurred or a
-    /// slightly displaced edge is no change, a new letter on plain ground is one. Text that changes in its place is told by
+    /// slightly displaced edge is no change, a new letter on plain ground is one. Text that changes in its place is reported by
     /// its own pixels.
     ///
     /// - Parameters:

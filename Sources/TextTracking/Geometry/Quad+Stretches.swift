@@ -1,7 +1,7 @@
 internal import TextModel
 internal import TextRecognition
 
-/// Stretches of a line: what lies between two places along its upper side, told as fractions of that side from the top-left
+/// Stretches of a line: what lies between two places along its upper side, reported as fractions of that side from the top-left
 /// corner on. What lies before 0 or behind 1 would be on the line if it went on.
 extension Quad {
     /// How long its longer sides are.

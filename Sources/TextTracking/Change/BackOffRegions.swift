@@ -1,13 +1,13 @@
-/// Which parts of a frame that changed before a still camera are looked at, and which are only in the next frame.
+/// Which parts of a frame that changed before a still camera are scanned, and which are only in the next frame.
 ///
-/// Where text was looked for in vain, the next frame is not looked at, and the one after that is: what moves and is no text
-/// costs half, and text that comes up there is told one frame late at most.
-struct RestingParts {
-    /// What is looked at now.
+/// Where text was looked for in vain, the next frame is not scanned, and the one after that is: what moves and is no text
+/// costs half, and text that comes up there is reported one frame late at most.
+struct BackOffRegions {
+    /// What is scanned now.
     let due: [Box]
     /// What is not.
     let resting: [Box]
-    /// What of ``due`` was looked at in vain.
+    /// What of ``due`` was scanned in vain.
     private var fruitless: [Box] = []
 
     /// No parts.
@@ -19,7 +19,7 @@ struct RestingParts {
     ///   - parts: Where something changed.
     ///   - before: The parts of the frame before.
     ///   - places: Where text has changed, which is always looked at.
-    init(_ parts: [Box], after before: RestingParts, changedText places: [Box]) {
+    init(_ parts: [Box], after before: BackOffRegions, changedText places: [Box]) {
         func rests(_ part: Box) -> Bool {
             before.fruitless.contains(where: part.touches) && !(before.resting + places).contains(where: part.touches)
         }
@@ -27,10 +27,10 @@ struct RestingParts {
         self.resting = parts.filter(rests)
     }
 
-    /// What is due was looked at.
+    /// What is due was scanned.
     ///
     /// - Parameter places: Where text came up, or was lost.
-    mutating func looked(found places: [Box]) {
+    mutating func scanned(found places: [Box]) {
         self.fruitless = self.due.filter { !places.contains(where: $0.touches) }
     }
 }

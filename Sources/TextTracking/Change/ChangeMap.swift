@@ -40,7 +40,7 @@ struct ChangeMap {
     private static let sumCount = 4081
     /// The least threshold, whatever the noise.
     private static let leastThreshold = 72
-    /// Beyond this noise of 16 differences quiet cells cannot be told from changed ones.
+    /// Beyond this noise of 16 differences quiet cells cannot be reported from changed ones.
     private static let mostNoise = 80
     /// Fewer cells of a kind do not tell how much noise it has.
     private static let leastCells: Int32 = 48

@@ -2,7 +2,7 @@ internal import TextModel
 
 /// Finds lines again by their pixels.
 struct LineMatcher {
-    /// Where a line is, and how far it looks as it did.
+    /// Where a line is, and how far it scans as it did.
     struct Match {
         /// From the frame in which the patch was taken to this one.
         var motion: Affine
@@ -39,7 +39,7 @@ struct LineMatcher {
         return Match(motion: back.then(fine), difference: verdict.difference, likeness: verdict.likeness)
     }
 
-    /// Moves `place` to where the frame looks most like the template (inverse compositional alignment: Baker and Matthews,
+    /// Moves `place` to where the frame scans most like the template (inverse compositional alignment: Baker and Matthews,
     /// Lucas-Kanade 20 years on, International Journal of Computer Vision 56, 2004), and leaves both in ``sample`` and
     /// ``template``, as bright and as rich in contrast as each other.
     private mutating func align(
@@ -180,7 +180,7 @@ struct LineMatcher {
 }
 
 extension LineMatcher {
-    /// How far ``sample`` looks like ``template``; a sample that is not as sharp is compared with a template as blurred.
+    /// How far ``sample`` scans like ``template``; a sample that is not as sharp is compared with a template as blurred.
     private mutating func compare(_ width: Int, _ height: Int) -> (difference: Float, likeness: Float) {
         let count = width * height
         let sharpness =

@@ -16,13 +16,16 @@ extension TextLine {
         return line
     }
 
-    /// The line without those of its words most of which lies in other ones that are about as high; `nil` where none is left.
-    func without(_ others: [TextWord]) -> TextLine? {
+    /// The line without those of its words that show known words: the end of one that is about as high, or, where the line is
+    /// not sure, one with what is around it; `nil` where none is left.
+    func without(_ known: [TextWord], isSure: Bool) -> TextLine? {
         self.only(
             self.words.filter { word in
-                !others.contains { other in
-                    other.box.height < Self.mostHeight * word.box.height
-                        && word.box.sharedArea(with: other.box) > Self.mostShared * word.box.area
+                !known.contains { other in
+                    let shared = word.box.sharedArea(with: other.box)
+                    let isEnd = other.box.height < Self.mostHeight * word.box.height
+                    return isEnd && shared > Self.mostShared * word.box.area
+                        || !isSure && shared > Self.mostShared * other.box.area
                 }
             }
         )
@@ -33,7 +36,7 @@ extension TextLine {
         self.box.topRight.distance(to: next.box.topLeft) < Self.widestGap * self.box.height
     }
 
-    /// A word of which more lies in another one shows that one's end.
+    /// A word of which more lies in another one shows that one's end, or the other way round all of it.
     private static let mostShared: Float = 0.7
     /// A word that is so many times as high as another shows no end of it.
     private static let mostHeight: Float = 1.5

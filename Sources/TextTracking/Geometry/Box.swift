@@ -25,7 +25,7 @@ struct Box: Equatable {
         Box(left: self.left - margin, top: self.top - margin, right: self.right + margin, bottom: self.bottom + margin)
     }
 
-    /// What looking at it costs, roughly: pixels, with those that part it from others.
+    /// What scanning it costs, roughly: pixels, with those that part it from others.
     var cost: Int { (self.right - self.left + Self.gap) * (self.bottom - self.top + Self.gap) }
 
     private static let gap = 16
@@ -101,100 +101,11 @@ extension Quad {
     }
 }
 
-extension ChangeMap {
-    /// Whether any cell that a quad covers has changed.
-    func hasChanged(in quad: Quad) -> Bool { self.changedCell(in: quad, from: 0) != nil }
-
-    /// Says that no cell that a quad covers has changed.
-    mutating func clear(in quad: Quad) {
-        var next = 0
-        while let index = self.changedCell(in: quad, from: next) {
-            self.clear(index)
-            next = index + 1
-        }
-    }
-
-    /// The first changed cell that a quad covers, of those from `first` on.
-    private func changedCell(in quad: Quad, from first: Int) -> Int? {
-        let cells = self.cells(in: Box(around: quad, margin: 1))
-        guard !cells.isEmpty else { return nil }
-        // Slanted lines cover a part of their bounds only.
-        let isLevel =
-            quad.area > 0.8 * Float((cells.right - cells.left) * (cells.bottom - cells.top) * Self.cell * Self.cell)
-        for row in max(cells.top, first / self.columns)..<max(cells.top, cells.bottom, first / self.columns) {
-            for column in cells.left..<cells.right {
-                let index = row * self.columns + column
-                guard index >= first, self.isChanged[index] else { continue }
-                if isLevel { return index }
-                let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1).inPixels
-                if quad.sharedArea(with: Quad(cell)) > 0 { return index }
-            }
-        }
-        return nil
-    }
-
-    /// The boxes around groups of neighbouring changed cells; single cells, which hold no letter, are left out.
-    ///
-    /// Groups are those of blocks of 4 x 4 cells, so that the letters of a word come in one.
-    func changedBoxes() -> [Box] {
-        let (across, down) = ((self.columns + 3) / 4, (self.rows + 3) / 4)
-        var blocks = [Box?](repeating: nil, count: across * down)
-        var counts = [Int](repeating: 0, count: across * down)
-        for row in 0..<self.rows {
-            for column in 0..<self.columns where self.isChanged[row * self.columns + column] {
-                let block = row / 4 * across + column / 4
-                let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1)
-                blocks[block] = blocks[block]?.union(cell) ?? cell
-                counts[block] += 1
-            }
-        }
-        var boxes: [Box] = []
-        var open: [Int] = []
-        for start in blocks.indices {
-            guard var group = blocks[start] else { continue }
-            var count = 0
-            open.append(start)
-            blocks[start] = nil
-            while let block = open.popLast() {
-                count += counts[block]
-                let (x, y) = (block % across, block / across)
-                for near in max(0, y - 1)..<min(down, y + 2) {
-                    for beside in max(0, x - 1)..<min(across, x + 2) {
-                        guard let box = blocks[near * across + beside] else { continue }
-                        group = group.union(box)
-                        blocks[near * across + beside] = nil
-                        open.append(near * across + beside)
-                    }
-                }
-            }
-            if count > 1 { boxes.append(group.inPixels) }
-        }
-        return boxes
-    }
-
-    private func cells(in box: Box) -> Box {
-        Box(
-            left: max(0, box.left / Self.cell),
-            top: max(0, box.top / Self.cell),
-            right: min(self.columns, (box.right + Self.cell - 1) / Self.cell),
-            bottom: min(self.rows, (box.bottom + Self.cell - 1) / Self.cell)
-        )
-    }
-}
-
-extension Box {
-    /// From cells to pixels.
-    fileprivate var inPixels: Box {
-        let side = ChangeMap.cell
-        return Box(left: self.left * side, top: self.top * side, right: self.right * side, bottom: self.bottom * side)
-    }
-}
-
 extension [Box] {
     /// Joins boxes that are hardly dearer to look at together than one by one; drops empty ones.
     mutating func merge() {
         self.removeAll(where: \.isEmpty)
-        // Noise all over the frame is looked at as a whole; what it takes to find that out must not grow with its square.
+        // Noise all over the frame is scanned as a whole; what it takes to find that out must not grow with its square.
         while self.count > Self.most { self[0] = self[0].union(self.removeLast()) }
         var index = 0
         while index < self.count {

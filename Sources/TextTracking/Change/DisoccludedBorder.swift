@@ -1,7 +1,7 @@
 internal import TextModel
 
 /// How deep at each edge a frame shows what was not in view before, in pixels.
-struct EdgeDepths {
+struct DisoccludedBorder {
     private var left: Float = 0
     private var top: Float = 0
     private var right: Float = 0
@@ -13,7 +13,7 @@ struct EdgeDepths {
     /// A frame to which `motion` leads from one that showed as much of new things as `before` says.
     ///
     /// What moved out of view again is new no more.
-    init(uncoveredBy motion: Affine, width: Int, height: Int, after before: EdgeDepths) {
+    init(uncoveredBy motion: Affine, width: Int, height: Int, after before: DisoccludedBorder) {
         let (width, height) = (Float(width), Float(height))
         let (p, q, r, s) = (motion(0, 0), motion(width, 0), motion(width, height), motion(0, height))
         let most = max(width, height)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TextTracking
 
-@Suite struct EdgeDepthsTests {
-    private static func after(_ shifts: [(x: Float, y: Float)]) -> EdgeDepths {
-        shifts.reduce(EdgeDepths()) { before, shift in
-            EdgeDepths(
+@Suite struct DisoccludedBorderTests {
+    private static func after(_ shifts: [(x: Float, y: Float)]) -> DisoccludedBorder {
+        shifts.reduce(DisoccludedBorder()) { before, shift in
+            DisoccludedBorder(
                 uncoveredBy: Affine(a: 1, b: 0, tx: shift.x, c: 0, d: 1, ty: shift.y),
                 width: 640,
                 height: 480,

@@ -6,11 +6,11 @@ internal import TextRecognition
 struct TrackedText {
     /// The lines.
     var tracks: [Track] = []
-    private var illegible = IllegiblePlaces()
+    private var illegible = NegativeCache()
     private var votes = DirectionVotes()
-    private var lostWords = LostWords()
+    private var lostWords = ReidentificationBuffer()
     private var nextID: UInt64 = 1
-    private var toldIDs: [UInt64] = []
+    private var reportedIDs: [UInt64] = []
 
     /// A line is known when no longer stretch of it lies outside known lines, in heights of its own: narrow letters are as
     /// wide.
@@ -30,61 +30,59 @@ struct TrackedText {
     mutating func move(by step: Affine) { self.lostWords.move(by: step) }
 
     /// Nothing of what was known shows any more: what was illegible where its lines are tells nothing about others.
-    mutating func sceneChanged() { self.illegible = IllegiblePlaces() }
+    mutating func sceneChanged() { self.illegible = NegativeCache() }
 
     /// Forgets all text, but not which numbers words have had.
     mutating func forget() {
         self.tracks = []
-        self.illegible = IllegiblePlaces()
+        self.illegible = NegativeCache()
         self.votes = DirectionVotes()
-        self.lostWords = LostWords()
+        self.lostWords = ReidentificationBuffer()
     }
 
     /// What the frame tells: numbers new words and puts the lines in order.
     ///
-    /// - Returns: The lines, and the numbers of words that the frame before told and this one does not.
-    mutating func tell(_ frame: UprightFrame, at time: Duration) -> (lines: [TextLine], lost: [UInt64]) {
+    /// - Returns: The lines, and the numbers of words that the frame before reported and this one does not.
+    mutating func report(_ frame: UprightFrame, at time: Duration) -> (lines: [TextLine], lost: [UInt64]) {
         self.tracks.number(from: self.lostWords, at: time, next: &self.nextID)
-        let lines = self.tracks.flatMap { $0.told(width: frame.view.width, height: frame.view.height) }
+        let lines = self.tracks.flatMap { $0.reported(width: frame.view.width, height: frame.view.height) }
         let words = lines.flatMap(\.words)
         let ids = words.compactMap(\.id)
-        let lost = Set(self.toldIDs).subtracting(ids).sorted()
-        self.toldIDs = ids
-        self.lostWords.tell(words, at: time)
+        let lost = Set(self.reportedIDs).subtracting(ids).sorted()
+        self.reportedIDs = ids
+        self.lostWords.report(words, at: time)
         return (ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }, lost)
     }
 }
 
 extension TrackedText {
-    /// Puts the lines that are read at new places beside the tracks that are kept.
+    /// Replaces lost tracks by the lines that are read at new places.
     ///
     /// - Parameters:
-    ///   - kept: Which tracks show what they showed.
     ///   - found: The lines found in the frame, each of which is a known one or is read.
     ///   - parts: Where text was looked for; `nil` for the whole frame.
     ///   - resting: Where it was not looked for, though something changed.
     ///   - frame: The latest frame.
-    ///   - work: What reads.
+    ///   - context: What reads.
     /// - Throws: ``RecognitionError`` when inference fails.
-    mutating func replace(
-        _ kept: [Bool],
+    mutating func replaceLost(
         by found: [FoundLine],
         in parts: [Box]?,
         butNotIn resting: [Box],
         of frame: borrowing GrayPlane,
-        _ work: inout Work
+        _ context: inout FrameContext
     ) throws(RecognitionError) {
-        let lost = self.tracks.lost(kept)
-        var tracks = kept.indices.filter { kept[$0] }.map { self.tracks[$0] }
+        let lost = self.tracks.lost
+        var tracks = self.tracks.filter { $0.status != .lost }
         let known = tracks.indices
-        let unread = Self.unread(of: found, beside: tracks, in: work.frame)
-        var replaced = Self.doubtful(&tracks, found: found, in: parts, of: work.sentRegion)
-        let read = try self.texts(of: unread, insteadOf: lost, butNotIn: resting, &work)
+        let unread = Self.unread(of: found, beside: tracks, in: context.frame)
+        var replaced = Self.doubtful(&tracks, found: found, in: parts, of: context.sentRegion)
+        let read = try self.texts(of: unread, insteadOf: lost, butNotIn: resting, &context)
         // What is cut off in the middle of a word that is kept shows that word's end as well.
         let staying = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.covered))
-        let told = read.isEmpty ? [] : staying.sorted().flatMap { tracks[$0].told.flatMap(\.words) }
+        let reported = read.isEmpty ? [] : staying.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
         for (text, found) in read {
-            guard let text = text.without(told) else { continue }
+            guard let text = text.without(reported, isSure: text.recognitionScore >= Track.sureScore) else { continue }
             replaced.formUnion(found.covered)
             let (place, score) = (found.place, found.line.score)
             tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: frame))
@@ -150,7 +148,7 @@ extension TrackedText {
                 let isSeen = found.contains { tracks[index].isCovered(by: $0.whole) }
                 let place = tracks[index].bounds.clipped(to: region)
                 guard isSeen || parts?.contains(where: { $0.contains(place) }) ?? true else { return false }
-                tracks[index].wasLookedFor(isSeen: isSeen, inWhole: parts == nil)
+                tracks[index].wasScanned(isSeen: isSeen, inWhole: parts == nil)
                 return tracks[index].isDoubtful
             }
         )
@@ -161,11 +159,11 @@ extension TrackedText {
         of found: [FoundLine],
         insteadOf lost: [Track],
         butNotIn resting: [Box],
-        _ work: inout Work
+        _ context: inout FrameContext
     ) throws(RecognitionError) -> [(TextLine, FoundLine)] {
         let due = found.filter { self.illegible.isDue($0.place) }
-        let read = zip(due, try work.read(due.map(\.line), &self.votes))
-        self.illegible.looked(
+        let read = zip(due, try context.read(due.map(\.line), &self.votes))
+        self.illegible.scanned(
             at: found.map(\.place),
             // A text that stood there and changed is read in the next frame too.
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
@@ -177,18 +175,18 @@ extension TrackedText {
     }
 
     /// Reads lines again that may say something else now, and a few of those whose text is not settled yet.
-    mutating func confirm(in frame: borrowing GrayPlane, _ work: inout Work) throws(RecognitionError) {
-        guard work.options.recognize else { return }
+    mutating func confirm(in frame: borrowing GrayPlane, _ context: inout FrameContext) throws(RecognitionError) {
+        guard context.options.recognize else { return }
         let chosen = self.unconfirmed
         let lines = chosen.map { [tracks] in
-            var line = DetectedLine(tracks[$0].place, score: tracks[$0].score, in: work.frame)
+            var line = DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame)
             if tracks[$0].motion == .identity {
                 line.rect.height *= Self.heights[tracks[$0].readCount % Self.heights.count]
             }
             return line
         }
-        for (index, text) in zip(chosen, try work.read(lines, &self.votes)) {
-            if self.tracks[index].isUncertain {
+        for (index, text) in zip(chosen, try context.read(lines, &self.votes)) {
+            if self.tracks[index].status == .uncertain {
                 self.tracks[index].decide(text, in: frame)
             } else {
                 self.tracks[index].count(text)
@@ -203,8 +201,8 @@ extension TrackedText {
             (self.tracks[index].isWeak ? 0 : 1, self.tracks[index].readCount, index)
         }
         let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept }
-        let uncertain = kept.filter { self.tracks[$0].isUncertain }
-        let waiting = kept.filter { !self.tracks[$0].isSettled && !self.tracks[$0].isUncertain }
+        let uncertain = kept.filter { self.tracks[$0].status == .uncertain }
+        let waiting = kept.filter { !self.tracks[$0].isConverged && self.tracks[$0].status != .uncertain }
         return uncertain + waiting.sorted { turn($0) < turn($1) }.prefix(max(2, self.tracks.count / 8))
     }
 }

@@ -4,9 +4,9 @@ internal import TextRecognition
 /// Which way up the frames of a stream are, where the client leaves that to the server.
 ///
 /// It is looked for in the first frame, and again where the text that was read stands otherwise.
-struct FrameTurn {
+struct OrientationTracker {
     private struct Known {
-        /// The orientation that the client told.
+        /// The orientation that the client reported.
         let said: Orientation
         /// In quarters clockwise from that.
         let quarters: Int
@@ -18,41 +18,41 @@ struct FrameTurn {
 
     private var known: Known?
 
-    /// Turns the frame as the text of the stream stood so far; looks for that first.
-    mutating func turn(_ work: inout Work, at time: Duration) throws(RecognitionError) {
-        guard work.options.upright == .auto else { return }
-        let said = work.frame.orientation
-        if self.known?.said != said { self.known = Known(said: said, quarters: try work.turn() ?? 0, time: time) }
-        work.turn(byQuarterTurns: self.known?.quarters ?? 0)
+    /// Turns the frame as the text of the stream stood so far; scans for that first.
+    mutating func turn(_ context: inout FrameContext, at time: Duration) throws(RecognitionError) {
+        guard context.options.upright == .auto else { return }
+        let said = context.frame.orientation
+        if self.known?.said != said { self.known = Known(said: said, quarters: try context.turn() ?? 0, time: time) }
+        context.turn(byQuarterTurns: self.known?.quarters ?? 0)
     }
 
     /// Looks again which way up the frame is where the text that was read in it stands otherwise, and from time to time
     /// where that is in doubt.
     ///
     /// - Parameters:
-    ///   - work: The frame, turned as was known.
+    ///   - context: The frame, turned as was known.
     ///   - tracks: Its text.
-    ///   - refresh: The longest time between two looks where that is in doubt.
+    ///   - refresh: The longest time between two scans where that is in doubt.
     ///   - time: When the frame was taken.
     /// - Returns: Whether the frame had to be turned, and is to be read again.
     /// - Throws: ``RecognitionError`` when inference fails.
     mutating func turn(
-        _ work: inout Work,
+        _ context: inout FrameContext,
         asTextStandsIn tracks: [Track],
         refresh: Duration,
         at time: Duration
     ) throws(RecognitionError) -> Bool {
-        guard work.options.upright == .auto, work.hasRun, let known = self.known else { return false }
-        let textTurn = Self.textTurn(of: tracks, in: work.frame)
+        guard context.options.upright == .auto, context.hasRun, let known = self.known else { return false }
+        let textTurn = Self.textTurn(of: tracks, in: context.frame)
         if textTurn == 0 {
             self.known?.isDoubtful = false
             return false
         }
         let isDue = time < known.time || time - known.time >= refresh
         guard isDue || textTurn != nil && !known.isDoubtful else { return false }
-        let more = try work.turn() ?? 0
+        let more = try context.turn() ?? 0
         self.known = Known(said: known.said, quarters: (known.quarters + more) % 4, time: time, isDoubtful: true)
-        work.turn(byQuarterTurns: more)
+        context.turn(byQuarterTurns: more)
         return more != 0
     }
 

@@ -1,8 +1,8 @@
 internal import TextModel
 
-/// Finds how the whole picture moved from a reference frame to a later one.
+/// Finds how the whole picture moved from a keyframe to a later one.
 ///
-/// Corners are picked in the reference, evenly over the picture; each is followed by itself (Lucas and Kanade, An iterative
+/// Corners are picked in the keyframe, evenly over the picture; each is followed by itself (Lucas and Kanade, An iterative
 /// image registration technique, IJCAI 1981), and the motion is the one that most of them agree on (Fischler and Bolles,
 /// Random sample consensus, Communications of the ACM 24, 1981). Things that move by themselves are outvoted.
 struct CameraMotion {
@@ -31,32 +31,32 @@ struct CameraMotion {
     /// How far the search for a jump goes, in pixels of the eighth plane.
     private static let jump = 14
 
-    /// Says that the reference shows something else.
-    mutating func referenceChanged() { self.corners = nil }
+    /// Says that the keyframe shows something else.
+    mutating func keyframeChanged() { self.corners = nil }
 
-    /// The motion from `reference` to `current` in sent pixels; `nil` where there is none that most of the picture shares.
+    /// The motion from `keyframe` to `current` in sent pixels; `nil` where there is none that most of the picture shares.
     ///
     /// - Parameters:
-    ///   - reference: The earlier frame, reduced.
+    ///   - keyframe: The earlier frame, reduced.
     ///   - current: The later frame, reduced.
     ///   - guess: The motion up to the frame before.
-    /// - Returns: Where a place of the reference lies in the current frame.
+    /// - Returns: Where a place of the keyframe lies in the current frame.
     mutating func estimate(
-        from reference: borrowing Pyramid,
+        from keyframe: borrowing Pyramid,
         to current: borrowing Pyramid,
         guess: Affine
     ) -> Affine? {
-        let corners = self.corners ?? Self.corners(of: reference.quarter)
+        let corners = self.corners ?? Self.corners(of: keyframe.quarter)
         self.corners = corners
         guard corners.count >= Self.leastMatches else { return nil }
-        if let motion = self.follow(corners, reference, current, guess) { return motion }
-        let jump = Self.jump(from: reference.eighth, to: current.eighth)
-        return self.follow(corners, reference, current, Affine(x: 8 * Float(jump.x), y: 8 * Float(jump.y)))
+        if let motion = self.follow(corners, keyframe, current, guess) { return motion }
+        let jump = Self.jump(from: keyframe.eighth, to: current.eighth)
+        return self.follow(corners, keyframe, current, Affine(x: 8 * Float(jump.x), y: 8 * Float(jump.y)))
     }
 
     private mutating func follow(
         _ corners: [Corner],
-        _ reference: borrowing Pyramid,
+        _ keyframe: borrowing Pyramid,
         _ current: borrowing Pyramid,
         _ guess: Affine
     ) -> Affine? {
@@ -67,7 +67,7 @@ struct CameraMotion {
                 let coarse = Self.follow(
                     corner.x,
                     corner.y,
-                    reference.quarter,
+                    keyframe.quarter,
                     current.quarter,
                     guess.scaled(by: 0.25),
                     start
@@ -75,7 +75,7 @@ struct CameraMotion {
                 let fine = Self.follow(
                     2 * corner.x,
                     2 * corner.y,
-                    reference.half,
+                    keyframe.half,
                     current.half,
                     guess.scaled(by: 0.5),
                     Point(x: 2 * coarse.x, y: 2 * coarse.y)
@@ -94,15 +94,15 @@ struct CameraMotion {
     private static func follow(
         _ x: Int,
         _ y: Int,
-        _ reference: borrowing GrayPlane,
+        _ keyframe: borrowing GrayPlane,
         _ current: borrowing GrayPlane,
         _ guess: Affine,
         _ start: Point
     ) -> Point? {
         let reach = Self.reach
-        let width = reference.width
-        guard x > reach, y > reach, x < width - reach - 1, y < reference.height - reach - 1 else { return nil }
-        let base = reference.base
+        let width = keyframe.width
+        guard x > reach, y > reach, x < width - reach - 1, y < keyframe.height - reach - 1 else { return nil }
+        let base = keyframe.base
         var (xx, xy, yy): (Float, Float, Float) = (0, 0, 0)
         var mean: Float = 0
         for row in y - reach...y + reach {
@@ -156,7 +156,7 @@ struct CameraMotion {
             by -= meanNow * sumY
             lastError = error / count - meanNow * meanNow
             let (mx, my) = ((yy * bx - xy * by) / determinant, (xx * by - xy * bx) / determinant)
-            // Gradients are the reference's; the guess turns and scales little.
+            // Gradients are the keyframe's; the guess turns and scales little.
             shift.x -= mx
             shift.y -= my
             guard abs(shift.x - start.x) < 6, abs(shift.y - start.y) < 6 else { return nil }
@@ -199,7 +199,7 @@ struct CameraMotion {
     }
 
     /// The shift of the whole picture with the least mean difference.
-    private static func jump(from reference: borrowing GrayPlane, to current: borrowing GrayPlane) -> (x: Int, y: Int) {
+    private static func jump(from keyframe: borrowing GrayPlane, to current: borrowing GrayPlane) -> (x: Int, y: Int) {
         let (width, height) = (current.width, current.height)
         var best = (error: Float.infinity, x: 0, y: 0)
         for dy in -Self.jump...Self.jump {
@@ -209,7 +209,7 @@ struct CameraMotion {
                 guard right - left > width / 2, bottom - top > height / 2 else { continue }
                 var sum: UInt32 = 0
                 for y in top..<bottom {
-                    let before = reference.base + y * width + left
+                    let before = keyframe.base + y * width + left
                     let after = current.base + (y + dy) * width + left + dx
                     var row: UInt32 = 0
                     for x in 0..<right - left {

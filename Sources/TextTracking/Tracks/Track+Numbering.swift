@@ -1,14 +1,14 @@
 internal import TextModel
 
 extension [Track] {
-    /// Those that are not kept.
-    func lost(_ kept: [Bool]) -> [Track] { zip(self, kept).filter { !$0.1 }.map(\.0) }
+    /// Those that the latest frame does not show.
+    var lost: [Track] { self.filter { $0.status == .lost } }
 
     /// Gives each word without a number that of the word that was lost in its place, or the next one.
     ///
-    /// Words of a line that waits hand no number on before they are told, so that they are new then.
-    mutating func number(from lostWords: LostWords, at time: Duration, next: inout UInt64) {
-        let due = self.indices.filter { !self[$0].awaitsWholeLook && self[$0].wordIDs.contains(WordIDs.none) }
+    /// Words of a line that waits hand no number on before they are reported, so that they are new then.
+    mutating func number(from lostWords: ReidentificationBuffer, at time: Duration, next: inout UInt64) {
+        let due = self.indices.filter { !self[$0].awaitsFullScan && self[$0].wordIDs.contains(WordIDs.none) }
         guard !due.isEmpty else { return }
         var lost = [lostWords.source(without: Set(self.flatMap(\.wordIDs)), at: time)]
         for index in due {
@@ -20,14 +20,14 @@ extension [Track] {
         }
     }
 
-    /// Has what came up as single characters wait for a look at the whole frame, where no text was known.
+    /// Has what came up as single characters wait for a full scan, where no text was known.
     ///
     /// When a camera moves, marks and pieces of rules come up in parts of the frame, and look like 一 or 口 there. In all of the
     /// frame they do not.
     mutating func doubtCharacters(insteadOf lost: [Track]) {
         for index in self.indices where self[index].state == .new && self[index].isCharacters {
             let place = self[index].place
-            self[index].awaitsWholeLook = !lost.contains { $0.place.sharedArea(with: place) > 0 }
+            self[index].awaitsFullScan = !lost.contains { $0.place.sharedArea(with: place) > 0 }
         }
     }
 }

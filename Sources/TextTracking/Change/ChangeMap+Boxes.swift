@@ -1,0 +1,91 @@
+internal import TextModel
+internal import TextRecognition
+
+extension ChangeMap {
+    /// Whether any cell that a quad covers has changed.
+    func hasChanged(in quad: Quad) -> Bool { self.changedCell(in: quad, from: 0) != nil }
+
+    /// Says that no cell that a quad covers has changed.
+    mutating func clear(in quad: Quad) {
+        var next = 0
+        while let index = self.changedCell(in: quad, from: next) {
+            self.clear(index)
+            next = index + 1
+        }
+    }
+
+    /// The first changed cell that a quad covers, of those from `first` on.
+    private func changedCell(in quad: Quad, from first: Int) -> Int? {
+        let cells = self.cells(in: Box(around: quad, margin: 1))
+        guard !cells.isEmpty else { return nil }
+        // Slanted lines cover a part of their bounds only.
+        let isLevel =
+            quad.area > 0.8 * Float((cells.right - cells.left) * (cells.bottom - cells.top) * Self.cell * Self.cell)
+        for row in max(cells.top, first / self.columns)..<max(cells.top, cells.bottom, first / self.columns) {
+            for column in cells.left..<cells.right {
+                let index = row * self.columns + column
+                guard index >= first, self.isChanged[index] else { continue }
+                if isLevel { return index }
+                let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1).inPixels
+                if quad.sharedArea(with: Quad(cell)) > 0 { return index }
+            }
+        }
+        return nil
+    }
+
+    /// The boxes around groups of neighbouring changed cells; single cells, which hold no letter, are left out.
+    ///
+    /// Groups are those of blocks of 4 x 4 cells, so that the letters of a word come in one.
+    func changedBoxes() -> [Box] {
+        let (across, down) = ((self.columns + 3) / 4, (self.rows + 3) / 4)
+        var blocks = [Box?](repeating: nil, count: across * down)
+        var counts = [Int](repeating: 0, count: across * down)
+        for row in 0..<self.rows {
+            for column in 0..<self.columns where self.isChanged[row * self.columns + column] {
+                let block = row / 4 * across + column / 4
+                let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1)
+                blocks[block] = blocks[block]?.union(cell) ?? cell
+                counts[block] += 1
+            }
+        }
+        var boxes: [Box] = []
+        var open: [Int] = []
+        for start in blocks.indices {
+            guard var group = blocks[start] else { continue }
+            var count = 0
+            open.append(start)
+            blocks[start] = nil
+            while let block = open.popLast() {
+                count += counts[block]
+                let (x, y) = (block % across, block / across)
+                for near in max(0, y - 1)..<min(down, y + 2) {
+                    for beside in max(0, x - 1)..<min(across, x + 2) {
+                        guard let box = blocks[near * across + beside] else { continue }
+                        group = group.union(box)
+                        blocks[near * across + beside] = nil
+                        open.append(near * across + beside)
+                    }
+                }
+            }
+            if count > 1 { boxes.append(group.inPixels) }
+        }
+        return boxes
+    }
+
+    private func cells(in box: Box) -> Box {
+        Box(
+            left: max(0, box.left / Self.cell),
+            top: max(0, box.top / Self.cell),
+            right: min(self.columns, (box.right + Self.cell - 1) / Self.cell),
+            bottom: min(self.rows, (box.bottom + Self.cell - 1) / Self.cell)
+        )
+    }
+}
+
+extension Box {
+    /// From cells to pixels.
+    fileprivate var inPixels: Box {
+        let side = ChangeMap.cell
+        return Box(left: self.left * side, top: self.top * side, right: self.right * side, bottom: self.bottom * side)
+    }
+}
