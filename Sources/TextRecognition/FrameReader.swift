@@ -95,7 +95,7 @@ public final class FrameReader: TextReader {
             return detector.scale(
                 width: max(1, Int(region.width * Double(width))),
                 height: max(1, Int(region.height * Double(height))),
-                leastHeight: least
+                minTextHeight: least
             )
         }
         return scales[0].scale >= scales[1].scale ? scales[0] : scales[1]
@@ -124,7 +124,7 @@ extension FrameReader: PartReader {
             in: frame,
             region: frame.pixels(of: options.regionOfInterest),
             parts: parts,
-            leastHeight: least,
+            minTextHeight: least,
             with: self.executor
         )
         // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
@@ -153,7 +153,7 @@ extension FrameReader: PartReader {
         return detector.cost(
             ofParts: parts,
             in: frame.pixels(of: options.regionOfInterest),
-            leastHeight: frame.leastHeight(options)
+            minTextHeight: frame.leastHeight(options)
         )
     }
 }

@@ -1,4 +1,4 @@
-/// The hash that tells whether a file is the one it should be (FIPS 180-4).
+/// The SHA-256 hash (FIPS 180-4), by which model files are verified.
 package struct SHA256: ~Copyable {
     private static let blockByteCount = 64
     /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
@@ -13,20 +13,22 @@ package struct SHA256: ~Copyable {
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
 
-    /// The first 32 bits of the fractions of the square roots of the first 8 primes, at first.
+    /// The state, which begins with the first 32 bits of the fractions of the square roots of the first 8 primes.
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
+    /// The message schedule of the last block.
     private var schedule = [UInt32](repeating: 0, count: 64)
 
     private init() {}
 
-    /// The hash of `content` in lower-case hexadecimal digits.
+    /// Returns the hash of `content` in lower-case hexadecimal digits.
     package static func hex(of content: [UInt8]) -> String {
         let bytes = content.span.bytes
         var hash = SHA256()
         let whole = bytes.byteCount / Self.blockByteCount * Self.blockByteCount
         for offset in stride(from: 0, to: whole, by: Self.blockByteCount) { hash.add(bytes, at: offset) }
+        // The padding: a single 1 bit, zeros, and the length in bits.
         var tail = (whole..<bytes.byteCount).map { bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
         tail.append(0x80)
         while tail.count % Self.blockByteCount != Self.blockByteCount - 8 { tail.append(0) }
@@ -39,7 +41,7 @@ package struct SHA256: ~Copyable {
         }.joined()
     }
 
-    /// Mixes in the block at `offset`.
+    /// Compresses the block at `offset` into the state.
     private mutating func add(_ bytes: RawSpan, at offset: Int) {
         for index in 0..<16 {
             self.schedule[index] =
