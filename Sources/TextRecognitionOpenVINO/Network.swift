@@ -62,7 +62,7 @@ final class Network: @unchecked Sendable {
         }
         // What stood in the places that stay empty would have a say in what is calculated for the others.
         let rest = unsafe UnsafeMutableBufferPointer(rebasing: self.input[(indices.count * shape.byteCount)...])
-        unsafe rest.update(repeating: InputShape.margin)
+        unsafe rest.update(repeating: InputShape.paddingValue)
         try unsafe checked("run the model", ov_infer_request_infer(self.request))
         try self.withOutput { (output: ModelOutput<Number>) in
             let count = unsafe output.values.count / batchSize

@@ -84,19 +84,24 @@ import Testing
         return TextLine(text: text, confidence: 0.9, box: word.box, words: [word])
     }
 
+    /// The line that sections make up, each with whether a word ends with it.
+    private static func joined(_ sections: [(line: TextLine?, endsWord: Bool)]) -> TextLine? {
+        TextLine(joining: sections.map { ReadSection(line: $0.line, endsWord: $0.endsWord) })
+    }
+
     @Test func sectionsAreOneLineInTheDirectionInWhichTheyAreRead() throws {
         let sections = [Self.section("ABC", from: 0, to: 60), nil, Self.section("DE", from: 120, to: 160)]
-        let line = try #require(TextLine(joining: sections, endsWord: [false, false, true]))
+        let line = try #require(Self.joined([(sections[0], false), (sections[1], false), (sections[2], true)]))
         #expect(line.words.map(\.text) == ["ABC", "DE"])
         #expect(line.box == Quad(x: 0, y: 10, width: 160, height: 20))
-        let turned = [Self.section("DE", from: 40, to: 0), Self.section("ABC", from: 100, to: 40)]
-        #expect(TextLine(joining: turned, endsWord: [false, true])?.text == "ABCDE")
-        #expect(TextLine(joining: turned, endsWord: [true, true])?.text == "ABC DE")
+        let (end, start) = (Self.section("DE", from: 40, to: 0), Self.section("ABC", from: 100, to: 40))
+        #expect(Self.joined([(end, false), (start, true)])?.text == "ABCDE")
+        #expect(Self.joined([(end, true), (start, true)])?.text == "ABC DE")
     }
 
     @Test func aSectionThatIsReadAgainstTheLongestIsLeftOut() {
-        let sections = [Self.section("ABC", from: 0, to: 60), Self.section("DE", from: 100, to: 60)]
-        #expect(TextLine(joining: sections, endsWord: [false, true])?.text == "ABC")
-        #expect(TextLine(joining: [nil, nil], endsWord: [false, true]) == nil)
+        let (start, against) = (Self.section("ABC", from: 0, to: 60), Self.section("DE", from: 100, to: 60))
+        #expect(Self.joined([(start, false), (against, true)])?.text == "ABC")
+        #expect(Self.joined([(nil, false), (nil, true)]) == nil)
     }
 }

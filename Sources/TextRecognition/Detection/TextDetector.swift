@@ -1,175 +1,144 @@
 internal import ImageCodecs
 internal import TextModel
 
-/// A place where the detector found a line of text, in upright pixels of the whole frame.
-package struct DetectedLine: Sendable {
-    package var rect: RotatedRect
-    /// How sure the detector is, 0...1.
-    package var score: Float
-
-    package init(rect: RotatedRect, score: Float) {
-        self.rect = rect
-        self.score = score
-    }
-
-    /// How many times as long as high, whichever way it lies.
-    var elongation: Float {
-        max(self.rect.width, self.rect.height) / max(min(self.rect.width, self.rect.height), 1)
-    }
-}
-
-/// How large a detection network sees a picture and how its answer is read.
-struct DetectorSettings: Sendable {
-    /// What counts as text in the network's map.
-    var threshold: Float = 0.15
-    /// The least mean of a component in the map.
-    var minScore: Float = 0.5
-    /// How far a box reaches beyond its shrunk kernel, as a multiple of area over perimeter.
-    var unclipRatio: Float = 1.1
-    /// The least short side of a component, in pixels of the map.
-    var minSide: Float = 3
-    /// What the size at which a picture is looked at, as the limits below give it, is multiplied by.
-    var scale: Float = 1
-    /// Pictures whose short side has fewer pixels are enlarged.
-    var minShortSide = 640
-    /// How much they are enlarged at most: letters that fill the network's view fall apart into several lines.
-    var maxEnlargement: Float = 2
-    /// Pictures whose long side has more pixels are reduced; of a strip so much counts as ``maxAspectRatio`` says.
-    var maxLongSide = DetectionPlan.longestInput
-    /// How many times its short side a picture's long side counts at most, when it is decided how far to reduce it.
-    ///
-    /// Long screenshots and tickers are many screens in a row, and their letters as small as those of one. Screens are up
-    /// to 2.2 times as high as wide (phones, 2026), photographs and paper below 1.8.
-    var maxAspectRatio: Float = 2
-    /// Pixels of all inputs for one picture, as many as a frame of 8K has; larger ones are reduced to it.
-    ///
-    /// It bounds the time of a frame: 34 megapixels are 36 frames of 1280 x 720.
-    var maxArea = 7680 * 4320
-    /// Pixels that the lowest lines have where it is said how high they are.
-    var leastLineHeight: Float = 20
-    /// Pictures are reduced no further for that.
-    var leastShortSide = 160
-}
-
-/// Finds lines of text at any angle with a differentiable-binarization network.
+/// A detector of text lines at any angle, with a differentiable-binarization (DB) network.
 ///
-/// The network marks the shrunk core of each line; a core becomes a box by the smallest rectangle around it, grown. Liao et
-/// al., Real-time Scene Text Detection with Differentiable Binarization (AAAI 2020), whose map is taken here at a lower
-/// value, so that faint lines hold together, and grown by less than the core was shrunk in training.
+/// It takes a frame and a region of it in upright pixels, and gives lines in upright pixels of the whole frame. Its stages:
+///
+/// 1. ``DetectionPlan``: the scale at which the region is scanned.
+/// 2. ``TileAtlas``: network inputs that hold the tiles of the scaled region, or of parts of it; ``AtlasRenderer`` fills them.
+/// 3. ``InferenceModel``: the network, which gives a probability map of each input.
+/// 4. ``ProbabilityMaps``: maps of regions that several tiles cover, stitched.
+/// 5. ``DBPostprocessor``: binarization, connected components, boxes of the ``TextKernel`` of each line, unclipping.
+///
+/// The method is that of Liao et al., Real-time Scene Text Detection with Differentiable Binarization (AAAI 2020). The
+/// threshold is lower here, so that faint lines hold together, and kernels grow by less than lines were shrunk in training.
 package struct TextDetector: Sendable {
     private let model: any InferenceModel<Float>
     private let settings: DetectorSettings
-    private let readers: ObjectPool<DBPostprocessor>
-    /// For the maps of pictures that are looked at in pieces; detectors share them, since they may take tens of megabytes.
-    private static let maps = ObjectPool { ProbabilityMaps() }
+    private let renderers = ObjectPool { AtlasRenderer() }
+    private let postprocessors: ObjectPool<DBPostprocessor>
+    /// Pooled buffers of stitched maps, which may take tens of megabytes; so all detectors share them.
+    private static let stitchedMaps = ObjectPool { ProbabilityMaps() }
 
     init(model: any InferenceModel<Float>, settings: DetectorSettings) {
         self.model = model
         self.settings = settings
-        self.readers = ObjectPool { DBPostprocessor(settings) }
+        self.postprocessors = ObjectPool { DBPostprocessor(settings) }
     }
 
-    /// The shapes of the network's inputs for pictures of `width` x `height` and for parts of them.
+    /// Returns the shapes of the network's inputs for pictures of `width` x `height` and for parts of them.
     package static func inputShapes(width: Int, height: Int, scale: Float) -> [InputShape] {
         let plan = DetectionPlan(width: width, height: height, settings: DetectorSettings(scale: scale))
-        return plan.sheets.prefix(1).map(\.shape) + TileAtlas.partShapes
+        return plan.atlases.prefix(1).map(\.shape) + TileAtlas.partShapes
     }
 
-    /// Finds the lines inside `region` of the upright picture.
+    /// Detects the lines inside a region of the upright frame.
     ///
     /// - Parameters:
-    ///   - frame: The picture.
-    ///   - region: What is looked at as a whole, in upright pixels; it decides at which size.
-    ///   - parts: The parts of the region to look at, each by itself; `nil` for all of it.
-    ///   - leastHeight: The height of the lowest lines that are asked for, in upright pixels; 0 where that is not said.
-    ///   - executor: Who else may look at some of it.
-    /// - Returns: The lines in upright pixels of the whole picture.
+    ///   - frame: The frame.
+    ///   - region: The region in upright pixels, whose size decides the scale.
+    ///   - parts: The parts of the region to scan, each by itself; `nil` for all of it.
+    ///   - minTextHeight: Height of the lowest requested lines, in upright pixels; 0 where the request states none.
+    ///   - executor: The threads that help.
+    /// - Returns: The lines in upright pixels of the whole frame.
     /// - Throws: ``RecognitionError`` when inference fails.
     func detect(
         in frame: UprightFrame,
         region: PixelRect,
         parts: [PixelRect]? = nil,
-        leastHeight: Float = 0,
+        minTextHeight: Float = 0,
         with executor: any ParallelExecutor = InlineExecutor()
     ) throws(RecognitionError) -> [DetectedLine] {
-        let plan = self.plan(for: region, leastHeight: leastHeight)
+        let plan = self.plan(for: region, minTextHeight: minTextHeight)
         guard let parts else {
-            let whole = DetectionRegion(rect: region, size: (plan.width, plan.height))
-            return try self.look(at: [whole], of: frame, on: plan.sheets, with: executor)
+            let whole = DetectionRegion(rect: region, mapSize: (plan.width, plan.height))
+            return try self.scan([whole], of: frame, in: plan.atlases, with: executor)
         }
-        let pictures = parts.map { DetectionRegion(rect: $0, size: plan.size(ofPart: $0)) }
-        return try self.look(at: pictures, of: frame, on: TileAtlas.showing(pictures.map(\.size)), with: executor)
+        let regions = parts.map { DetectionRegion(rect: $0, mapSize: plan.mapSize(ofPart: $0)) }
+        return try self.scan(regions, of: frame, in: TileAtlas.packing(regions.map(\.mapSize)), with: executor)
     }
 
-    /// What looking at `parts` of `region` costs, as a fraction of what all of it does.
-    func cost(ofParts parts: [PixelRect], in region: PixelRect, leastHeight: Float = 0) -> Float {
-        self.plan(for: region, leastHeight: leastHeight).cost(ofParts: parts)
+    /// Returns the cost of scanning parts of a region, as a fraction of the cost of all of it.
+    func cost(ofParts parts: [PixelRect], in region: PixelRect, minTextHeight: Float = 0) -> Float {
+        self.plan(for: region, minTextHeight: minTextHeight).relativeCost(ofParts: parts)
     }
 
-    /// At which size a region of `width` x `height` is scanned.
-    func scale(width: Int, height: Int, leastHeight: Float) -> DetectionScale {
-        DetectionPlan(width: width, height: height, leastHeight: leastHeight, settings: self.settings).detectionScale
+    /// Returns the scale at which a region of `width` x `height` is scanned.
+    func scale(width: Int, height: Int, minTextHeight: Float) -> DetectionScale {
+        DetectionPlan(width: width, height: height, minTextHeight: minTextHeight, settings: self.settings)
+            .detectionScale
     }
 
-    private func plan(for region: PixelRect, leastHeight: Float) -> DetectionPlan {
-        DetectionPlan(width: region.width, height: region.height, leastHeight: leastHeight, settings: self.settings)
+    private func plan(for region: PixelRect, minTextHeight: Float) -> DetectionPlan {
+        DetectionPlan(width: region.width, height: region.height, minTextHeight: minTextHeight, settings: self.settings)
     }
 }
 
 extension TextDetector {
-    /// Runs the network for sheets on which pictures lie, and finds the lines of those.
-    private func look(
-        at pictures: [DetectionRegion],
+    /// Scans the regions whose tiles are in `atlases`.
+    private func scan(
+        _ regions: [DetectionRegion],
         of frame: UprightFrame,
-        on sheets: [TileAtlas],
+        in atlases: [TileAtlas],
         with executor: any ParallelExecutor
     ) throws(RecognitionError) -> [DetectedLine] {
-        try Self.maps.withObject { (maps) throws(RecognitionError) in
-            maps.makeRoom(for: pictures, on: sheets)
-            let found = try executor.map(sheets) { (sheet) throws(RecognitionError) in
-                try self.readers.withObject { (reader) throws(RecognitionError) in
-                    try self.look(at: sheet, with: pictures, of: frame, by: reader, keeping: maps)
-                }
+        try Self.stitchedMaps.withObject { (maps) throws(RecognitionError) in
+            maps.reserve(for: regions, in: atlases)
+            let untiled = try executor.map(atlases) { (atlas) throws(RecognitionError) in
+                try self.scan(atlas, of: regions, in: frame, stitching: maps)
             }
-            let pieced = executor.map(maps.pictures) { picture in
-                self.readers.withObject { reader in
-                    reader.lines(in: maps.map(of: picture), stride: pictures[picture].size.width, of: pictures[picture])
-                }
+            let tiled = executor.map(maps.regions) { region in
+                maps.map(of: region).map { self.lines(in: $0, of: regions[region]) } ?? []
             }
-            return (found + pieced).flatMap(\.self)
+            return (untiled + tiled).flatMap(\.self)
         }
     }
 
-    /// Runs the network for a sheet, and finds the lines of the pictures that lie on it as a whole.
-    private func look(
-        at sheet: TileAtlas,
-        with pictures: [DetectionRegion],
-        of frame: UprightFrame,
-        by reader: DBPostprocessor,
-        keeping maps: ProbabilityMaps
+    /// Runs the network for an atlas, and postprocesses the maps of regions that a single tile covers.
+    ///
+    /// - Parameters:
+    ///   - atlas: The atlas.
+    ///   - regions: The regions whose tiles are in it.
+    ///   - frame: The frame.
+    ///   - maps: Receives the maps of tiles of other regions.
+    /// - Returns: The lines of the regions that a single tile covers.
+    /// - Throws: ``RecognitionError`` when inference fails.
+    private func scan(
+        _ atlas: TileAtlas,
+        of regions: [DetectionRegion],
+        in frame: UprightFrame,
+        stitching maps: ProbabilityMaps
     ) throws(RecognitionError) -> [DetectedLine] {
-        let stride = sheet.shape.width
-        let found = try self.model.infer(sheet.shape, count: 1) { _, tensor in
-            reader.show(sheet, of: pictures, in: frame, on: tensor)
+        let stride = atlas.shape.width
+        let outputs = try self.model.infer(atlas.shape, count: 1) { _, tensor in
+            self.renderers.withObject { $0.render(atlas, of: regions, in: frame, into: tensor) }
         } read: { (_, output) -> Result<[DetectedLine], RecognitionError> in
-            guard let map = output.values.baseAddress, output.shape.suffix(2) == [sheet.shape.height, stride] else {
-                return .failure(RecognitionError(unfit: output.shape, for: sheet.shape))
+            guard let base = output.values.baseAddress, output.shape.suffix(2) == [atlas.shape.height, stride] else {
+                return .failure(RecognitionError(unfit: output.shape, for: atlas.shape))
             }
-            return .success(
-                sheet.pieces.flatMap { piece -> [DetectedLine] in
-                    let place = map + piece.slot.y * stride + piece.slot.x
-                    guard !maps.keep(piece, of: place, stride: stride) else { return [] }
-                    return reader.lines(in: place, stride: stride, of: pictures[piece.picture])
-                }
-            )
+            let lines = atlas.tiles.flatMap { tile -> [DetectedLine] in
+                let map = ProbabilityMap(
+                    base: base + tile.slot.y * stride + tile.slot.x,
+                    width: tile.columns.length,
+                    height: tile.rows.length,
+                    stride: stride
+                )
+                return maps.stitch(tile, from: map) ? [] : self.lines(in: map, of: regions[tile.region])
+            }
+            return .success(lines)
         }
-        return try found.map { result throws(RecognitionError) in try result.get() }.flatMap(\.self)
+        return try outputs.map { result throws(RecognitionError) in try result.get() }.flatMap(\.self)
+    }
+
+    private func lines(in map: ProbabilityMap, of region: DetectionRegion) -> [DetectedLine] {
+        self.postprocessors.withObject { $0.lines(in: map, of: region) }
     }
 }
 
 extension RecognitionError {
-    /// The network did not answer with a number for each pixel.
-    fileprivate init(unfit answer: [Int], for shape: InputShape) {
-        self.init(.inferenceFailed, "The detector answered \(answer) for a picture of \(shape.width)x\(shape.height).")
+    /// The error of a network whose output is not one probability for each pixel.
+    fileprivate init(unfit output: [Int], for shape: InputShape) {
+        self.init(.inferenceFailed, "The detector answered \(output) for a picture of \(shape.width)x\(shape.height).")
     }
 }

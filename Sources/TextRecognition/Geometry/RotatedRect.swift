@@ -1,12 +1,15 @@
 internal import Glibc
 package import TextModel
 
-/// A rectangle at any angle.
+/// A rectangle at any angle, in whichever pixels its owner says.
 package struct RotatedRect: Sendable {
+    /// The centre.
     package var centre: Point
     /// The unit vector along ``width``.
     package var axis: Point
+    /// The length of the sides along ``axis``.
     package var width: Float
+    /// The length of the sides across ``axis``.
     package var height: Float
 
     package init(centre: Point, axis: Point, width: Float, height: Float) {
@@ -16,7 +19,7 @@ package struct RotatedRect: Sendable {
         self.height = height
     }
 
-    /// The same place described so that ``axis`` points to the right more than up or down.
+    /// The same rectangle with its ``axis`` to the right, at most 45 degrees up or down.
     package var levelled: RotatedRect {
         var rect = self
         if abs(rect.axis.y) > abs(rect.axis.x) {
@@ -27,7 +30,7 @@ package struct RotatedRect: Sendable {
         return rect
     }
 
-    /// The rectangle with its sides moved outwards by `distance`.
+    /// Returns the rectangle with its sides moved outwards by `distance`.
     func expanded(by distance: Float) -> RotatedRect {
         var rect = self
         rect.width += 2 * distance
@@ -35,7 +38,7 @@ package struct RotatedRect: Sendable {
         return rect
     }
 
-    /// The corners clockwise (y runs down), starting where both axes are least.
+    /// The corners, clockwise (y runs down) from the one where both axes are least.
     package var quad: Quad {
         let (ux, uy) = (self.axis.x * self.width / 2, self.axis.y * self.width / 2)
         let (vx, vy) = (-self.axis.y * self.height / 2, self.axis.x * self.height / 2)
@@ -50,7 +53,7 @@ package struct RotatedRect: Sendable {
 }
 
 extension RotatedRect {
-    /// The rectangle of least area around a convex hull; `nil` for fewer than three corners.
+    /// The minimum-area rectangle around a convex hull; `nil` for fewer than three corners.
     ///
     /// One of its sides lies along an edge of the hull: Freeman and Shapira, Determining the minimum-area encasing
     /// rectangle for an arbitrary closed curve, Communications of the ACM 18 (1975). Hulls here have some ten corners, so

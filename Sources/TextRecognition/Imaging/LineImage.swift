@@ -1,20 +1,21 @@
 internal import ImageCodecs
 
-/// The brightness of a straightened line, 0...255, ``LineRecognizer/height`` rows of ``width`` numbers.
+/// A straightened line as a gray image: ``LineRecognizer/height`` rows of ``width`` numbers, 0...255.
 ///
-/// Kept from one line to the next, so that a steady stream allocates nothing.
+/// Its memory is a pooled buffer that is kept from one line to the next, so that a steady stream allocates nothing.
 final class LineImage {
+    /// The number of columns.
     private(set) var width = 0
-    private var pixels = ScratchBuffer<Float>()
+    private var buffer = ScratchBuffer<Float>()
 
-    /// Makes room for a line, whose brightness is then undefined.
+    /// Makes room for a line of `width` columns, whose pixels are then undefined.
     func resize(width: Int) {
         self.width = width
-        self.pixels.reserve(width * LineRecognizer.height)
+        self.buffer.reserve(width * LineRecognizer.height)
     }
 
-    /// The first number; only to be used after room was made.
-    var base: UnsafeMutablePointer<Float> { self.pixels.base }
+    /// The top-left pixel; only to be used after room was made.
+    var base: UnsafeMutablePointer<Float> { self.buffer.base }
 
     /// Samples a line from a frame.
     ///

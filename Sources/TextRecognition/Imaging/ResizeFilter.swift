@@ -1,17 +1,20 @@
-/// Which pixels of a row (or column) make up each pixel of the resized row, and with what weight.
+/// A separable resize filter of one axis: the source pixels of each target pixel, and their weights.
 ///
-/// The filter is a triangle of one source pixel's half-width where the picture grows and of one target pixel's where it
-/// shrinks: bilinear interpolation, and an antialiased reduction.
+/// The kernel is a triangle (the tent filter) of one source pixel's half-width where the picture grows and of one target
+/// pixel's where it shrinks: bilinear interpolation, and an antialiased reduction.
 struct ResizeFilter {
+    /// The number of source pixels.
     let sourceCount: Int
+    /// The number of target pixels.
     let targetCount: Int
-    /// Weights of one target pixel; ``weights`` holds as many for each.
+    /// The number of taps of each target pixel.
     let tapCount: Int
     /// The first source pixel of each target pixel.
     let starts: [Int32]
-    /// `tapCount` weights for each target pixel, which sum to 1.
+    /// The weights: a row of ``tapCount`` numbers, which sum to 1, for each target pixel.
     let weights: [Float]
 
+    /// The filter from `sourceCount` pixels to `targetCount`.
     init(from sourceCount: Int, to targetCount: Int) {
         self.sourceCount = sourceCount
         self.targetCount = targetCount
@@ -21,13 +24,14 @@ struct ResizeFilter {
         var starts = [Int32](repeating: 0, count: targetCount)
         var weights = [Float](repeating: 0, count: targetCount * taps)
         for target in 0..<targetCount {
+            // The target pixel's centre, counted from the centre of the first source pixel.
             let centre = (Float(target) + 0.5) * scale - 0.5
             let first = Int((centre - support).rounded(.up))
             let start = max(0, min(first, sourceCount - taps))
             starts[target] = Int32(start)
             var sum: Float = 0
             for tap in 0..<taps {
-                // Edge pixels stand in for what lies beyond them.
+                // What lies beyond the edge has no weight: the rest is divided by a smaller sum.
                 let weight = max(0, 1 - abs(Float(start + tap) - centre) / support)
                 weights[target * taps + tap] = weight
                 sum += weight

@@ -1,5 +1,6 @@
-/// Memory that is kept from one frame to the next, so that a steady stream allocates nothing.
+/// A pooled buffer: memory that is kept from one frame to the next, so that a steady stream allocates nothing.
 struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
+    /// The memory, at least as long as the last reservation.
     private(set) var memory: UnsafeMutableBufferPointer<Element>
 
     init() { self.memory = UnsafeMutableBufferPointer(start: nil, count: 0) }
@@ -10,13 +11,14 @@ struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
     mutating func reserve(_ count: Int) {
         guard self.memory.count < count else { return }
         self.memory.deallocate()
-        // A quarter more than asked for, since the next line or frame is seldom much larger.
+        // A quarter more than asked for, since the next line or frame is seldom much larger. Not measured.
         self.memory = .allocate(capacity: count + count / 4)
     }
 
     /// Makes room for `count` elements and keeps the first `kept`.
     mutating func grow(to count: Int, keeping kept: Int) {
         guard self.memory.count < count else { return }
+        // Doubled, so that growing row by row copies each element a constant number of times.
         let larger = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(count, 2 * self.memory.count))
         if let source = self.memory.baseAddress { larger.baseAddress?.update(from: source, count: kept) }
         self.memory.deallocate()

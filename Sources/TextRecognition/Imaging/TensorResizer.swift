@@ -1,42 +1,30 @@
 internal import ImageCodecs
 internal import TextModel
 
-/// A part of a picture, in whole sent pixels.
-package struct PixelRect: Hashable, Sendable {
-    package var x: Int
-    package var y: Int
-    package var width: Int
-    package var height: Int
-
-    package init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-}
-
-/// Resizes a part of a frame into a network's input, upright, in one pass over its rows.
+/// A resizer of parts of a frame into a network's input, upright, in one pass over the rows.
 ///
-/// The frame is turned before it is resized, so that a network's input is the same byte by byte for all orientations of one
-/// picture. Rows are mixed before columns: that needs whole rows of neighbours only, and leaves fewer rows to the columns.
+/// It takes a rectangle in sent pixels and gives upright pixels of the input. The frame is turned before it is resized, so that
+/// the input is the same, byte by byte, for all orientations of one picture. Rows are mixed before columns: that needs whole
+/// rows of neighbours only, and leaves fewer rows to the columns.
 struct TensorResizer: ~Copyable {
+    /// The filter of the columns, kept for parts of the same width.
     private var columns = ResizeFilter(from: 1, to: 1)
+    /// The filter of the rows, kept for parts of the same height.
     private var rows = ResizeFilter(from: 1, to: 1)
     private var source = UprightRows()
-    /// A row of the resized height, still of the full width.
-    private var mixed = ScratchBuffer<Float>()
+    /// Pooled buffer of one resized row, still of the part's width.
+    private var mixedRow = ScratchBuffer<Float>()
 
-    /// Fills a slot of `tensor`.
+    /// Resizes a part of a frame into a slot of the input.
     ///
     /// - Parameters:
     ///   - view: The frame as it was sent.
-    ///   - rect: The part of it to resize, inside `view`.
+    ///   - rect: The part in sent pixels, inside `view`.
     ///   - orientation: How the frame must be turned to stand upright.
-    ///   - size: Of the resized part in upright pixels.
-    ///   - slot: Where in the input it goes, at least as large. What it leaves of that at the right and the bottom is filled
-    ///     with ``InputShape/margin``.
-    ///   - shape: Of the input.
+    ///   - size: The size of the resized part, in upright pixels.
+    ///   - slot: The slot in the input, at least as large. What the part leaves of it at the right and the bottom is filled
+    ///     with ``InputShape/paddingValue``.
+    ///   - shape: The shape of the input.
     ///   - tensor: The input.
     mutating func resize(
         _ view: PixelView,
@@ -49,23 +37,24 @@ struct TensorResizer: ~Copyable {
     ) {
         guard let tensor = tensor.baseAddress else { return }
         let part = UprightPart(of: view, rect, orientation: orientation)
-        self.prepare(part, size: size)
+        self.prepare(for: part, size: size)
         let isCopy = (part.width, part.height) == size
         for y in 0..<slot.height {
-            let row = tensor + (slot.y + y) * shape.bytesPerRow + 3 * slot.x
+            let target = tensor + (slot.y + y) * shape.bytesPerRow + 3 * slot.x
             let filled = y < size.height ? size.width : 0
             if filled > 0, isCopy {
                 self.source.hold(y..<y + 1, of: part)
-                InputRow.copy(self.source.row(y, of: part), part.format, count: filled, to: row)
+                TensorRow.copy(self.source.row(y, of: part), format: part.format, count: filled, to: target)
             } else if filled > 0 {
                 self.mixRows(for: y, of: part)
-                InputRow.resize(UnsafePointer(self.mixed.base), part.format, self.columns, to: row)
+                TensorRow.resize(self.mixedRow.base, format: part.format, by: self.columns, to: target)
             }
-            (row + 3 * filled).update(repeating: InputShape.margin, count: 3 * (slot.width - filled))
+            (target + 3 * filled).update(repeating: InputShape.paddingValue, count: 3 * (slot.width - filled))
         }
     }
 
-    private mutating func prepare(_ part: UprightPart, size: (width: Int, height: Int)) {
+    /// Makes filters and buffers ready for a part.
+    private mutating func prepare(for part: UprightPart, size: (width: Int, height: Int)) {
         if self.columns.sourceCount != part.width || self.columns.targetCount != size.width {
             self.columns = ResizeFilter(from: part.width, to: size.width)
         }
@@ -73,20 +62,21 @@ struct TensorResizer: ~Copyable {
             self.rows = ResizeFilter(from: part.height, to: size.height)
         }
         self.source.rewind()
-        self.mixed.reserve(part.width * part.format.bytesPerPixel)
+        self.mixedRow.reserve(part.width * part.format.bytesPerPixel)
     }
 
-    /// Mixes the rows that make up the resized row `y`.
+    /// Mixes the source rows of the resized row `y`.
     private mutating func mixRows(for y: Int, of part: UprightPart) {
         let taps = self.rows.tapCount
         let start = Int(self.rows.starts[y])
         let count = part.width * part.format.bytesPerPixel
-        let mixed = self.mixed.base
+        let mixed = self.mixedRow.base
         self.source.hold(start..<start + taps, of: part)
         for tap in 0..<taps {
             let weight = self.rows.weights[y * taps + tap]
             let row = self.source.row(start + tap, of: part)
             if tap == 0 {
+                // The first row overwrites what the buffer held, so that it need not be cleared.
                 for index in 0..<count { mixed[index] = Float(row[index]) * weight }
             } else if weight > 0 {
                 for index in 0..<count { mixed[index] += Float(row[index]) * weight }
@@ -95,32 +85,32 @@ struct TensorResizer: ~Copyable {
     }
 }
 
-/// Writes rows of a network's input, three bytes a pixel.
-private enum InputRow {
-    /// Copies a row of pixels, at least one.
+/// Writers of rows of a network's input, three bytes a pixel.
+private enum TensorRow {
+    /// Copies a row of `count` pixels, at least one.
     static func copy(
         _ pixels: UnsafePointer<UInt8>,
-        _ format: PixelFormat,
+        format: PixelFormat,
         count: Int,
         to target: UnsafeMutablePointer<UInt8>
     ) {
-        var place = target
+        var target = target
         switch format {
         case .bgra:
             // Four bytes at once, of which the next pixel overwrites the last; only the row's last pixel has no next.
             let source = UnsafeRawPointer(pixels)
             for x in 0..<count - 1 {
-                UnsafeMutableRawPointer(place).storeBytes(
+                UnsafeMutableRawPointer(target).storeBytes(
                     of: source.loadUnaligned(fromByteOffset: 4 * x, as: UInt32.self),
                     as: UInt32.self
                 )
-                place += 3
+                target += 3
             }
-            place.update(from: pixels + 4 * (count - 1), count: 3)
+            target.update(from: pixels + 4 * (count - 1), count: 3)
         case .gray:
             for x in 0..<count {
-                place.update(repeating: pixels[x], count: 3)
-                place += 3
+                target.update(repeating: pixels[x], count: 3)
+                target += 3
             }
         }
     }
@@ -128,15 +118,15 @@ private enum InputRow {
     /// Resizes a row of numbers, as many a pixel as `format` has bytes.
     static func resize(
         _ numbers: UnsafePointer<Float>,
-        _ format: PixelFormat,
-        _ columns: ResizeFilter,
+        format: PixelFormat,
+        by filter: ResizeFilter,
         to target: UnsafeMutablePointer<UInt8>
     ) {
-        let taps = columns.tapCount
-        columns.weights.withUnsafeBufferPointer { weights in
-            columns.starts.withUnsafeBufferPointer { starts in
-                var place = target
-                for x in 0..<columns.targetCount {
+        let taps = filter.tapCount
+        filter.weights.withUnsafeBufferPointer { weights in
+            filter.starts.withUnsafeBufferPointer { starts in
+                var target = target
+                for x in 0..<filter.targetCount {
                     let start = Int(starts[x])
                     switch format {
                     case .bgra:
@@ -146,15 +136,15 @@ private enum InputRow {
                             let pixel = UnsafeRawPointer(numbers + 4 * (start + tap))
                             sum += pixel.loadUnaligned(as: SIMD4<Float>.self) * weights[x * taps + tap]
                         }
-                        place[0] = UInt8(sum.x)
-                        place[1] = UInt8(sum.y)
-                        place[2] = UInt8(sum.z)
+                        target[0] = UInt8(sum.x)
+                        target[1] = UInt8(sum.y)
+                        target[2] = UInt8(sum.z)
                     case .gray:
                         var sum: Float = 0.5
                         for tap in 0..<taps { sum += numbers[start + tap] * weights[x * taps + tap] }
-                        place.update(repeating: UInt8(sum), count: 3)
+                        target.update(repeating: UInt8(sum), count: 3)
                     }
-                    place += 3
+                    target += 3
                 }
             }
         }

@@ -1,13 +1,17 @@
 package import ImageCodecs
 package import TextModel
 
-/// A frame as it was sent, looked at as an upright picture.
+/// An upright view of a frame as it was sent.
+///
+/// It maps between sent pixels, as they lie in memory, and upright pixels, in which lines are detected and ordered.
 package struct UprightFrame: Sendable {
+    /// The pixels as they were sent.
     package let view: PixelView
+    /// How the frame must be turned to stand upright.
     package let orientation: Orientation
-    /// Of the upright picture.
+    /// The width in upright pixels.
     package let width: Int
-    /// Of the upright picture.
+    /// The height in upright pixels.
     package let height: Int
 
     package init(_ view: PixelView, orientation: Orientation) {
@@ -16,15 +20,15 @@ package struct UprightFrame: Sendable {
         (self.width, self.height) = orientation.uprightSize(width: view.width, height: view.height)
     }
 
-    /// Where an upright place lies in the frame as it was sent.
+    /// Returns an upright point in sent pixels.
     func sent(_ point: Point) -> Point {
         self.orientation.sent(point, width: self.view.width, height: self.view.height)
     }
 
-    /// Where an upright quad lies in the frame as it was sent; its corners stay in reading direction.
+    /// Returns an upright quad in sent pixels; its corners stay in reading direction.
     package func sent(_ quad: Quad) -> Quad { quad.mapCorners(self.sent) }
 
-    /// Where an upright rectangle lies in the frame as it was sent.
+    /// Returns an upright rectangle in sent pixels.
     package func sent(_ rect: PixelRect) -> PixelRect {
         let a = self.sent(Point(x: Float(rect.x), y: Float(rect.y)))
         let b = self.sent(Point(x: Float(rect.x + rect.width), y: Float(rect.y + rect.height)))
@@ -36,7 +40,7 @@ package struct UprightFrame: Sendable {
         )
     }
 
-    /// The upright pixels that `region` covers, at least one.
+    /// Returns the upright pixels that `region` covers, at least one.
     package func pixels(of region: Region) -> PixelRect {
         let x = min(Int(region.x * Double(self.width)), self.width - 1)
         let y = min(Int(region.y * Double(self.height)), self.height - 1)
@@ -52,7 +56,7 @@ package struct UprightFrame: Sendable {
 }
 
 extension UprightFrame {
-    /// Where a quad of the frame as it was sent lies in the upright picture.
+    /// Returns a quad of sent pixels in upright pixels.
     package func upright(_ quad: Quad) -> Quad {
         quad.mapCorners { self.orientation.upright($0, width: self.view.width, height: self.view.height) }
     }

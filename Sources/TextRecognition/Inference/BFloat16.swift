@@ -1,4 +1,4 @@
-/// A number in the upper 16 bits of a `Float`: its range, and eight bits of precision.
+/// A bfloat16 number: the upper 16 bits of a `Float`, with its range and eight bits of precision.
 public struct BFloat16: Sendable, Equatable {
     /// Sign, exponent and mantissa.
     public var bitPattern: UInt16

@@ -1,57 +1,66 @@
 package import TextModel
 
-/// Which way the lines of a picture run, by those that were read for certain.
+/// The reading direction of a frame's text, by the votes of lines that were recognized with certainty.
+///
+/// It takes lines in sent pixels and gives the quarter turn that brings most of their text upright. None of the numbers was
+/// measured.
 package struct ReadingDirection {
-    /// Characters read in each direction, in quarters clockwise from upright.
-    private var counts = [0, 0, 0, 0]
+    /// Minimum recognition score of a line that votes: a lower one may come of text in another direction.
+    private static let minScore: Float = 0.8
+    /// Characters of the leading direction that settle the matter.
+    private static let decisiveCount = 8
+    /// Lead over every other direction that settles the matter, as a ratio.
+    private static let decisiveLead = 4
+    /// Minimum number of characters of a direction that is reported.
+    private static let minCount = 3
+    /// Minimum lead over every other direction of one that is reported, as a ratio.
+    private static let minLead = 2
+    /// Maximum number of lines that are recognized to find the direction of a frame.
+    fileprivate static let maxLines = 12
 
-    /// Readings less sure than this may be of text that stands another way.
-    private static let sureConfidence: Float = 0.8
-    /// So many characters leave no doubt, if no other direction has a quarter of them.
-    private static let decided = 8
-    /// So many are worth believing, if no other direction has half of them.
-    private static let enough = 3
+    /// Votes: the characters in each direction, in quarters clockwise from upright.
+    private var votes = [0, 0, 0, 0]
 
     package init() {}
 
-    /// Counts a line of `frame`.
+    /// Counts the votes of a line of `frame`: its characters that read differently upside down.
     package mutating func count(_ line: TextLine, in frame: UprightFrame) {
-        guard line.recognitionScore >= Self.sureConfidence else { return }
+        guard line.recognitionScore >= Self.minScore else { return }
         let box = frame.upright(line.box)
         let (x, y) = (box.topRight.x - box.topLeft.x, box.topRight.y - box.topLeft.y)
         let quarterTurns = abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)
-        self.counts[quarterTurns] += OrientationCue.evidence(in: line.text)
+        self.votes[quarterTurns] += OrientationCue.evidence(in: line.text)
     }
 
-    /// Whether more text would not change ``turn``.
+    /// Whether more text would hardly change ``turn``.
     package var isDecided: Bool {
-        let sorted = self.counts.sorted()
-        return sorted[3] >= Self.decided && sorted[3] >= 4 * sorted[2]
+        let sorted = self.votes.sorted()
+        return sorted[3] >= Self.decisiveCount && sorted[3] >= Self.decisiveLead * sorted[2]
     }
 
-    /// How many quarters clockwise the picture must be turned for its text to stand upright; `nil` where too little was
-    /// read to tell.
+    /// The quarters clockwise by which the frame must be turned; `nil` where too little text was recognized.
     package var turn: Int? {
-        let sorted = self.counts.sorted()
-        guard sorted[3] >= Self.enough, sorted[3] >= 2 * sorted[2] else { return nil }
-        return (4 - (self.counts.firstIndex(of: sorted[3]) ?? 0)) % 4
+        let sorted = self.votes.sorted()
+        guard sorted[3] >= Self.minCount, sorted[3] >= Self.minLead * sorted[2] else { return nil }
+        return (4 - (self.votes.firstIndex(of: sorted[3]) ?? 0)) % 4
     }
 }
 
 extension PartReader {
-    /// Looks which way up a frame is: finds its lines, and reads the longest until there is no doubt.
+    /// Detects which way up a frame is: recognizes its longest lines until their direction is decided.
     ///
     /// - Parameters:
-    ///   - frame: The frame, in the orientation that it is said to have.
-    ///   - options: What the client wants to know; the whole frame is looked at, whatever part it wants read.
-    /// - Returns: How many quarters clockwise it must be turned; `nil` where there is too little text to tell.
+    ///   - frame: The frame, in its stated orientation.
+    ///   - options: The client's options; the whole frame is scanned, whatever its region of interest.
+    /// - Returns: The quarters clockwise by which the frame must be turned; `nil` where it has too little text.
     /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
     package func turn(of frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> Int? {
-        let look = ReadingOptions(level: options.level, characters: false, languages: options.languages)
+        let scanOptions = ReadingOptions(level: options.level, characters: false, languages: options.languages)
         var direction = ReadingDirection()
         var votes = DirectionVotes()
-        for line in try self.find(in: frame, parts: nil, options: look).prefix(mostLinesLookedAt) {
-            for case let text? in try self.read([line], in: frame, options: look, votes: &votes) {
+        let detected = try self.find(in: frame, parts: nil, options: scanOptions)
+        for line in detected.prefix(ReadingDirection.maxLines) {
+            for case let text? in try self.read([line], in: frame, options: scanOptions, votes: &votes) {
                 direction.count(text, in: frame)
             }
             if direction.isDecided { break }
@@ -61,9 +70,6 @@ extension PartReader {
 }
 
 extension TextLine {
-    /// How sure the network is that read it; ``TextLine/confidence`` where that is not known apart.
+    /// The recognition score of the line; ``TextLine/confidence`` where there is none.
     package var recognitionScore: Float { self.scores?.recognition ?? self.confidence }
 }
-
-/// How many lines are read to tell which way up a frame is.
-private let mostLinesLookedAt = 12

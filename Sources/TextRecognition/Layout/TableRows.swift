@@ -1,70 +1,83 @@
-/// Which lines of a page are cells of a table, where a person reads row by row and not column by column.
+/// The rows of tables on a page, whose cells are read row by row and not column by column.
 ///
-/// Two columns of running text and two columns of a table look alike when their lines happen to be level; but the cells of
-/// at least one column of a table are short, and most cells of a column have a neighbour in their row.
+/// It takes and gives lines of ``ReadingOrder``. Two columns of running text and two columns of a table look alike when their
+/// lines happen to be level; but the cells of at least one column of a table are short, and most cells of a column have a
+/// neighbour in their row. None of the numbers was measured.
 struct TableRows {
-    /// A line of fewer times its height is as short as a cell: some twenty letters.
-    private static let shortLength: Float = 12
-    /// Lines of a column farther apart, in line heights, are not looked at together.
-    private static let widestGap: Float = 1.5
-    /// How many cells of a column must have a neighbour on their left.
-    private static let neighbouredShare: Float = 0.6
+    /// Maximum aspect ratio of a line that is as short as a cell: some twenty letters.
+    private static let maxCellLength: Float = 12
+    /// Maximum gap between lines of one block of a column, in line heights.
+    private static let maxBlockGap: Float = 1.5
+    /// Minimum share of a column's cells that have a neighbour on their left.
+    private static let minNeighbourShare: Float = 0.6
 
-    /// From top to bottom.
-    private let lines: [ReadingOrder.Extent]
-    /// For each line, the nearest to its left in the same row.
-    private let neighbours: [Int?]
+    /// A line of the page.
+    private struct Line {
+        let extent: ReadingOrder.Extent
+        /// The index of the nearest line to its left in the same row.
+        let neighbour: Int?
+        /// The index of its row, once it has one.
+        var row = 0
+    }
 
-    /// The indices of `lines`, which come from top to bottom, row by row and from left to right; what is no cell is a row of
-    /// its own.
-    static func rows(of lines: [ReadingOrder.Extent]) -> [[Int]] {
-        let table = TableRows(lines)
+    /// The lines from top to bottom.
+    private var lines: [Line]
+
+    /// Returns the indices of `extents`, which come from top to bottom, row by row and from left to right.
+    ///
+    /// A line that is no cell is a row of its own.
+    static func rows(of extents: [ReadingOrder.Extent]) -> [[Int]] {
+        var table = TableRows(extents)
+        return table.rows()
+    }
+
+    private init(_ extents: [ReadingOrder.Extent]) {
+        self.lines = extents.map { line in
+            var nearest: Int?
+            for (index, other) in extents.enumerated() where other.left < line.left && other.sharesRow(with: line) {
+                if other.left > nearest.map({ extents[$0].left }) ?? -.infinity { nearest = index }
+            }
+            return Line(extent: line, neighbour: nearest)
+        }
+    }
+
+    /// Assigns each line to the row of its neighbour, from left to right, or to a new one.
+    private mutating func rows() -> [[Int]] {
         var rows: [[Int]] = []
-        var rowOfLine = [Int](repeating: 0, count: lines.count)
-        for line in lines.indices.sorted(by: { lines[$0].left < lines[$1].left }) {
-            if let neighbour = table.neighbours[line], table.isCell(line, besides: neighbour) {
-                rowOfLine[line] = rowOfLine[neighbour]
-                rows[rowOfLine[line]].append(line)
+        let fromLeft = self.lines.indices.sorted { self.lines[$0].extent.left < self.lines[$1].extent.left }
+        for line in fromLeft {
+            if let neighbour = self.lines[line].neighbour, self.isCell(line, besides: neighbour) {
+                self.lines[line].row = self.lines[neighbour].row
+                rows[self.lines[line].row].append(line)
             } else {
-                rowOfLine[line] = rows.count
+                self.lines[line].row = rows.count
                 rows.append([line])
             }
         }
         return rows
     }
 
-    private init(_ lines: [ReadingOrder.Extent]) {
-        self.lines = lines
-        self.neighbours = lines.map { line in
-            var nearest: Int?
-            for (index, other) in lines.enumerated() where other.left < line.left && other.sharesRow(with: line) {
-                if other.left > nearest.map({ lines[$0].left }) ?? -.infinity { nearest = index }
-            }
-            return nearest
-        }
-    }
-
+    /// Returns whether a line and its neighbour are cells of a table.
     private func isCell(_ line: Int, besides neighbour: Int) -> Bool {
         let column = self.block(around: line, besides: neighbour)
-        let left = column.compactMap { self.neighbours[$0] }
-        return Float(left.count) >= Self.neighbouredShare * Float(column.count)
+        let left = column.compactMap { self.lines[$0].neighbour }
+        return Float(left.count) >= Self.minNeighbourShare * Float(column.count)
             && (self.areShort(column) || self.areShort(left))
     }
 
-    /// A line with those above and below it in its column, up to the first wide gap.
+    /// Returns a line with those above and below it in its column, up to the first wide gap.
     ///
-    /// What also spans the column of its neighbour, such as a heading or a paragraph, is in neither.
+    /// A line that also spans the column of its neighbour, such as a heading or a paragraph, is in neither.
     private func block(around line: Int, besides neighbour: Int) -> [Int] {
-        let searchDistance = Self.widestGap * (self.lines[line].bottom - self.lines[line].top)
+        let (centre, beside) = (self.lines[line].extent, self.lines[neighbour].extent)
+        let maxGap = Self.maxBlockGap * centre.height
         var block = [line]
         func walk(_ others: some Sequence<Int>) {
-            var last = self.lines[line]
+            var last = centre
             for index in others {
-                let other = self.lines[index]
-                guard other.sharesWidth(with: self.lines[line]), !other.sharesWidth(with: self.lines[neighbour]) else {
-                    continue
-                }
-                if max(other.top - last.bottom, last.top - other.bottom) > searchDistance { break }
+                let other = self.lines[index].extent
+                guard other.sharesWidth(with: centre), !other.sharesWidth(with: beside) else { continue }
+                if max(other.top - last.bottom, last.top - other.bottom) > maxGap { break }
                 block.append(index)
                 last = other
             }
@@ -74,12 +87,12 @@ struct TableRows {
         return block
     }
 
-    /// Whether half of the lines are short, or more.
-    private func areShort(_ some: [Int]) -> Bool {
-        let short = some.count { index in
-            let line = self.lines[index]
-            return line.right - line.left < Self.shortLength * (line.bottom - line.top)
+    /// Returns whether half of some lines are short, or more.
+    private func areShort(_ indices: [Int]) -> Bool {
+        let short = indices.count { index in
+            let line = self.lines[index].extent
+            return line.right - line.left < Self.maxCellLength * line.height
         }
-        return 2 * short >= some.count
+        return 2 * short >= indices.count
     }
 }

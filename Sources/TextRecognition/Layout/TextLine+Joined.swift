@@ -1,36 +1,43 @@
 package import TextModel
 
+/// A section of a long line, after it was read.
+struct ReadSection {
+    /// The section as it was read, in sent pixels; `nil` where it has no text.
+    let line: TextLine?
+    /// Whether the section ends between two words; see ``LineSection/endsWord``.
+    let endsWord: Bool
+}
+
 extension TextLine {
-    /// The sections of a line as one line; `nil` where nothing was read in any.
+    /// The line that the sections of a long line make up; `nil` where none has text.
     ///
-    /// What reads against the longest of them, as upside down, is a misreading and left out.
+    /// A section that reads against the longest one, as upside down, is a misreading and left out.
     ///
-    /// - Parameters:
-    ///   - sections: From one end to the other, `nil` where nothing was read.
-    ///   - endsWord: Of each whether a word ends where it does.
-    init?(joining sections: [TextLine?], endsWord: [Bool]) {
-        guard let longest = sections.compactMap(\.self).max(by: { $0.box.width < $1.box.width })?.box else {
+    /// - Parameter sections: The sections from one end to the other.
+    init?(joining sections: [ReadSection]) {
+        guard let longest = sections.compactMap(\.line).max(by: { $0.box.width < $1.box.width })?.box else {
             return nil
         }
-        let read = sections.indices.filter { sections[$0].map { longest.runs(as: $0.box) } ?? false }
-        let places = read.compactMap { sections[$0]?.box.topLeft }
-        let isForwards = zip(places, places.dropFirst()).allSatisfy { longest.distance(from: $0, to: $1) >= 0 }
+        let read = sections.indices.filter { sections[$0].line.map { longest.runs(as: $0.box) } ?? false }
+        let starts = read.compactMap { sections[$0].line?.box.topLeft }
+        // Sections come in the order of the detected box, against which the text may run.
+        let isForwards = zip(starts, starts.dropFirst()).allSatisfy { longest.distance(from: $0, to: $1) >= 0 }
         var joined: (line: TextLine, index: Int)?
         for index in isForwards ? read : read.reversed() {
-            guard let next = sections[index] else { continue }
+            guard let next = sections[index].line else { continue }
             let isNeighbour = joined.map { abs($0.index - index) == 1 } ?? false
-            let withinWord = isNeighbour && !endsWord[isForwards ? index - 1 : index]
+            let withinWord = isNeighbour && !sections[isForwards ? index - 1 : index].endsWord
             joined = (joined?.line.joined(with: next, withinWord: withinWord) ?? next, index)
         }
         guard let joined else { return nil }
         self = joined.line
     }
 
-    /// The line and another that goes on where it ends, as one.
+    /// Returns the line and its continuation as one line.
     ///
     /// - Parameters:
-    ///   - next: The other one.
-    ///   - withinWord: Whether its first word goes on with the last one of this.
+    ///   - next: The line that begins where this one ends.
+    ///   - withinWord: Whether its first word continues the last one of this.
     /// - Returns: The two as one line.
     package func joined(with next: TextLine, withinWord: Bool = false) -> TextLine {
         let mean = LetterMean(self.text, next.text)
@@ -54,26 +61,26 @@ extension TextLine {
         return line
     }
 
-    /// What words say together; nothing where they were not read.
+    /// Returns the texts of words, parted by spaces; words that were not read have none.
     package static func text(of words: [TextWord]) -> String {
         words.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The readings of a line that was joined, in which no more than one of its pieces is read otherwise than best.
+    /// Returns the candidates of a joined line, each with another candidate of at most one of its two parts.
     private func candidates(beside next: TextLine, of line: TextLine, separator: String) -> [TextCandidate] {
         guard !self.candidates.isEmpty, !next.candidates.isEmpty else { return [] }
         let others =
             self.candidates.dropFirst().map { ($0.text + separator + next.text, $0.confidence) }
             + next.candidates.dropFirst().map { (self.text + separator + $0.text, $0.confidence) }
         let count = max(self.candidates.count, next.candidates.count) - 1
-        let told = others.map { TextCandidate(text: $0, confidence: min($1, line.confidence)) }
+        let alternatives = others.map { TextCandidate(text: $0, confidence: min($1, line.confidence)) }
         return [TextCandidate(text: line.text, confidence: line.confidence)]
-            + told.sorted { $0.confidence > $1.confidence }.prefix(count)
+            + alternatives.sorted { $0.confidence > $1.confidence }.prefix(count)
     }
 }
 
 extension TextWord {
-    /// The word and the rest of it, as one.
+    /// Returns the word and its continuation as one word.
     fileprivate func joined(with rest: TextWord) -> TextWord {
         var word = self
         word.text += rest.text
@@ -84,26 +91,26 @@ extension TextWord {
     }
 }
 
-/// The mean of what two texts have, each of their letters counting as much; two that were not read count alike.
+/// A mean of values of two texts, weighted by their numbers of letters; an empty text counts as one letter.
 private struct LetterMean {
-    private let letters: (Float, Float)
+    private let weights: (Float, Float)
 
     init(_ text: String, _ other: String) {
-        self.letters = (Float(max(1, text.count)), Float(max(1, other.count)))
+        self.weights = (Float(max(1, text.count)), Float(max(1, other.count)))
     }
 
     func callAsFunction(_ value: Float, _ other: Float) -> Float {
-        (value * self.letters.0 + other * self.letters.1) / (self.letters.0 + self.letters.1)
+        (value * self.weights.0 + other * self.weights.1) / (self.weights.0 + self.weights.1)
     }
 }
 
 extension Quad {
-    /// How much farther along the text one place lies than another, in squares of pixels.
+    /// Returns the distance from one point to another along the text, times the text's length.
     fileprivate func distance(from start: Point, to end: Point) -> Float {
         let (dx, dy) = (self.topRight.x - self.topLeft.x, self.topRight.y - self.topLeft.y)
         return (end.x - start.x) * dx + (end.y - start.y) * dy
     }
 
-    /// Whether the text of another place runs in the same direction.
+    /// Returns whether the text of another quad runs in the same direction.
     fileprivate func runs(as other: Quad) -> Bool { self.distance(from: other.topLeft, to: other.topRight) >= 0 }
 }

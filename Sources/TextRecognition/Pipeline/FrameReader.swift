@@ -99,7 +99,7 @@ public final class FrameReader: TextReader {
             return detector.scale(
                 width: max(1, Int(region.width * Double(width))),
                 height: max(1, Int(region.height * Double(height))),
-                leastHeight: least
+                minTextHeight: least
             )
         }
         return scales[0].scale >= scales[1].scale ? scales[0] : scales[1]
@@ -128,7 +128,7 @@ extension FrameReader: PartReader {
             in: frame,
             region: frame.pixels(of: options.regionOfInterest),
             parts: parts,
-            leastHeight: least,
+            minTextHeight: least,
             with: self.executor
         )
         // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
@@ -158,7 +158,7 @@ extension FrameReader: PartReader {
         return detector.cost(
             ofParts: parts,
             in: frame.pixels(of: options.regionOfInterest),
-            leastHeight: frame.leastHeight(options)
+            minTextHeight: frame.leastHeight(options)
         )
     }
 }

@@ -95,7 +95,7 @@ struct LinePipeline: Sendable {
         var rest = read[...]
         return sections.map { sections in
             defer { rest = rest.dropFirst(sections.count) }
-            return TextLine(joining: Array(rest.prefix(sections.count)), endsWord: sections.map(\.endsWord))
+            return TextLine(joining: zip(rest, sections).map { ReadSection(line: $0, endsWord: $1.endsWord) })
         }
     }
 }

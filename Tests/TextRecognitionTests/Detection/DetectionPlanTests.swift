@@ -11,14 +11,14 @@ import Testing
     ]
 
     private static func expectInput(of plan: DetectionPlan) {
-        let shapes = plan.sheets.map(\.shape)
+        let shapes = plan.atlases.map(\.shape)
         #expect(Set(shapes).count == 1)
         #expect(plan.width >= 1 && plan.height >= 1)
         for shape in shapes {
             #expect(shape.width.isMultiple(of: 32) && shape.height.isMultiple(of: 32))
-            #expect(max(shape.width, shape.height) <= DetectionPlan.longestInput)
+            #expect(max(shape.width, shape.height) <= DetectionPlan.maxInputSide)
             for (side, length) in [(plan.width, shape.width), (plan.height, shape.height)]
-            where side <= DetectionPlan.longestInput {
+            where side <= DetectionPlan.maxInputSide {
                 #expect(side <= length && length - side < 32)
             }
         }
@@ -71,7 +71,7 @@ import Testing
     @Test func aSmallPictureGrowsUntilItsShortSideIsLongEnough() {
         let plan = DetectionPlan(width: 640, height: 480, settings: Self.settings)
         #expect((plan.width, plan.height) == (853, 640))
-        #expect(plan.sheets.map(\.shape) == [InputShape(height: 640, width: 864)])
+        #expect(plan.atlases.map(\.shape) == [InputShape(height: 640, width: 864)])
     }
 
     @Test func aVerySmallPictureIsEnlargedNoFurtherThanItHelps() {
@@ -94,16 +94,16 @@ import Testing
     func aStripIsScannedAsCloselyAsTheScreensThatItIsMadeOf(width: Int, height: Int, planWidth: Int, planHeight: Int) {
         let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
         #expect((plan.width, plan.height) == (planWidth, planHeight))
-        #expect(plan.sheets.count > 1)
+        #expect(plan.atlases.count > 1)
     }
 
     @Test func noPictureIsLargerInAllThanTheLargestFrame() {
         for (width, height) in [(1440, 65535), (65535, 2000), (12032, 9024)] {
-            for leastHeight in [0, 4] as [Float] {
+            for minTextHeight in [0, 4] as [Float] {
                 let plan = DetectionPlan(
                     width: width,
                     height: height,
-                    leastHeight: leastHeight,
+                    minTextHeight: minTextHeight,
                     settings: Self.settings
                 )
                 #expect(plan.width * plan.height <= Self.settings.maxArea + plan.width + plan.height)
@@ -112,22 +112,22 @@ import Testing
     }
 
     @Test func aPictureThatIsReducedSaysByHowMuch() {
-        func reduction(_ width: Int, _ height: Int, leastHeight: Float = 0) -> Float {
-            DetectionPlan(width: width, height: height, leastHeight: leastHeight, settings: Self.scaled).reduction
+        func reduction(_ width: Int, _ height: Int, minTextHeight: Float = 0) -> Float {
+            DetectionPlan(width: width, height: height, minTextHeight: minTextHeight, settings: Self.scaled).reduction
         }
         #expect(reduction(1280, 720) == 1)
         #expect(reduction(320, 200) == 1)
         #expect(reduction(600, 15000) == 1)
         #expect(abs(reduction(3968, 2000) - 0.5) < 0.01)
         #expect(abs(reduction(12032, 9024) - 0.165) < 0.01)
-        #expect(reduction(3968, 2000, leastHeight: 40) == 1)
-        #expect(reduction(12032, 9024, leastHeight: 5) < 0.8)
+        #expect(reduction(3968, 2000, minTextHeight: 40) == 1)
+        #expect(reduction(12032, 9024, minTextHeight: 5) < 0.8)
     }
 
-    @Test func whatPartsCostGrowsFromAFractionToAllOfIt() {
+    @Test func theRelativeCostOfPartsGrowsFromAFractionToAllOfIt() {
         let plan = DetectionPlan(width: 1280, height: 720, settings: Self.scaled)
         func cost(_ sizes: (Int, Int)...) -> Float {
-            plan.cost(ofParts: sizes.map { PixelRect(x: 0, y: 0, width: $0, height: $1) })
+            plan.relativeCost(ofParts: sizes.map { PixelRect(x: 0, y: 0, width: $0, height: $1) })
         }
         #expect(cost() == 0)
         #expect(cost((100, 50)) < 0.11)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: sides)
-    func aTurnedPictureIsLookedAtTheSameWay(width: Int) {
+    func aTurnedPictureIsScannedAtTheSameScale(width: Int) {
         for height in Self.sides {
             let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
             let turned = DetectionPlan(width: height, height: width, settings: Self.settings)

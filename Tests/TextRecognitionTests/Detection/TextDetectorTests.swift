@@ -7,7 +7,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct TextDetectorTests {
-    /// What a network that answers with `probability` finds in an empty picture.
+    /// The lines that a network whose output is `probability` gives for an empty picture.
     private static func detect(
         width: Int = 640,
         height: Int = 640,
@@ -23,12 +23,12 @@ import Testing
         }
     }
 
-    /// How far a box reaches beyond its core.
+    /// The distance by which a kernel of a size is unclipped.
     private static func unclipDistance(_ width: Float, _ height: Float) -> Float {
         width * height * 1.1 / (2 * (width + height))
     }
 
-    @Test func aCoreBecomesABoxGrownByItsShareOfAreaAndPerimeter() throws {
+    @Test func aKernelIsUnclippedByItsAreaOverItsPerimeter() throws {
         let lines = try Self.detect { x, y in (100..<300).contains(x) && (50..<70).contains(y) ? 0.9 : 0.1 }
         try #require(lines.count == 1)
         let unclipDistance = Self.unclipDistance(200, 20)
@@ -43,22 +43,22 @@ import Testing
     }
 
     @Test(arguments: [-80, -45, -30, -5, 10, 33, 60, 90] as [Float])
-    func aTurnedCoreIsRecoveredWithinAPixel(degrees: Float) throws {
+    func aTurnedKernelIsRecoveredWithinAPixel(degrees: Float) throws {
         let axis = Point(x: cosf(degrees * .pi / 180), y: sinf(degrees * .pi / 180))
-        let core = RotatedRect(centre: Point(x: 320, y: 320), axis: axis, width: 240, height: 24)
+        let kernel = RotatedRect(centre: Point(x: 320, y: 320), axis: axis, width: 240, height: 24)
         let lines = try Self.detect { x, y in
-            let (dx, dy) = (Float(x) + 0.5 - core.centre.x, Float(y) + 0.5 - core.centre.y)
+            let (dx, dy) = (Float(x) + 0.5 - kernel.centre.x, Float(y) + 0.5 - kernel.centre.y)
             let (along, across) = (dx * axis.x + dy * axis.y, dy * axis.x - dx * axis.y)
-            return abs(along) <= core.width / 2 && abs(across) <= core.height / 2 ? 0.8 : 0
+            return abs(along) <= kernel.width / 2 && abs(across) <= kernel.height / 2 ? 0.8 : 0
         }
         try #require(lines.count == 1)
-        let expected = core.expanded(by: Self.unclipDistance(core.width, core.height)).levelled
-        // Its pixels are squares, whose corners stick out of a slanted side: half a diagonal, and as much again in the reach.
-        #expect(lines[0].rect.centre.distance(to: core.centre) < 1)
+        let expected = kernel.expanded(by: Self.unclipDistance(kernel.width, kernel.height)).levelled
+        // Its pixels are squares, whose corners stick out of a slanted side: half a diagonal, and as much again in the unclip distance.
+        #expect(lines[0].rect.centre.distance(to: kernel.centre) < 1)
         #expect((0...3).map { lines[0].rect.quad.turned($0).distance(to: expected.quad) }.min() ?? .infinity < 3)
     }
 
-    @Test func theScoreIsTheMeanOfTheCore() throws {
+    @Test func theScoreIsTheMeanOfTheKernel() throws {
         let lines = try Self.detect { x, y in
             guard (100..<300).contains(x), (50..<70).contains(y) else { return 0.1 }
             return x < 150 ? 1 : 0.6
@@ -67,7 +67,7 @@ import Testing
         #expect(abs((lines.first?.score ?? 0) - 0.7) < 1e-4)
     }
 
-    @Test func specksFaintCoresAndThinOnesAreLeftOut() throws {
+    @Test func specksFaintKernelsAndThinOnesAreRejected() throws {
         let lines = try Self.detect { x, y in
             if x < 2, y < 2 { return 1 }  // a speck
             if (100..<300).contains(x), (50..<52).contains(y) { return 1 }  // a hair
@@ -79,13 +79,13 @@ import Testing
         #expect(abs((lines.first?.rect.centre.y ?? 0) - 301.5) < 0.01)
     }
 
-    @Test func theMarginOfTheInputIsNotLookedAt() throws {
-        // 700 x 650 is looked at in an input of 704 x 672.
+    @Test func thePaddingOfTheInputIsIgnored() throws {
+        // 700 x 650 is scanned in an input of 704 x 672.
         let lines = try Self.detect(width: 700, height: 650) { x, y in x >= 700 || y >= 650 ? 1 : 0 }
         #expect(lines.isEmpty)
     }
 
-    @Test func boxesAreInPixelsOfThePictureAndNotOfTheInput() throws {
+    @Test func boxesAreInUprightPixelsAndNotInThoseOfTheMap() throws {
         // 640 x 480 becomes 853 x 640.
         let lines = try Self.detect(width: 640, height: 480) { x, y in
             (267..<533).contains(x) && (240..<300).contains(y) ? 1 : 0
@@ -102,8 +102,8 @@ import Testing
         #expect(lines[0].rect.quad.distance(to: expected) < 0.1)
     }
 
-    @Test func boxesAreInPixelsOfThePictureAtAScaleToo() throws {
-        // 1000 x 800 is looked at as 500 x 400.
+    @Test func boxesAreInUprightPixelsAtAScaleToo() throws {
+        // 1000 x 800 is scanned as 500 x 400.
         let lines = try Self.detect(width: 1000, height: 800, scale: 0.5) { x, y in
             (100..<300).contains(x) && (50..<70).contains(y) ? 0.9 : 0
         }
@@ -147,7 +147,7 @@ import Testing
             for channel in 0..<3 { #expect(seen[shape.index(x, y, channel)] == pixel) }
         }
         for (x, y) in [(700, 0), (703, 649), (0, 650), (703, 671)] {
-            for channel in 0..<3 { #expect(seen[shape.index(x, y, channel)] == InputShape.margin) }
+            for channel in 0..<3 { #expect(seen[shape.index(x, y, channel)] == InputShape.paddingValue) }
         }
     }
 
@@ -158,12 +158,12 @@ import Testing
         #expect(DetectedLine(rect: standing, score: 1).elongation == 8)
     }
 
-    @Test func aNetworkThatAnswersWithNoNumbersFindsNothing() throws {
+    @Test func anOutputOfNaNHasNoLines() throws {
         #expect(try Self.detect { _, _ in .nan }.isEmpty)
         #expect(try Self.detect { x, _ in x.isMultiple(of: 2) ? .nan : 0.1 }.isEmpty)
     }
 
-    @Test func aNetworkThatAnswersForAnotherShapeIsAnError() throws {
+    @Test func anOutputOfAnotherShapeIsAnError() throws {
         let model = StubModel<Float> { shape, _ in
             ([Float](repeating: 1, count: shape.pixelCount / 4), [1, shape.height / 2, shape.width / 2])
         }

@@ -6,8 +6,8 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct TextKernelTests {
-    /// A core 100 x 10 whose line reaches 6 beyond it, turned by an angle about the map's origin.
-    private func core(x: Float, y: Float = 0, turn: Float = 0, tilt: Float = 0) -> TextKernel {
+    /// A kernel of 100 x 10 with an unclip distance of 6, turned by an angle about the map's origin.
+    private func kernel(x: Float, y: Float = 0, turn: Float = 0, tilt: Float = 0) -> TextKernel {
         let centre = Point(x: x * cos(turn) - y * sin(turn), y: x * sin(turn) + y * cos(turn))
         let axis = Point(x: cos(turn + tilt), y: sin(turn + tilt))
         return TextKernel(
@@ -17,21 +17,28 @@ import Testing
         )
     }
 
-    /// Where a line begins and ends along the row of its core, turned as `core(x:y:turn:tilt:)` turns.
+    /// The boxes of the lines of some kernels.
+    private func lines(of kernels: [TextKernel]) -> [RotatedRect] {
+        var kernels = kernels
+        TextKernel.limitUnclipping(of: &kernels)
+        return kernels.map(\.unclipped)
+    }
+
+    /// Where a line begins and ends along the row of its kernel, turned as `kernel(x:y:turn:tilt:)` turns.
     private func ends(of line: RotatedRect, turn: Float = 0) -> [Float] {
         let middle = line.centre.x * cos(turn) + line.centre.y * sin(turn)
         return [middle - line.width / 2, middle + line.width / 2]
     }
 
-    @Test func aLineReachesBeyondItsCoreOnAllSides() {
-        let lines = TextKernel.lines(of: [self.core(x: 0)])
+    @Test func aLineExceedsItsKernelOnAllSides() {
+        let lines = self.lines(of: [self.kernel(x: 0)])
         #expect(lines.map { self.ends(of: $0) } == [[-56, 56]])
         #expect(lines.map(\.height) == [22])
     }
 
     @Test(arguments: [0, 0.4, -0.7] as [Float]) func neighboursInARowMeetInTheMiddle(turn: Float) {
-        let cores = [self.core(x: 0, turn: turn), self.core(x: 104, turn: turn), self.core(x: 210, turn: turn)]
-        let lines = TextKernel.lines(of: cores)
+        let kernels = [self.kernel(x: 0, turn: turn), self.kernel(x: 104, turn: turn), self.kernel(x: 210, turn: turn)]
+        let lines = self.lines(of: kernels)
         let expected: [[Float]] = [[-56, 52], [52, 157], [157, 266]]
         for (line, ends) in zip(lines, expected) {
             for (end, wanted) in zip(self.ends(of: line, turn: turn), ends) { #expect(abs(end - wanted) < 0.01) }
@@ -39,41 +46,41 @@ import Testing
         }
     }
 
-    @Test func theOneThatReachesFurtherGetsMoreOfTheGap() {
-        let small = self.core(x: 0)
+    @Test func theKernelThatGrowsFurtherGetsMoreOfTheGap() {
+        let small = self.kernel(x: 0)
         let large = TextKernel(
             rect: RotatedRect(centre: Point(x: 109, y: 0), axis: Point(x: 1, y: 0), width: 100, height: 20),
             score: 1,
             unclipDistance: 12
         )
-        #expect(TextKernel.lines(of: [small, large]).map { self.ends(of: $0) } == [[-56, 53], [53, 171]])
+        #expect(self.lines(of: [small, large]).map { self.ends(of: $0) } == [[-56, 53], [53, 171]])
     }
 
-    @Test func othersAreNoNeighbours() {
-        let core = self.core(x: 0)
+    @Test func kernelsOutsideTheRowAreNoNeighbours() {
+        let kernel = self.kernel(x: 0)
         let others = [
-            self.core(x: 113), self.core(x: 104, y: 12), self.core(x: 0, y: 3), self.core(x: 90),
-            self.core(x: 104, tilt: 0.3),
+            self.kernel(x: 113), self.kernel(x: 104, y: 12), self.kernel(x: 0, y: 3), self.kernel(x: 90),
+            self.kernel(x: 104, tilt: 0.3),
         ]
         for other in others {
-            #expect(TextKernel.lines(of: [core, other]).first.map { self.ends(of: $0) } == [-56, 56])
+            #expect(self.lines(of: [kernel, other]).first.map { self.ends(of: $0) } == [-56, 56])
         }
     }
 
     @Test func eachLineEndsWhereTheNearestOfAllOthersHasIt() {
         var random = SeededRandom(5)
-        let cores = (0..<60).map { _ in
-            self.core(
+        let kernels = (0..<60).map { _ in
+            self.kernel(
                 x: .random(in: 0...600, using: &random),
                 y: .random(in: 0...200, using: &random),
                 tilt: .random(in: -0.3...0.3, using: &random)
             )
         }
-        for (core, line) in zip(cores, TextKernel.lines(of: cores)) {
-            let pairs = cores.compactMap { TextKernel.lines(of: [core, $0]).first }
-            // Ends along the core's own axis, from its middle.
+        for (kernel, line) in zip(kernels, self.lines(of: kernels)) {
+            let pairs = kernels.compactMap { self.lines(of: [kernel, $0]).first }
+            // Ends along the kernel's own axis, from its middle.
             func end(_ line: RotatedRect, _ side: Float) -> Float {
-                let (x, y) = (line.centre.x - core.rect.centre.x, line.centre.y - core.rect.centre.y)
+                let (x, y) = (line.centre.x - kernel.rect.centre.x, line.centre.y - kernel.rect.centre.y)
                 return side * (x * line.axis.x + y * line.axis.y) + line.width / 2
             }
             for side in [-1, 1] as [Float] {

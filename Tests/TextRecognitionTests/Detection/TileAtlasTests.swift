@@ -7,37 +7,37 @@ import Testing
 
 @Suite struct TileAtlasTests {
     @Test(arguments: [1, 640, 1983, 1984, 1985, 2000, 2048, 3456, 6144, 7680, 16384])
-    func everyPixelIsKeptOnceAndSeenWithWhatSurroundsIt(length: Int) {
-        let spans = TileSpan.covering(length, most: 1984, length: 1024)
-        #expect(spans.flatMap(\.kept) == Array(0..<length))
+    func coresCoverEveryPixelOnceAndHaveHalosAroundThem(length: Int) {
+        let spans = TileSpan.covering(length, maxLength: 1984, tileLength: 1024)
+        #expect(spans.flatMap(\.core) == Array(0..<length))
         for span in spans {
             #expect(span.start >= 0 && span.start + span.length <= length)
-            #expect(span.kept.lowerBound == 0 || span.kept.lowerBound - span.start >= TileSpan.overlap / 2)
+            #expect(span.core.lowerBound == 0 || span.core.lowerBound - span.start >= TileSpan.overlap / 2)
             #expect(
-                span.kept.upperBound == length
-                    || span.start + span.length - span.kept.upperBound >= TileSpan.overlap / 2
+                span.core.upperBound == length
+                    || span.start + span.length - span.core.upperBound >= TileSpan.overlap / 2
             )
         }
         #expect(spans.count == 1 ? length <= 1984 : length > 1984)
     }
 
-    @Test func aLargePictureIsLookedAtAsCloselyAsTheLowestLinesNeed() {
+    @Test func aLargePictureIsScannedAtTheScaleThatTheLowestLinesNeed() {
         let settings = DetectorSettings(scale: 0.8)
-        func plan(_ leastHeight: Float) -> DetectionPlan {
-            DetectionPlan(width: 7680, height: 4320, leastHeight: leastHeight, settings: settings)
+        func plan(_ minTextHeight: Float) -> DetectionPlan {
+            DetectionPlan(width: 7680, height: 4320, minTextHeight: minTextHeight, settings: settings)
         }
-        #expect((plan(0).width, plan(0).sheets.count) == (1587, 1))
-        // Twenty pixels a line, but no closer than a picture of usual size.
+        #expect((plan(0).width, plan(0).atlases.count) == (1587, 1))
+        // Twenty pixels a line, but no larger than a picture of usual size.
         #expect((plan(50).width, plan(50).height) == (3072, 1728))
         #expect(plan(5).width == 6144)
-        #expect(plan(50).sheets.count > 1 && plan(5).sheets.count > plan(50).sheets.count)
-        // Where only large text counts, it is looked at smaller.
-        #expect((plan(400).width, plan(400).sheets.count) == (384, 1))
+        #expect(plan(50).atlases.count > 1 && plan(5).atlases.count > plan(50).atlases.count)
+        // Where only large text is requested, it is scanned smaller.
+        #expect((plan(400).width, plan(400).atlases.count) == (384, 1))
     }
 
-    @Test func aPictureOfUsualSizeIsLookedAtNoCloser() {
+    @Test func aPictureOfUsualSizeIsNotEnlargedForLowLines() {
         let usual = DetectionPlan(width: 1280, height: 720, settings: DetectorSettings())
-        let small = DetectionPlan(width: 1280, height: 720, leastHeight: 4, settings: DetectorSettings())
+        let small = DetectionPlan(width: 1280, height: 720, minTextHeight: 4, settings: DetectorSettings())
         #expect((small.width, small.height) == (usual.width, usual.height))
     }
 
@@ -48,39 +48,39 @@ import Testing
     ]
 
     @Test(arguments: sizes)
-    func partsLieSideBySideAndAreSeenWhole(sizes: [(width: Int, height: Int)]) throws {
-        let sheets = TileAtlas.showing(sizes)
-        let shape = try #require(sheets.first?.shape)
-        #expect(TileAtlas.partShapes.contains(shape) && sheets.allSatisfy { $0.shape == shape })
-        for sheet in sheets {
+    func partsArePackedSideBySideAndWhole(sizes: [(width: Int, height: Int)]) throws {
+        let atlases = TileAtlas.packing(sizes)
+        let shape = try #require(atlases.first?.shape)
+        #expect(TileAtlas.partShapes.contains(shape) && atlases.allSatisfy { $0.shape == shape })
+        for atlas in atlases {
             var slots = [Int](repeating: 0, count: shape.width * shape.height)
-            for piece in sheet.pieces {
-                #expect(piece.columns.length <= piece.slot.width && piece.rows.length <= piece.slot.height)
-                for y in piece.slot.y..<piece.slot.y + piece.slot.height {
-                    for x in piece.slot.x..<piece.slot.x + piece.slot.width { slots[y * shape.width + x] += 1 }
+            for tile in atlas.tiles {
+                #expect(tile.columns.length <= tile.slot.width && tile.rows.length <= tile.slot.height)
+                for y in tile.slot.y..<tile.slot.y + tile.slot.height {
+                    for x in tile.slot.x..<tile.slot.x + tile.slot.width { slots[y * shape.width + x] += 1 }
                 }
             }
             #expect(slots.allSatisfy { $0 == 1 }, "every pixel of an input belongs to one slot")
         }
         for (index, size) in sizes.enumerated() {
-            let kept = sheets.flatMap(\.pieces).filter { $0.picture == index }.map {
-                $0.columns.kept.count * $0.rows.kept.count
+            let areas = atlases.flatMap(\.tiles).filter { $0.region == index }.map {
+                $0.columns.core.count * $0.rows.core.count
             }
-            #expect(kept.reduce(0, +) == size.width * size.height)
-            #expect(kept.count == 1 || size.width > shape.width || size.height > shape.height)
+            #expect(areas.reduce(0, +) == size.width * size.height)
+            #expect(areas.count == 1 || size.width > shape.width || size.height > shape.height)
         }
     }
 
-    @Test func smallPartsShareASmallSheet() {
+    @Test func smallPartsShareASmallAtlas() {
         #expect(
-            TileAtlas.showing([(100, 90), (100, 90), (100, 90)]).map(\.shape) == [TileAtlas.partShapes[0]]
+            TileAtlas.packing([(100, 90), (100, 90), (100, 90)]).map(\.shape) == [TileAtlas.partShapes[0]]
         )
-        #expect(TileAtlas.showing([(330, 200)]).map(\.shape) == [TileAtlas.partShapes[1]])
-        #expect(TileAtlas.showing([]).isEmpty)
+        #expect(TileAtlas.packing([(330, 200)]).map(\.shape) == [TileAtlas.partShapes[1]])
+        #expect(TileAtlas.packing([]).isEmpty)
     }
 
     @Test(arguments: [Orientation.up, .right, .downMirrored])
-    func linesAreFoundInPartsWhereTheyAre(orientation: Orientation) throws {
+    func linesAreDetectedInPartsWhereTheyAre(orientation: Orientation) throws {
         let (width, height) = (1280, 720)
         let drawn = [(100, 100, 90, 30), (600, 300, 500, 40), (1200, 650, 60, 20), (20, 650, 60, 20)]
         let picture = PixelBuffer(width: width, height: height, format: .gray) { column, row, _ in
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [Orientation.up, .right, .downMirrored])
-    func linesAcrossTilesAreFoundWholeAndOnce(orientation: Orientation) throws {
+    func linesAcrossTilesAreDetectedWholeAndOnce(orientation: Orientation) throws {
         let (width, height) = (4000, 2500)
         // A long line across all columns of tiles, and a short one where two rows of tiles meet.
         let drawn = [(100, 300, 3700, 40), (1500, 890, 200, 40)]
@@ -127,17 +127,17 @@ import Testing
         }
         let model = Self.dark()
         let detector = TextDetector(model: model, settings: DetectorSettings())
-        func find(with executor: any ParallelExecutor) throws -> [DetectedLine] {
+        func detect(with executor: any ParallelExecutor) throws -> [DetectedLine] {
             try picture.sent(as: orientation).withPixels { view in
                 try detector.detect(
                     in: UprightFrame(view, orientation: orientation),
                     region: PixelRect(x: 0, y: 0, width: width, height: height),
-                    leastHeight: 20,
+                    minTextHeight: 20,
                     with: executor
                 )
             }
         }
-        let lines = try find(with: InlineExecutor())
+        let lines = try detect(with: InlineExecutor())
         #expect(model.counts.reduce(0, +) > 4)
         let centres = lines.map(\.rect.centre).sorted { $0.y < $1.y }
         try #require(centres.count == drawn.count)
@@ -145,6 +145,6 @@ import Testing
             #expect(centre.distance(to: Point(x: Float(x + columns / 2), y: Float(y + rows / 2))) < 3)
         }
         #expect(lines.contains { abs(max($0.rect.width, $0.rect.height) - 3744) < 8 })
-        #expect(try find(with: ThreadHelpers()).map(\.rect.centre) == lines.map(\.rect.centre))
+        #expect(try detect(with: ThreadHelpers()).map(\.rect.centre) == lines.map(\.rect.centre))
     }
 }

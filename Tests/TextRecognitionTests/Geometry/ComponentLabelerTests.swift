@@ -3,7 +3,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct ComponentLabelerTests {
-    /// A map of numbers with rows that may be longer than what is looked at.
+    /// A map of numbers with rows that may be longer than what is labelled.
     private struct Map {
         var values: [Float]
         var width: Int
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func runsThatAreLeftOutAreTold() {
+    @Test func runsThatAreExcludedAreReported() {
         let map = Map(
             """
             ####.####.

@@ -53,18 +53,18 @@ import Testing
         }
     }
 
-    @Test func whatTheLineLeavesOfTheInputIsMargin() {
+    @Test func theRestOfTheInputIsPadding() {
         let picture = PixelBuffer(width: 60, height: 40, format: .bgra) { _, _, _ in 255 }
         let shape = InputShape(height: 16, width: 48)
         let sampled = picture.withPixels {
             Self.sample($0, Quad(x: 11, y: 7, width: 30, height: 16), width: 30, shape: shape)
         }
         for (index, value) in sampled.tensor.enumerated() {
-            #expect(value == (index / 3 % 48 < 30 ? 255 : InputShape.margin))
+            #expect(value == (index / 3 % 48 < 30 ? 255 : InputShape.paddingValue))
         }
     }
 
-    @Test func aLineThatFillsTheInputLeavesNoMargin() {
+    @Test func aLineThatFillsTheInputHasNoPadding() {
         let picture = PixelBuffer(width: 60, height: 40, format: .gray) { _, _, _ in 31 }
         let quad = Quad(x: 11, y: 7, width: 30, height: 16)
         let sampled = picture.withPixels { Self.sample($0, quad, width: 30, shape: InputShape(height: 16, width: 30)) }

@@ -34,12 +34,12 @@ import Testing
         for targetCount in Self.counts {
             let filter = ResizeFilter(from: sourceCount, to: targetCount)
             let scale = Double(sourceCount) / Double(targetCount)
-            let unclipDistance = max(1, scale)
+            let support = max(1, scale)
             for target in 0..<targetCount {
                 let centre = (Double(target) + 0.5) * scale - 0.5
-                let first = max(0, Int(centre - unclipDistance) - 1)
-                let near = first...max(first, min(sourceCount - 1, Int(centre + unclipDistance) + 1))
-                let triangle = near.map { max(0, 1 - abs(Double($0) - centre) / unclipDistance) }
+                let first = max(0, Int(centre - support) - 1)
+                let near = first...max(first, min(sourceCount - 1, Int(centre + support) + 1))
+                let triangle = near.map { max(0, 1 - abs(Double($0) - centre) / support) }
                 let sum = triangle.reduce(0, +)
                 var left = sum
                 for tap in 0..<filter.tapCount {

@@ -103,8 +103,8 @@ import Testing
     }
 
     @Test(arguments: [(45, 30), (30, 20)])
-    func whatThePictureLeavesOfTheInputIsMargin(size: (Int, Int)) {
-        // No pixel has the value of the margin, nor is mixed to it.
+    func theRestOfTheInputIsPadding(size: (Int, Int)) {
+        // No pixel has the value of padding, nor is mixed to it.
         let picture = PixelBuffer(width: 30, height: 20, format: .bgra) { x, y, channel in
             UInt8(128 + (x * 7 + y * 11 + channel * 13) % 128)
         }
@@ -115,8 +115,8 @@ import Testing
             }
             for (index, value) in tensor.enumerated() {
                 let (x, y) = (index / 3 % 64, index / 3 / 64)
-                let isMargin = x >= size.0 || y >= size.1
-                #expect(isMargin == (value == InputShape.margin), "at \(x), \(y) as \(orientation)")
+                let isPadding = x >= size.0 || y >= size.1
+                #expect(isPadding == (value == InputShape.paddingValue), "at \(x), \(y) as \(orientation)")
             }
         }
     }

@@ -61,7 +61,7 @@ import Testing
             Region(x: 0.999_999_9, y: 0.5, width: 1e-7, height: 0.5), Region(x: 0.3, y: 0.3, width: 0.7, height: 0.7),
             Region(x: 0.9, y: 0.9, width: 0.9, height: 0.9),
         ]
-        // No pixel is looked at: the size alone is asked for.
+        // No pixel is read: only the size matters.
         let picture = PixelBuffer(width: 1, height: 1, format: .gray)
         picture.withPixels { one in
             let view = PixelView(base: one.base, width: width, height: height, bytesPerRow: width, format: .gray)

@@ -32,6 +32,6 @@ import TextRecognition
             return answers
         }
         #expect(try answer(200, count: 4) == [400, 400, 400, 400])
-        #expect(try answer(10, count: 3) == [Float](repeating: 10 + Float(InputShape.margin), count: 3))
+        #expect(try answer(10, count: 3) == [Float](repeating: 10 + Float(InputShape.paddingValue), count: 3))
     }
 }

@@ -1,0 +1,17 @@
+/// A detected line of text, in upright pixels of the whole frame.
+package struct DetectedLine: Sendable {
+    /// The line's box at any angle.
+    package var rect: RotatedRect
+    /// The detection score, 0...1: the mean probability inside the line's text kernel.
+    package var score: Float
+
+    package init(rect: RotatedRect, score: Float) {
+        self.rect = rect
+        self.score = score
+    }
+
+    /// The aspect ratio of the box, 1 or more: its long side over its short side.
+    var elongation: Float {
+        max(self.rect.width, self.rect.height) / max(min(self.rect.width, self.rect.height), 1)
+    }
+}
