@@ -218,7 +218,7 @@ final class LineReader {
         let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
         let image = self.straightened(map, width: width, in: frame)
         return (
-            self.segmenter.letters(gray: image.base, width: width, height: LineRecognizer.height), width, map
+            self.segmenter.segment(gray: image.base, width: width, height: LineRecognizer.height), width, map
         )
     }
 

@@ -20,8 +20,8 @@ struct LineReaders: Sendable {
         self.doubt = second?.doubt
         self.readers = ObjectPool {
             LineReader(
-                LineRecognizer(recognizer, doubt: second?.doubt),
-                second: second.map { RecognitionCascade(recognizer: LineRecognizer($0.model), doubt: $0.doubt) },
+                LineRecognizer(recognizer, rejection: second?.doubt),
+                second: second.map { RecognitionCascade(recognizer: LineRecognizer($0.model), policy: $0.doubt) },
                 calibration: calibration
             )
         }
@@ -133,7 +133,7 @@ struct LineReaders: Sendable {
         var lines = lines
         let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
         let gains = lines.indices.map { Float(lines[$0].rejectedWords) / Float(columns[$0]) }
-        var left = self.doubt?.columns(ofDoubtful: columns.reduce(0, +)) ?? 0
+        var left = self.doubt?.columns(ofRejected: columns.reduce(0, +)) ?? 0
         for index in lines.indices.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
             if columns[index] <= left { left -= columns[index] } else { lines[index].parts = [] }
         }

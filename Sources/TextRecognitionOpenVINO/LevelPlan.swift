@@ -30,7 +30,7 @@ extension RecognitionLevel {
                 detectionScale: 0.8,
                 measuringScale: 0.6,
                 recognizer: .tiny,
-                second: (.small, RejectionPolicy(character: 0.75, unread: 0.2, line: 0.85, columns: 1000)),
+                second: (.small, RejectionPolicy(character: 0.75, nearMiss: 0.2, line: 0.85, columns: 1000)),
                 calibration: Calibration(slope: 0.928, offset: -1.359)
             )
         case .accurate:
