@@ -30,7 +30,9 @@ extension RecognitionLevel {
                 detectionScale: 0.8,
                 measuringScale: 0.6,
                 recognizer: .tiny,
-                second: (.small, RejectionPolicy(character: 0.75, lone: 0.97, unread: 0.2, line: 0.85, columns: 1000)),
+                second: (
+                    .small, RejectionPolicy(character: 0.75, lone: 0.97, nearMiss: 0.2, line: 0.85, columns: 1000)
+                ),
                 calibration: Calibration(slope: 0.928, offset: -1.359)
             )
         case .accurate:

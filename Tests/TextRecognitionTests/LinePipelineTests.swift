@@ -246,8 +246,8 @@ import Testing
 
     @Test func ofAFrameThatIsHardToReadLessIsReadAgain() {
         let doubt = RejectionPolicy(character: 0.8, line: 0.8, columns: 800)
-        #expect([0, 96, 800, 1600, 6400].map(doubt.columns(ofDoubtful:)) == [0, 96, 800, 400, 100])
-        #expect(RejectionPolicy(character: 0.8, line: 0.8).columns(ofDoubtful: 6400) == 6400)
+        #expect([0, 96, 800, 1600, 6400].map(doubt.columns(ofRejected:)) == [0, 96, 800, 400, 100])
+        #expect(RejectionPolicy(character: 0.8, line: 0.8).columns(ofRejected: 6400) == 6400)
     }
 
     private static let six = [Float](repeating: 90, count: 6)

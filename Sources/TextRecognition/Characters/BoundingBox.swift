@@ -1,4 +1,4 @@
-/// Where ink lies in a straightened line, in its pixels.
+/// Axis-aligned bounding box in pixels of a straightened line.
 struct BoundingBox {
     var x0: Float
     var y0: Float
@@ -12,42 +12,46 @@ struct BoundingBox {
         self.y1 = y1
     }
 
-    /// The middle between left and right.
+    /// Width in columns.
+    var width: Float { self.x1 - self.x0 }
+    /// Height in rows.
+    var height: Float { self.y1 - self.y0 }
+    /// Column halfway between left and right.
     var centreX: Float { (self.x0 + self.x1) / 2 }
 
-    /// The least box around `boxes`; `nil` around none.
+    /// Creates the hull of boxes; `nil` without any.
     init?(around boxes: some Collection<BoundingBox>) {
         guard let first = boxes.first else { return nil }
         self = boxes.dropFirst().reduce(first) { $0.union($1) }
     }
 
-    /// The least box around what of some ink lies in some columns; `nil` where none does.
+    /// Creates the hull of the part of runs inside some columns; `nil` where none is.
     init?(around runs: some Sequence<ComponentLabeler.Run>, in columns: Range<Int32>) {
-        var box: BoundingBox?
+        var hull: BoundingBox?
         for run in runs {
             let (start, end) = (max(run.first, columns.lowerBound), min(run.end, columns.upperBound))
             guard start < end else { continue }
-            let piece = BoundingBox(x0: Float(start), y0: Float(run.row), x1: Float(end), y1: Float(run.row + 1))
-            box = box?.union(piece) ?? piece
+            let box = BoundingBox(x0: Float(start), y0: Float(run.row), x1: Float(end), y1: Float(run.row + 1))
+            hull = hull?.union(box) ?? box
         }
-        guard let box else { return nil }
-        self = box
+        guard let hull else { return nil }
+        self = hull
     }
 
-    /// Boxes lower than this share of the highest are dots and dashes.
-    private static let leastLetter: Float = 0.3
+    /// Height of dots and dashes at most, as a share of the highest box; not measured.
+    private static let leastCharacterHeight: Float = 0.3
 
-    /// How high most of a line's letters are at most: the third quartile, and 1 or more.
+    /// Returns the typical height of a line's characters: the third quartile, and 1 or more.
     ///
-    /// Dots say nothing of it, of which a table of contents has more than letters.
+    /// Dots and dashes are left out: a table of contents has more of them than letters.
     static func typicalHeight(of boxes: [BoundingBox]) -> Float {
-        let heights = boxes.map { $0.y1 - $0.y0 }.sorted()
+        let heights = boxes.map(\.height).sorted()
         guard let highest = heights.last else { return 1 }
-        let letters = heights.drop { $0 < Self.leastLetter * highest }
-        return max(1, letters[letters.startIndex + letters.count * 3 / 4])
+        let characters = heights.drop { $0 < Self.leastCharacterHeight * highest }
+        return max(1, characters[characters.startIndex + characters.count * 3 / 4])
     }
 
-    /// The least box around both.
+    /// Returns the hull of both boxes.
     func union(_ other: BoundingBox) -> BoundingBox {
         BoundingBox(
             x0: min(self.x0, other.x0),

@@ -15,7 +15,7 @@ extension LineCharacters {
         let lone = self.words.filter { $0.count == 1 }.map(\.lowerBound)
         guard 2 * lone.count <= self.words.count + 1, lone.count < self.words.count else { return [] }
         return lone.filter { index in
-            let character = self.characters[index]
+            let character = self.characters[index].recognized
             guard alphabet.isLetter(character.label) else { return false }
             let isStray =
                 self.isIdeograph(index, alphabet)
@@ -25,15 +25,16 @@ extension LineCharacters {
     }
 
     private func isIdeograph(_ index: Int, _ alphabet: Alphabet) -> Bool {
-        alphabet.characters[self.characters[index].label].unicodeScalars.first?.properties.isIdeographic ?? false
+        alphabet.characters[self.characters[index].recognized.label].unicodeScalars.first?.properties.isIdeographic
+            ?? false
     }
 
     /// Takes a radical sign for a check mark where nothing stands below its bar.
     mutating func readCheckMarks(_ alphabet: Alphabet) {
         guard let check = alphabet.label(of: "✓") else { return }
         for word in self.words where word.count == 1 {
-            if alphabet.characters[self.characters[word.lowerBound].label] == "√" {
-                self.characters[word.lowerBound].label = check
+            if alphabet.characters[self.characters[word.lowerBound].recognized.label] == "√" {
+                self.recognized[word.lowerBound].label = check
             }
         }
     }

@@ -29,17 +29,18 @@ final class LineAssembler {
         var confidence = reading.confidence
         if let expected = reading.expected,
             let corrected = expected.lexicon.corrected(
-                parts.characters,
+                parts.recognized,
                 words: parts.words,
-                reading.alphabet,
-                expected.evidence
+                alphabet: reading.alphabet,
+                alignment: expected.alignment
             )
         {
-            (parts.characters, parts.words) = corrected
-            parts.boxes = self.boxes(of: parts.characters, words: parts.words, reading, image)
-            confidence = parts.characters.meanConfidence
+            let boxes = self.boxes(of: corrected.characters, words: corrected.words, reading, image)
+            let located = zip(corrected.characters, boxes).map { LocatedCharacter(recognized: $0, box: $1) }
+            parts = LineCharacters(located, words: corrected.words)
+            confidence = corrected.characters.meanConfidence
         }
-        guard let hull = BoundingBox(around: parts.boxes) else { return nil }
+        guard let hull = BoundingBox(around: parts.characters.map(\.box)) else { return nil }
         let words = parts.words.compactMap { self.word($0, of: parts, reading, withCharacters: options.characters) }
         let text = words.map(\.text).joined(separator: " ")
         let calibrated = self.calibration(confidence)
@@ -58,10 +59,15 @@ final class LineAssembler {
 
     /// The characters of a reading, their boxes, and the words that they make up.
     private func parts(of reading: RecognizedLine, image: LineImage, in frame: UprightFrame) -> LineCharacters {
-        let (characters, spaces) = reading.letters
-        let boxes = self.boxes(of: characters, words: WordSplitter.words(spaces: spaces), reading, image)
-        var parts = LineCharacters(characters: characters, boxes: boxes, spaces: spaces)
-        parts.remove(self.placer.charactersReadOffRules(parts, reading.alphabet))
+        let spaced = reading.spacedCharacters
+        let words = WordSplitter.words(spaces: spaced.map(\.spaceLogOdds))
+        let boxes = self.boxes(of: spaced.map(\.character), words: words, reading, image)
+        var parts = LineCharacters(
+            zip(spaced, boxes).map {
+                LocatedCharacter(recognized: $0.character, box: $1, spaceLogOdds: $0.spaceLogOdds)
+            }
+        )
+        parts.remove(self.placer.misrecognizedRules(parts, reading.alphabet))
         parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
         parts.repeatUnderscores(reading.alphabet)
         parts.readDegrees(reading.alphabet)
@@ -72,16 +78,16 @@ final class LineAssembler {
             parts.remove(unknown)
             parts.split(reading.alphabet, rules: self.placer.rules)
         }
-        let shapes = parts.boxes.indices.map { index in
-            let box = parts.boxes[index]
+        let shapes = parts.characters.indices.map { index in
+            let box = parts.characters[index].box
             let isRing = ZeroStyle.isRing(parts.text(of: index, reading.alphabet))
             return ConfusableResolver.Shape(
-                height: box.y1 - box.y0,
-                middleInk: isRing ? self.placer.middleInk(of: box) : 0
+                height: box.height,
+                centreForeground: isRing ? self.placer.centreForeground(of: box) : 0
             )
         }
-        ConfusableResolver(parts.characters, alphabet: reading.alphabet, shapes: shapes)
-            .resolve(&parts.characters, words: parts.words)
+        ConfusableResolver(parts.recognized, alphabet: reading.alphabet, shapes: shapes)
+            .resolve(&parts.recognized, words: parts.words)
         return parts
     }
 
@@ -91,9 +97,13 @@ final class LineAssembler {
         _ reading: RecognizedLine,
         _ image: LineImage
     ) -> [BoundingBox] {
-        self.placer.place(
-            centres: letters.map(\.centre),
-            glyphWidths: letters.map { AdvanceWidth.relative(reading.alphabet.characters[$0.label]) },
+        self.placer.localize(
+            letters.map {
+                ExpectedCharacter(
+                    centre: $0.centre,
+                    advanceWidth: AdvanceWidth.relative(reading.alphabet.characters[$0.label])
+                )
+            },
             words: words,
             gray: image.base,
             width: reading.width,
@@ -125,17 +135,17 @@ final class LineAssembler {
         _ reading: RecognizedLine,
         withCharacters: Bool
     ) -> TextWord? {
-        guard let hull = BoundingBox(around: parts.boxes[range]) else { return nil }
+        guard let hull = BoundingBox(around: parts.characters[range].map(\.box)) else { return nil }
         let characters = range.map { index in
             TextCharacter(
                 text: parts.text(of: index, reading.alphabet),
-                confidence: parts.characters[index].confidence,
-                box: reading.map.quad(parts.boxes[index])
+                confidence: parts.characters[index].recognized.confidence,
+                box: reading.map.quad(parts.characters[index].box)
             )
         }
         return TextWord(
             text: characters.map(\.text).joined(),
-            confidence: self.calibration(parts.characters[range].meanConfidence),
+            confidence: self.calibration(parts.recognized[range].meanConfidence),
             box: reading.map.quad(hull).withMargin,
             characters: withCharacters ? characters : []
         )

@@ -20,8 +20,8 @@ struct LinePipeline: Sendable {
         self.policy = second?.policy
         self.stages = ObjectPool {
             LineStages(
-                LineRecognizer(recognizer, doubt: second?.policy),
-                cascade: second.map { RecognitionCascade(recognizer: LineRecognizer($0.model), doubt: $0.policy) },
+                LineRecognizer(recognizer, rejection: second?.policy),
+                cascade: second.map { RecognitionCascade(recognizer: LineRecognizer($0.model), policy: $0.policy) },
                 calibration: calibration
             )
         }
@@ -131,7 +131,7 @@ extension LinePipeline {
         var lines = lines
         let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
         let gains = lines.indices.map { Float(lines[$0].rejectedWordCount) / Float(columns[$0]) }
-        var left = self.policy?.columns(ofDoubtful: columns.reduce(0, +)) ?? 0
+        var left = self.policy?.columns(ofRejected: columns.reduce(0, +)) ?? 0
         for index in lines.indices.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
             if columns[index] <= left { left -= columns[index] } else { lines[index].parts = [] }
         }

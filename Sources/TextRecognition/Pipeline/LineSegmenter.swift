@@ -19,7 +19,7 @@ final class LineSegmenter {
         let width = LineRecognizer.width(of: quad)
         let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
         image.rectify(frame.view, map: map, width: width)
-        let boxes = self.characters.letters(gray: image.base, width: width, height: LineRecognizer.height)
+        let boxes = self.characters.segment(gray: image.base, width: width, height: LineRecognizer.height)
         return Segmentation(boxes: boxes, width: width, map: map)
     }
 

@@ -1,46 +1,49 @@
 internal import Glibc
 internal import TextModel
 
-/// What a recogniser read in one straightened line.
+/// Reading of one straightened line.
+///
+/// Columns and centres are in pixels of that line; ``map`` leads from there to sent pixels.
 struct RecognizedLine {
-    /// In reading order, spaces among them; ``CTCCharacter/centre`` in pixels of the straightened line.
+    /// Characters in reading order, spaces among them.
     var characters: [CTCCharacter] = []
-    /// The mean of the characters' confidences; 0 where there are none.
+    /// Mean of the characters' confidences; 0 without characters.
     var confidence: Float = 0
-    /// The best readings, where more than one was asked for; twice as many, since some differ in
-    /// spaces or the width of a character alone.
+    /// Best readings, where more than one was asked for.
+    ///
+    /// Twice as many as asked for, since some differ in spaces or full-width forms alone.
     var candidates: [TextCandidate] = []
-    /// What the characters' labels stand for.
+    /// Alphabet of the characters' labels.
     var alphabet: Alphabet
-    /// From pixels of the straightened line to pixels of the frame as it was sent.
+    /// Homography from pixels of the straightened line to sent pixels.
     var map: Homography
-    /// Pixels of a row of the straightened line.
+    /// Width of the straightened line.
     var width: Int
-    /// The words that the client expects, and what speaks for them; `nil` where it expects none.
-    var expected: (lexicon: Lexicon, evidence: ForcedAlignment)?
+    /// Custom words and the alignment that scores them; `nil` without custom words.
+    var expected: (lexicon: Lexicon, alignment: ForcedAlignment)?
 
-    /// The characters without the spaces, and the log odds of one before each: against anything else where it was read, so 0 or
-    /// more, and against the blank where it was not, so 0 or less.
-    var letters: (characters: [CTCCharacter], spaces: [Float]) {
-        var letters: [CTCCharacter] = []
-        var spaces: [Float] = []
-        var read = -Float.infinity
+    /// Characters without spaces, each with the log-odds of a space before it.
+    ///
+    /// A decoded space counts against all other classes, so with 0 or more; a missed one against the blank, so with 0 or
+    /// less.
+    var spacedCharacters: [(character: CTCCharacter, spaceLogOdds: Float)] {
+        var spaced: [(character: CTCCharacter, spaceLogOdds: Float)] = []
+        var decoded = -Float.infinity
         for character in self.characters {
             if self.alphabet.isSpace(character.label) {
-                read = max(read, 0, logf(character.confidence / (1 - character.confidence)))
+                decoded = max(decoded, 0, logf(character.confidence / (1 - character.confidence)))
             } else {
-                letters.append(character)
-                spaces.append(max(read, character.unreadSpace))
-                read = -.infinity
+                spaced.append((character, max(decoded, character.missedSpace)))
+                decoded = -.infinity
             }
         }
-        return (letters, spaces)
+        return spaced
     }
 
-    /// What it says.
+    /// Text of the characters.
     var text: String { self.characters.map { self.alphabet.characters[$0.label] }.joined() }
 
-    /// Puts characters of ASCII in the place of full-width forms that do not belong to the line.
+    /// Replaces full-width forms that no character of the line justifies by ASCII; see ``Swift/String/narrowed``.
     mutating func narrow() {
         let text = self.text
         guard text.narrowed != text else { return }
@@ -57,32 +60,34 @@ struct RecognizedLine {
         return isAtStart && isAtEnd && self.alphabet.isLetter(self.characters[index].label)
     }
 
-    /// All columns of the straightened line.
+    /// Columns of the whole straightened line.
     var span: Range<Float> { 0..<Float(self.width) }
 
-    /// Where some columns of the straightened line are in the frame as it was sent.
+    /// Returns the quad of a range of columns in sent pixels.
     func quad(of columns: Range<Float>) -> Quad {
         self.map.quad(x0: columns.lowerBound, y0: 0, x1: columns.upperBound, y1: Float(LineRecognizer.height))
     }
 
-    /// Whether all its characters are in `alphabet`.
+    /// Whether `alphabet` contains all its characters.
     func isWritable(in alphabet: Alphabet) -> Bool {
         self.characters.allSatisfy { alphabet.contains(self.alphabet.characters[$0.label]) }
     }
 
-    /// The line with parts of it as they were read by themselves, all with one alphabet, in which the rest can be written.
+    /// Returns the line with the readings of some of its column ranges in their place.
     ///
     /// - Parameters:
-    ///   - parts: In columns of the straightened line; they begin and end at spaces, which stay.
-    ///   - readings: Of each part.
-    /// - Returns: The line, its ``confidence`` anew.
+    ///   - parts: Ranges of columns that begin and end at spaces, which stay.
+    ///   - readings: The reading of each, all in one alphabet that can also write the rest of the line.
+    /// - Returns: The line in that alphabet, with a new ``confidence``.
     func replacing(_ parts: [Range<Float>], with readings: [RecognizedLine]) -> RecognizedLine {
         guard let alphabet = readings.first?.alphabet, parts != [self.span] else { return readings.first ?? self }
         var line = self
         line.alphabet = alphabet
         line.characters = self.characters.compactMap { character in
-            let isRead = parts.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
-            guard !isRead, let label = alphabet.label(of: self.alphabet.characters[character.label]) else { return nil }
+            let isReplaced = parts.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
+            guard !isReplaced, let label = alphabet.label(of: self.alphabet.characters[character.label]) else {
+                return nil
+            }
             var character = character
             character.label = label
             return character

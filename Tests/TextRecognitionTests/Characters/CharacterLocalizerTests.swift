@@ -4,33 +4,38 @@ import Testing
 
 @Suite struct CharacterLocalizerTests {
     @Test(arguments: [(220, 30), (30, 220)] as [(Float, Float)])
-    func eachCharacterIsTheExtentOfItsInk(paper: Float, ink: Float) {
+    func eachCharacterIsTheExtentOfItsInk(background: Float, foreground: Float) {
         let boxes = [BoundingBox(5, 15), BoundingBox(22, 26, y0: 4, y1: 38), BoundingBox(33, 60, y0: 18, y1: 44)]
-        let line = InkLine(width: 70, paper: paper, ink: ink).drawing(boxes[0], boxes[1], boxes[2])
+        let line = SyntheticLine(width: 70, background: background, foreground: foreground).drawing(
+            boxes[0],
+            boxes[1],
+            boxes[2]
+        )
         // The network's middles are off by a step, 8 pixels, at most.
-        #expect(line.placed(at: [8, 26, 43]).edges == boxes.edges)
+        #expect(line.localized(at: [8, 26, 43]).edges == boxes.edges)
     }
 
     @Test func aDotBelongsToTheStemBelowIt() {
-        let line = InkLine(width: 60).drawing(
+        let line = SyntheticLine(width: 60).drawing(
             BoundingBox(5, 15),
             BoundingBox(25, 29, y0: 18, y1: 38),
             BoundingBox(25, 29, y0: 10, y1: 14),
             BoundingBox(40, 52)
         )
         #expect(
-            line.placed(at: [10, 27, 46]).edges == [BoundingBox(5, 15), BoundingBox(25, 29), BoundingBox(40, 52)].edges
+            line.localized(at: [10, 27, 46]).edges
+                == [BoundingBox(5, 15), BoundingBox(25, 29), BoundingBox(40, 52)].edges
         )
     }
 
     @Test func charactersThatTouchPartWhereThereIsLeastInk() {
         // Two bodies joined by a hairline from 20 to 24.
-        let line = InkLine(width: 60).drawing(
+        let line = SyntheticLine(width: 60).drawing(
             BoundingBox(5, 20),
             BoundingBox(20, 24, y0: 30, y1: 32),
             BoundingBox(24, 40)
         )
-        let boxes = line.placed(at: [13, 32])
+        let boxes = line.localized(at: [13, 32])
         #expect(boxes.count == 2)
         #expect((20...24).contains(boxes[0].x1) && boxes[0].x1 == boxes[1].x0)
         #expect(boxes[0].x0 == 5 && boxes[1].x1 == 40)
@@ -39,9 +44,9 @@ import Testing
     @Test func lettersBesideThoseThatTouchAreTheirInkWhereTheNetworkSeesThemLate() {
         // The word "please", of which a and s touch.
         let (p, l, e, last) = (BoundingBox(4, 20), BoundingBox(24, 28), BoundingBox(31, 48), BoundingBox(88, 104))
-        let line = InkLine(width: 112).drawing(p, l, e)
+        let line = SyntheticLine(width: 112).drawing(p, l, e)
             .drawing(BoundingBox(51, 67), BoundingBox(67, 69, y0: 30, y1: 32), BoundingBox(69, 85), last)
-        let boxes = line.placed(at: [15, 31, 39, 63, 79, 103], glyphWidths: [0.6, 0.25, 0.6, 0.6, 0.55, 0.6])
+        let boxes = line.localized(at: [15, 31, 39, 63, 79, 103], advanceWidths: [0.6, 0.25, 0.6, 0.6, 0.55, 0.6])
         #expect(Array(boxes[..<3]).edges == [p, l, e].edges)
         #expect(boxes[3].x0 == 51 && (67...69).contains(boxes[3].x1))
         #expect(boxes[4].x0 == boxes[3].x1 && boxes[4].x1 == 85)
@@ -49,51 +54,51 @@ import Testing
     }
 
     @Test func charactersWithoutAValleyPartByTheirUsualWidths() {
-        let line = InkLine(width: 60).drawing(BoundingBox(6, 46))
+        let line = SyntheticLine(width: 60).drawing(BoundingBox(6, 46))
         // An m of three quarters and an i of one quarter.
-        let boxes = line.placed(at: [21, 41], glyphWidths: [0.75, 0.25])
+        let boxes = line.localized(at: [21, 41], advanceWidths: [0.75, 0.25])
         #expect(abs(boxes[0].x1 - 36) <= 1)
         #expect(boxes[0].x1 == boxes[1].x0)
     }
 
     @Test func rulesAboveAndBelowAreNoInk() {
         let letters = [BoundingBox(10, 20), BoundingBox(30, 40), BoundingBox(60, 75)]
-        let line = InkLine(width: 120).drawing(letters[0], letters[1], letters[2])
+        let line = SyntheticLine(width: 120).drawing(letters[0], letters[1], letters[2])
             .drawing(BoundingBox(0, 120, y0: 2, y1: 4), BoundingBox(0, 120, y0: 43, y1: 45))
-        #expect(line.placed(at: [15, 35, 67]).edges == letters.edges)
+        #expect(line.localized(at: [15, 35, 67]).edges == letters.edges)
     }
 
     @Test func anUnderlineThatTouchesTheLettersIsNoInk() {
-        let line = InkLine(width: 120).drawing(
+        let line = SyntheticLine(width: 120).drawing(
             BoundingBox(10, 20),
             BoundingBox(30, 40),
             BoundingBox(0, 120, y0: 38, y1: 40)
         )
-        #expect(line.placed(at: [15, 35]).edges == [BoundingBox(10, 20), BoundingBox(30, 40)].edges)
+        #expect(line.localized(at: [15, 35]).edges == [BoundingBox(10, 20), BoundingBox(30, 40)].edges)
     }
 
     @Test func inkOfTheLinesAboveAndBelowIsNotTheirs() {
-        let line = InkLine(width: 60).drawing(
+        let line = SyntheticLine(width: 60).drawing(
             BoundingBox(10, 20),
             BoundingBox(12, 18, y0: 0, y1: 5),
             BoundingBox(30, 40),
             BoundingBox(32, 36, y0: 44, y1: 48)
         )
-        #expect(line.placed(at: [15, 35]).edges == [BoundingBox(10, 20), BoundingBox(30, 40)].edges)
+        #expect(line.localized(at: [15, 35]).edges == [BoundingBox(10, 20), BoundingBox(30, 40)].edges)
     }
 
     @Test func specksAreNoInk() {
-        let line = InkLine(width: 60).drawing(
+        let line = SyntheticLine(width: 60).drawing(
             BoundingBox(10, 20),
             BoundingBox(3, 4, y0: 20, y1: 22),
             BoundingBox(30, 40)
         )
-        #expect(line.placed(at: [15, 35]).edges == [BoundingBox(10, 20), BoundingBox(30, 40)].edges)
+        #expect(line.localized(at: [15, 35]).edges == [BoundingBox(10, 20), BoundingBox(30, 40)].edges)
     }
 
     @Test(arguments: [0, 128, 255] as [Float])
     func withoutInkCharactersAreCellsAroundTheirMiddles(brightness: Float) {
-        let boxes = InkLine(width: 100, paper: brightness).placed(at: [20, 50, 80])
+        let boxes = SyntheticLine(width: 100, background: brightness).localized(at: [20, 50, 80])
         #expect(boxes.count == 3)
         for (box, centre) in zip(boxes, [20, 50, 80] as [Float]) {
             #expect(box.x0 < centre && centre < box.x1)
@@ -105,21 +110,24 @@ import Testing
     }
 
     @Test func aCharacterThatFoundNoInkIsAsHighAsItsNeighbours() {
-        let line = InkLine(width: 100).drawing(BoundingBox(10, 20, y0: 14, y1: 34), BoundingBox(80, 90, y0: 12, y1: 30))
-        let boxes = line.placed(at: [15, 50, 85])
+        let line = SyntheticLine(width: 100).drawing(
+            BoundingBox(10, 20, y0: 14, y1: 34),
+            BoundingBox(80, 90, y0: 12, y1: 30)
+        )
+        let boxes = line.localized(at: [15, 50, 85])
         #expect(boxes[1].y0 == 12 && boxes[1].y1 == 34)
         #expect(boxes[1].x0 > 20 && boxes[1].x1 < 80)
     }
 
     @Test func nothingReadHasNoBoxes() {
-        #expect(InkLine(width: 100).drawing(BoundingBox(10, 20)).placed(at: []).isEmpty)
+        #expect(SyntheticLine(width: 100).drawing(BoundingBox(10, 20)).localized(at: []).isEmpty)
     }
 
     @Test func anyMiddlesHaveABoxEach() {
         var random = SeededRandom(32)
         for _ in 0..<300 {
             let width = Int.random(in: 8...200, using: &random)
-            var line = InkLine(width: width)
+            var line = SyntheticLine(width: width)
             for _ in 0..<Int.random(in: 0...6, using: &random) {
                 let x = Int.random(in: 0..<width, using: &random)
                 let y = Int.random(in: 0..<40, using: &random)
@@ -130,7 +138,7 @@ import Testing
             let centres = (0..<Int.random(in: 1...30, using: &random))
                 .map { _ in Float.random(in: 0...Float(width) * 1.3, using: &random) }.sorted()
             let words = WordSplitter.words(spaces: centres.map { _ in .random(in: -1...1, using: &random) })
-            let boxes = line.placed(at: centres, words: words)
+            let boxes = line.localized(at: centres, words: words)
             #expect(boxes.count == centres.count)
             for box in boxes {
                 #expect(box.x0 < box.x1 && box.y0 < box.y1)

@@ -3,8 +3,8 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct ConnectedComponentTests {
-    /// The piece of ink that is the rectangle `box`.
-    private static func piece(_ box: BoundingBox, rules: [BoundingBox] = []) -> ConnectedComponent {
+    /// Returns the component that is the rectangle `box`.
+    private static func component(_ box: BoundingBox, rules: [BoundingBox] = []) -> ConnectedComponent {
         Self.runs(box).withUnsafeBufferPointer { ConnectedComponent($0, rules: rules.flatMap(Self.runs)) }
     }
 
@@ -15,70 +15,72 @@ import Testing
     }
 
     @Test func itsBoxAndAreaAreThoseOfItsRuns() {
-        let piece = Self.piece(BoundingBox(5, 15, y0: 3, y1: 9))
-        #expect(piece.box.edges == [5, 3, 15, 9])
-        #expect(piece.area == 60)
+        let component = Self.component(BoundingBox(5, 15, y0: 3, y1: 9))
+        #expect(component.box.edges == [5, 3, 15, 9])
+        #expect(component.area == 60)
     }
 
     @Test func lettersAreNotForeign() {
-        let core: ClosedRange<Float> = 10...38
-        #expect(!Self.piece(BoundingBox(5, 15)).isForeign(core: core, height: 48))
+        let band: ClosedRange<Float> = 10...38
+        #expect(!Self.component(BoundingBox(5, 15)).isForeign(to: band, height: 48))
         // A letter as high as the line, one that comes in from the edge, and a dot that is far from the others.
-        #expect(!Self.piece(BoundingBox(5, 15, y0: 0, y1: 48)).isForeign(core: core, height: 48))
-        #expect(!Self.piece(BoundingBox(5, 15, y0: 0, y1: 30)).isForeign(core: core, height: 48))
-        #expect(!Self.piece(BoundingBox(5, 9, y0: 1, y1: 5)).isForeign(core: core, height: 48))
+        #expect(!Self.component(BoundingBox(5, 15, y0: 0, y1: 48)).isForeign(to: band, height: 48))
+        #expect(!Self.component(BoundingBox(5, 15, y0: 0, y1: 30)).isForeign(to: band, height: 48))
+        #expect(!Self.component(BoundingBox(5, 9, y0: 1, y1: 5)).isForeign(to: band, height: 48))
     }
 
     @Test func neighbouringLinesAndTheSidesOfFramesAreForeign() {
-        let core: ClosedRange<Float> = 16...34
-        #expect(Self.piece(BoundingBox(5, 15, y0: 0, y1: 8)).isForeign(core: core, height: 48))
-        #expect(Self.piece(BoundingBox(5, 15, y0: 0, y1: 19)).isForeign(core: core, height: 48))
-        #expect(Self.piece(BoundingBox(5, 15, y0: 38, y1: 48)).isForeign(core: core, height: 48))
-        #expect(Self.piece(BoundingBox(5, 8, y0: 0, y1: 48)).isForeign(core: core, height: 48))
+        let band: ClosedRange<Float> = 16...34
+        #expect(Self.component(BoundingBox(5, 15, y0: 0, y1: 8)).isForeign(to: band, height: 48))
+        #expect(Self.component(BoundingBox(5, 15, y0: 0, y1: 19)).isForeign(to: band, height: 48))
+        #expect(Self.component(BoundingBox(5, 15, y0: 38, y1: 48)).isForeign(to: band, height: 48))
+        #expect(Self.component(BoundingBox(5, 8, y0: 0, y1: 48)).isForeign(to: band, height: 48))
     }
 
-    @Test func whatHangsOnARuleComesFromThere() {
-        let core: ClosedRange<Float> = 16...34
+    @Test func remainsOfARuleAreForeign() {
+        let band: ClosedRange<Float> = 16...34
         let rule = BoundingBox(0, 90, y0: 0, y1: 3)
         let crumb = BoundingBox(5, 9, y0: 3, y1: 6)
-        #expect(!Self.piece(crumb).isForeign(core: core, height: 48))
-        #expect(Self.piece(crumb, rules: [rule]).isForeign(core: core, height: 48))
+        #expect(!Self.component(crumb).isForeign(to: band, height: 48))
+        #expect(Self.component(crumb, rules: [rule]).isForeign(to: band, height: 48))
         // Beside the rule, and a row below it.
-        #expect(!Self.piece(BoundingBox(92, 96, y0: 3, y1: 6), rules: [rule]).isForeign(core: core, height: 48))
-        #expect(!Self.piece(BoundingBox(5, 9, y0: 4, y1: 7), rules: [rule]).isForeign(core: core, height: 48))
+        #expect(!Self.component(BoundingBox(92, 96, y0: 3, y1: 6), rules: [rule]).isForeign(to: band, height: 48))
+        #expect(!Self.component(BoundingBox(5, 9, y0: 4, y1: 7), rules: [rule]).isForeign(to: band, height: 48))
         // By a corner, and on the second of two rules of a row.
-        #expect(Self.piece(BoundingBox(90, 96, y0: 3, y1: 6), rules: [rule]).isForeign(core: core, height: 48))
+        #expect(Self.component(BoundingBox(90, 96, y0: 3, y1: 6), rules: [rule]).isForeign(to: band, height: 48))
         let second = BoundingBox(200, 300, y0: 0, y1: 3)
         #expect(
-            Self.piece(BoundingBox(210, 214, y0: 3, y1: 6), rules: [rule, second]).isForeign(core: core, height: 48)
+            Self.component(BoundingBox(210, 214, y0: 3, y1: 6), rules: [rule, second]).isForeign(to: band, height: 48)
         )
     }
 
     @Test func lettersMayStandOnARuleOrHangOnOne() {
-        let core: ClosedRange<Float> = 16...34
+        let band: ClosedRange<Float> = 16...34
         let (above, below) = (BoundingBox(0, 90, y0: 12, y1: 14), BoundingBox(0, 90, y0: 36, y1: 38))
-        #expect(!Self.piece(BoundingBox(5, 15, y0: 14, y1: 34), rules: [above]).isForeign(core: core, height: 48))
-        #expect(!Self.piece(BoundingBox(5, 15, y0: 16, y1: 36), rules: [below]).isForeign(core: core, height: 48))
+        #expect(!Self.component(BoundingBox(5, 15, y0: 14, y1: 34), rules: [above]).isForeign(to: band, height: 48))
+        #expect(!Self.component(BoundingBox(5, 15, y0: 16, y1: 36), rules: [below]).isForeign(to: band, height: 48))
         // A letter between two rules; the side of a table, which they cut as well.
         #expect(
-            !Self.piece(BoundingBox(5, 15, y0: 14, y1: 36), rules: [above, below]).isForeign(core: core, height: 48)
+            !Self.component(BoundingBox(5, 15, y0: 14, y1: 36), rules: [above, below]).isForeign(to: band, height: 48)
         )
-        #expect(Self.piece(BoundingBox(5, 8, y0: 14, y1: 36), rules: [above, below]).isForeign(core: core, height: 48))
+        #expect(
+            Self.component(BoundingBox(5, 8, y0: 14, y1: 36), rules: [above, below]).isForeign(to: band, height: 48)
+        )
         // What is left of an underline is none.
-        #expect(Self.piece(BoundingBox(5, 15, y0: 38, y1: 40), rules: [below]).isForeign(core: core, height: 48))
+        #expect(Self.component(BoundingBox(5, 15, y0: 38, y1: 40), rules: [below]).isForeign(to: band, height: 48))
     }
 
-    @Test func theCoreIsWhereMostLettersStand() {
+    @Test func theTextBandIsWhereMostLettersStand() {
         let letters = [
             BoundingBox(0, 9, y0: 10, y1: 38), BoundingBox(12, 20, y0: 12, y1: 38), BoundingBox(24, 30, y0: 12, y1: 44),
         ]
         let others = [
             BoundingBox(40, 44, y0: 34, y1: 38), BoundingBox(50, 60, y0: 0, y1: 9), BoundingBox(70, 80, y0: 30, y1: 48),
         ]
-        #expect(ConnectedComponent.core(of: (letters + others).map { Self.piece($0) }, height: 48) == 12...38)
-        #expect(ConnectedComponent.core(of: others.map { Self.piece($0) }, height: 48) == 8...40)
-        let onRule = Self.piece(letters[0], rules: [BoundingBox(0, 90, y0: 38, y1: 40)])
-        #expect(ConnectedComponent.core(of: [onRule, Self.piece(letters[1])], height: 48) == 12...38)
-        #expect(ConnectedComponent.core(of: [], height: 48) == 8...40)
+        #expect(ConnectedComponent.textBand(of: (letters + others).map { Self.component($0) }, height: 48) == 12...38)
+        #expect(ConnectedComponent.textBand(of: others.map { Self.component($0) }, height: 48) == 8...40)
+        let onRule = Self.component(letters[0], rules: [BoundingBox(0, 90, y0: 38, y1: 40)])
+        #expect(ConnectedComponent.textBand(of: [onRule, Self.component(letters[1])], height: 48) == 12...38)
+        #expect(ConnectedComponent.textBand(of: [], height: 48) == 8...40)
     }
 }

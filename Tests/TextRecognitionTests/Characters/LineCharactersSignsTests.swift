@@ -10,15 +10,17 @@ import Testing
         let words = text.split(separator: " ")
         let characters = words.joined()
         var parts = LineCharacters(
-            characters: try characters.map { character in
-                CTCCharacter(
-                    label: try #require(Self.alphabet.label(of: String(character))),
-                    confidence: confidences[character] ?? 1,
-                    centre: 0
+            try characters.map { character in
+                LocatedCharacter(
+                    recognized: CTCCharacter(
+                        label: try #require(Self.alphabet.label(of: String(character))),
+                        confidence: confidences[character] ?? 1,
+                        centre: 0
+                    ),
+                    box: BoundingBox(x0: 0, y0: 0, x1: 1, y1: 1),
+                    spaceLogOdds: 0
                 )
-            },
-            boxes: characters.map { _ in BoundingBox(x0: 0, y0: 0, x1: 1, y1: 1) },
-            spaces: characters.map { _ in 0 }
+            }
         )
         parts.words = words.map(\.count).reduce(into: []) { ranges, count in
             let start = ranges.last?.upperBound ?? 0

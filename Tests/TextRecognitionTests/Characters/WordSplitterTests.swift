@@ -13,19 +13,25 @@ import Testing
         return boxes
     }
 
-    /// What a recogniser that is sure says: of a space before the characters that `said` names as it tells, else of none.
-    private static func spaces(_ count: Int, _ said: [Int: Float]) -> [Float] {
-        (0..<count).map { said[$0] ?? -12 }
+    /// Log-odds of a confident recogniser: those of `reported`, and none elsewhere.
+    private static func spaces(_ count: Int, _ reported: [Int: Float]) -> [Float] {
+        (0..<count).map { reported[$0] ?? -12 }
     }
 
-    private static func words(_ gaps: [Float], spaces said: [Int: Float]) -> [Range<Int>] {
+    private static func words(_ gaps: [Float], spaces reported: [Int: Float]) -> [Range<Int>] {
         let boxes = Self.boxes(gaps)
-        return Self.words(boxes, spaces: Self.spaces(boxes.count, said))
+        return Self.words(boxes, spaces: Self.spaces(boxes.count, reported))
     }
 
-    /// The words of characters that are all n, but for the narrow ones, which are colons.
+    /// Splits characters that are all n, except the narrow ones, which are colons.
     private static func words(_ boxes: [BoundingBox], spaces: [Float]) -> [Range<Int>] {
-        WordSplitter.words(boxes, characters: boxes.map { $0.x1 - $0.x0 < 4 ? ":" : "n" }, spaces: spaces)
+        Self.words(boxes, texts: boxes.map { $0.width < 4 ? ":" : "n" }, spaces: spaces)
+    }
+
+    private static func words(_ boxes: [BoundingBox], texts: [String], spaces: [Float]) -> [Range<Int>] {
+        WordSplitter.words(
+            boxes.indices.map { WordSplitter.Glyph(box: boxes[$0], text: texts[$0], spaceLogOdds: spaces[$0]) }
+        )
     }
 
     @Test func lettersAtUsualGapsAreOneWord() {
@@ -115,8 +121,8 @@ import Testing
     @Test func sideBearingsAreNoPartOfAGap() {
         let boxes = Self.boxes([2, 5, 2, 2])
         let undecided = Self.spaces(5, [2: -1])
-        #expect(WordSplitter.words(boxes, characters: ["n", "]", "[", "n", "n"], spaces: undecided) == [0..<5])
-        #expect(WordSplitter.words(boxes, characters: ["n", "A", "A", "n", "n"], spaces: undecided) == [0..<2, 2..<5])
+        #expect(Self.words(boxes, texts: ["n", "]", "[", "n", "n"], spaces: undecided) == [0..<5])
+        #expect(Self.words(boxes, texts: ["n", "A", "A", "n", "n"], spaces: undecided) == [0..<2, 2..<5])
     }
 
     @Test func halfTheGapsMayBeSpaces() {
@@ -158,7 +164,7 @@ import Testing
     @Test func aLetterAloneIsAWordAndNothingIsNone() {
         #expect(WordSplitter.words(Self.boxes([])) == [0..<1])
         #expect(Self.words([], spaces: [:]) == [0..<1])
-        #expect(WordSplitter.words([]).isEmpty)
+        #expect(WordSplitter.words([] as [BoundingBox]).isEmpty)
         #expect(Self.words([] as [BoundingBox], spaces: []).isEmpty)
     }
 

@@ -32,7 +32,7 @@ import Testing
         #expect(alphabet.commonCount == 4 && alphabet.count == 6)
         #expect(alphabet.space == 3 && alphabet.isSpace(3))
         #expect(alphabet.label(of: "漢") == 4)
-        #expect([4, 6, 5].map(alphabet.isAnswered) == [true, true, false])
+        #expect([4, 6, 5].map(alphabet.matches(classCount:)) == [true, true, false])
     }
 
     @Test func allClassesAreCommonWhereNoOthersFollow() {

@@ -3,9 +3,9 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct CTCDecoderTests {
-    /// Time steps that say one class each with a probability; the rest is spread over the others.
-    private static func steps(_ said: [(label: Int, probability: Float)], classCount: Int) -> [Float] {
-        said.flatMap { label, probability in
+    /// Time steps that emit one class each with a probability; the rest is spread over the others.
+    private static func steps(_ emitted: [(label: Int, probability: Float)], classCount: Int) -> [Float] {
+        emitted.flatMap { label, probability in
             var row = [Float](repeating: (1 - probability) / Float(classCount - 1), count: classCount)
             row[label] = probability
             return row
@@ -43,19 +43,19 @@ import Testing
         #expect(abs(centre - (0.5 * 0.9 + 1.5 * 0.6) / 1.5) < 0.003)
     }
 
-    @Test func aCharacterTellsHowNearASpaceBeforeItCameToBeingRead() {
+    @Test func aCharacterReportsTheMissedSpaceBeforeIt() {
         let rows: [[Float]] = [
             [0, 0.9, 0, 0], [0.6, 0, 0, 0.2], [0.6, 0, 0, 0.3], [0.7, 0, 0, 0.1], [0.1, 0, 0.9, 0], [0.1, 0.8, 0, 0.4],
         ]
         let characters = Self.decode(rows.flatMap { $0 }, classCount: 4)
         #expect(characters.map(\.label) == [1, 2, 1])
-        #expect(characters[0].unreadSpace == -.infinity)
-        #expect(abs(characters[1].unreadSpace + 0.693) < 0.02)
-        #expect(characters[2].unreadSpace == -.infinity)
+        #expect(characters[0].missedSpace == -.infinity)
+        #expect(abs(characters[1].missedSpace + 0.693) < 0.02)
+        #expect(characters[2].missedSpace == -.infinity)
     }
 
-    /// Of each character whether another was nearly read beside it, half as likely as the blank at least.
-    private static func besideNearlyRead(_ rows: [[Float]]) -> [Bool] {
+    /// Whether each character is beside a near miss, from half of the blank's probability.
+    private static func besideNearMiss(_ rows: [[Float]]) -> [Bool] {
         Logits.with(rows.flatMap { $0 }, classCount: 5) {
             CTCDecoder.bestPath($0, Alphabet(list: "\u{3000}\n1\n2"), allowed: nil, nearMiss: -0.7)
                 .map(\.isBesideNearMiss)
@@ -68,50 +68,50 @@ import Testing
     private static let (blank, wideSpace, one, two, space) = (row(0), row(1), row(2), row(3), row(4))
     private static let (nearWideSpace, nearOne, nearTwo, nearSpace) = (nearRow(1), nearRow(2), nearRow(3), nearRow(4))
 
-    @Test func aCharacterTellsThatOneWasNearlyReadBeforeIt() {
+    @Test func aCharacterReportsANearMissBeforeIt() {
         #expect(
-            Self.besideNearlyRead([Self.one, Self.nearTwo, Self.one, Self.blank, Self.one]) == [false, true, false]
+            Self.besideNearMiss([Self.one, Self.nearTwo, Self.one, Self.blank, Self.one]) == [false, true, false]
         )
-        #expect(Self.besideNearlyRead([Self.nearTwo, Self.one]) == [true])
-        #expect(Self.besideNearlyRead([Self.space, Self.nearTwo, Self.one]) == [false, true])
+        #expect(Self.besideNearMiss([Self.nearTwo, Self.one]) == [true])
+        #expect(Self.besideNearMiss([Self.space, Self.nearTwo, Self.one]) == [false, true])
     }
 
-    @Test func aWordsLastCharacterTellsThatOneWasNearlyReadBehindIt() {
-        #expect(Self.besideNearlyRead([Self.two, Self.blank, Self.one, Self.nearTwo, Self.blank]) == [false, true])
-        #expect(Self.besideNearlyRead([Self.one, Self.nearTwo, Self.space, Self.one]) == [true, false, false])
+    @Test func aWordsLastCharacterReportsANearMissBehindIt() {
+        #expect(Self.besideNearMiss([Self.two, Self.blank, Self.one, Self.nearTwo, Self.blank]) == [false, true])
+        #expect(Self.besideNearMiss([Self.one, Self.nearTwo, Self.space, Self.one]) == [true, false, false])
     }
 
-    @Test func whatWasNearlyReadBesideASpaceIsToldByALetter() {
+    @Test func aNearMissBesideASpaceIsReportedByALetter() {
         for space in [Self.space, Self.wideSpace] {
             #expect(
-                Self.besideNearlyRead([Self.one, space, Self.nearTwo, space, Self.one]) == [false, false, false, true]
+                Self.besideNearMiss([Self.one, space, Self.nearTwo, space, Self.one]) == [false, false, false, true]
             )
-            #expect(Self.besideNearlyRead([Self.nearTwo, space, Self.one]) == [false, true])
-            #expect(Self.besideNearlyRead([Self.one, space, Self.nearTwo]) == [true, false])
-            #expect(Self.besideNearlyRead([Self.nearOne, space, Self.one]) == [false, true])
+            #expect(Self.besideNearMiss([Self.nearTwo, space, Self.one]) == [false, true])
+            #expect(Self.besideNearMiss([Self.one, space, Self.nearTwo]) == [true, false])
+            #expect(Self.besideNearMiss([Self.nearOne, space, Self.one]) == [false, true])
         }
     }
 
-    @Test func whereCharactersBeginAndEndAndSpacesAreNoneWasNearlyRead() {
+    @Test func theBeginAndEndOfACharacterAndSpacesAreNoNearMisses() {
         let steps = [Self.nearOne, Self.one, Self.nearOne, Self.nearTwo, Self.two, Self.nearTwo]
-        #expect(Self.besideNearlyRead(steps) == [false, false])
-        #expect(Self.besideNearlyRead([Self.one, Self.nearSpace, Self.two, Self.nearSpace]) == [false, false])
-        #expect(Self.besideNearlyRead([Self.one, Self.nearWideSpace, Self.two]) == [false, false])
-        #expect(Self.besideNearlyRead([Self.one, Self.nearOne, Self.one]) == [false, false])
+        #expect(Self.besideNearMiss(steps) == [false, false])
+        #expect(Self.besideNearMiss([Self.one, Self.nearSpace, Self.two, Self.nearSpace]) == [false, false])
+        #expect(Self.besideNearMiss([Self.one, Self.nearWideSpace, Self.two]) == [false, false])
+        #expect(Self.besideNearMiss([Self.one, Self.nearOne, Self.one]) == [false, false])
     }
 
-    @Test func aLetterNearlyReadTwiceAndReadOnceWasNearlyRead() {
-        #expect(Self.besideNearlyRead([Self.one, Self.blank, Self.nearOne, Self.blank, Self.two]) == [false, true])
-        #expect(Self.besideNearlyRead([Self.nearOne, Self.blank, Self.one, Self.two]) == [true, false])
-        #expect(Self.besideNearlyRead([Self.one, Self.nearOne, Self.blank, Self.nearOne]) == [true])
+    @Test func aLetterEmittedTwiceAndDecodedOnceIsANearMiss() {
+        #expect(Self.besideNearMiss([Self.one, Self.blank, Self.nearOne, Self.blank, Self.two]) == [false, true])
+        #expect(Self.besideNearMiss([Self.nearOne, Self.blank, Self.one, Self.two]) == [true, false])
+        #expect(Self.besideNearMiss([Self.one, Self.nearOne, Self.blank, Self.nearOne]) == [true])
     }
 
-    @Test func noneIsNearlyReadWhereNobodyAsks() {
+    @Test func withoutABoundNoNearMissIsReported() {
         let steps = Self.one + Self.nearTwo + Self.one
         #expect(Self.decode(steps, classCount: 5).map(\.isBesideNearMiss) == [false, false])
     }
 
-    @Test func classesThatTheNetworkDidNotTellAreNotRead() {
+    @Test func classesThatTheNetworkLacksAreNotRead() {
         let path = [0, 1, 0, 2, 0].map { (label: $0, probability: Float(0.9)) }
         for (labels, read) in [([1, 2, 7], [1, 2]), ([2, 3, 4], [2]), ([4, 7], [])] {
             let allowed = ClassMask(labels: labels)

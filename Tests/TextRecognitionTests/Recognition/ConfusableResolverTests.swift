@@ -9,26 +9,29 @@ import Testing
             .joined(separator: "\n")
     )
 
-    /// What becomes of a word whose characters have rivals, each with its logarithm of the share of the probability.
+    /// Resolves a word whose characters have alternatives, each with its log-ratio.
     private static func resolved(
         _ word: String,
-        _ rivals: [Int: [(Character, Float)]],
+        _ alternatives: [Int: [(Character, Float)]],
         heights: [Int: Float] = [:],
-        middleInk: [Int: Float] = [:]
+        centreForeground: [Int: Float] = [:]
     ) -> String {
         var characters = word.enumerated().map { index, text in
             CTCCharacter(
                 label: Self.alphabet.label(of: String(text)) ?? 0,
                 confidence: 0.9,
                 centre: Float(index),
-                rivals: (rivals[index] ?? []).map {
-                    CTCCharacter.Rival(label: Self.alphabet.label(of: String($0.0)) ?? 0, logRatio: $0.1)
+                alternatives: (alternatives[index] ?? []).map {
+                    CTCCharacter.Alternative(label: Self.alphabet.label(of: String($0.0)) ?? 0, logRatio: $0.1)
                 }
             )
         }
         let shapes = word.enumerated().map { index, text in
             let height: Float = "aceimnorsuvwxz".contains(text) ? 22 : 30
-            return ConfusableResolver.Shape(height: heights[index] ?? height, middleInk: middleInk[index] ?? 0)
+            return ConfusableResolver.Shape(
+                height: heights[index] ?? height,
+                centreForeground: centreForeground[index] ?? 0
+            )
         }
         let words = word.split(separator: " ", omittingEmptySubsequences: false).reduce(into: [Range<Int>]()) {
             let start = ($0.last?.upperBound ?? -1) + 1
@@ -67,36 +70,36 @@ import Testing
         #expect(Self.resolved("TTY0", [3: [("O", -6)]]) == "TTY0")
     }
 
-    @Test func theHeightTellsASmallLetterFromADigitOrACapital() {
+    @Test func theHeightDistinguishesASmallLetterFromADigitOrACapital() {
         #expect(Self.resolved("hell0", [4: [("o", -3)]], heights: [4: 22]) == "hello")
         #expect(Self.resolved("POs", [1: [("o", -1.5)], 2: [("S", -0.5)]], heights: [1: 22, 2: 22]) == "Pos")
     }
 
     @Test func aZeroWithoutTheMarkOfTheOthersIsALetter() {
         let zeros: [Int: [(Character, Float)]] = [1: [("O", -12)], 2: [("O", -12)], 6: [("O", -6)]]
-        #expect(Self.resolved("100 TY0", zeros, middleInk: [1: 0.8, 2: 0.8, 6: 0.8]) == "100 TY0")
+        #expect(Self.resolved("100 TY0", zeros, centreForeground: [1: 0.8, 2: 0.8, 6: 0.8]) == "100 TY0")
         #expect(
             Self.resolved(
                 "100 TO0",
                 [1: [("O", -12)], 2: [("O", -12)], 6: [("O", -5)]],
-                middleInk: [1: 0.8, 2: 0.8, 6: 0]
+                centreForeground: [1: 0.8, 2: 0.8, 6: 0]
             ) == "100 TOO"
         )
     }
 
-    @Test func whatIsCorrectedIsLessSure() {
+    @Test func aCorrectionHasLessConfidence() {
         var characters = "R00T".map {
             CTCCharacter(label: Self.alphabet.label(of: String($0)) ?? 0, confidence: 0.9, centre: 0)
         }
         let label = Self.alphabet.label(of: "O") ?? 0
-        for index in [1, 2] { characters[index].rivals = [CTCCharacter.Rival(label: label, logRatio: -1)] }
-        let shapes = characters.map { _ in ConfusableResolver.Shape(height: 30, middleInk: 0) }
+        for index in [1, 2] { characters[index].alternatives = [CTCCharacter.Alternative(label: label, logRatio: -1)] }
+        let shapes = characters.map { _ in ConfusableResolver.Shape(height: 30, centreForeground: 0) }
         ConfusableResolver(characters, alphabet: Self.alphabet, shapes: shapes).resolve(&characters, words: [0..<4])
         #expect(characters[1].label == label && characters[1].confidence < 0.9 && characters[1].confidence > 0.4)
         #expect(characters[0].confidence == 0.9)
     }
 
-    @Test func anyRivalsAndWordsAreTaken() {
+    @Test func anyAlternativesAndWordsAreTaken() {
         var random = SeededRandom(91)
         for _ in 0..<200 {
             let count = Int.random(in: 0...24, using: &random)
@@ -105,8 +108,8 @@ import Testing
                     label: .random(in: 1..<Self.alphabet.count, using: &random),
                     confidence: 0.5,
                     centre: 0,
-                    rivals: (0..<Int.random(in: 0...3, using: &random)).map { _ in
-                        CTCCharacter.Rival(
+                    alternatives: (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                        CTCCharacter.Alternative(
                             label: .random(in: 1..<Self.alphabet.count, using: &random),
                             logRatio: [-1, -20, .nan, -.infinity, 0].randomElement(using: &random) ?? 0
                         )
@@ -114,7 +117,7 @@ import Testing
                 )
             }
             let shapes = characters.map { _ in
-                ConfusableResolver.Shape(height: .random(in: 0...48, using: &random), middleInk: 0.4)
+                ConfusableResolver.Shape(height: .random(in: 0...48, using: &random), centreForeground: 0.4)
             }
             ConfusableResolver(characters, alphabet: Self.alphabet, shapes: shapes)
                 .resolve(&characters, words: [0..<count / 2, count / 2..<count])

@@ -7,7 +7,7 @@ import Testing
     /// Classes: blank, two letters, space.
     private static let classCount = 4
 
-    private static func evidence(_ values: [Float], pixelsPerStep: Float = 1) -> ForcedAlignment {
+    private static func alignment(_ values: [Float], pixelsPerStep: Float = 1) -> ForcedAlignment {
         values.withUnsafeBufferPointer {
             ForcedAlignment(
                 $0,
@@ -48,23 +48,23 @@ import Testing
             let values = Self.rows(&random, stepCount: stepCount)
             for steps in [0..<stepCount, 1..<stepCount, 0..<stepCount - 1] where steps.count > 0 {
                 let expected = Self.allPaths(values, steps, labels)
-                let found = Self.evidence(values).logProbability(of: labels, in: steps)
+                let found = Self.alignment(values).logProbability(of: labels, in: steps)
                 #expect(abs(expf(found) - expected) < 1e-4, "\(labels) in \(steps)")
             }
         }
     }
 
     @Test func noStepsShowNothing() {
-        #expect(Self.evidence([]).logProbability(of: [], in: 0..<0) == 0)
-        #expect(Self.evidence([]).logProbability(of: [1], in: 0..<0) == -.infinity)
-        #expect(Self.evidence([]).characters(of: [1], in: 0..<0) == nil)
+        #expect(Self.alignment([]).logProbability(of: [], in: 0..<0) == 0)
+        #expect(Self.alignment([]).logProbability(of: [1], in: 0..<0) == -.infinity)
+        #expect(Self.alignment([]).characters(of: [1], in: 0..<0) == nil)
     }
 
     @Test func aLongLineDoesNotFadeToZero() {
         var random = SeededRandom(42)
         let values = Self.rows(&random, stepCount: 300)
         let labels = (0..<100).map { 1 + $0 % 2 }
-        #expect(Self.evidence(values).logProbability(of: labels, in: 0..<300).isFinite)
+        #expect(Self.alignment(values).logProbability(of: labels, in: 0..<300).isFinite)
     }
 
     @Test func charactersStandWhereTheyAreMostProbable() throws {
@@ -72,7 +72,7 @@ import Testing
             0.9, 0.1, 0, 0, 0.1, 0.8, 0.1, 0, 0.1, 0.6, 0.3, 0, 0.9, 0.05, 0.05, 0, 0.2, 0, 0.7, 0.1, 1, 0, 0, 0,
         ]
         let characters = try #require(
-            Self.evidence(values, pixelsPerStep: 8).characters(of: [1, 2], in: 0..<6)
+            Self.alignment(values, pixelsPerStep: 8).characters(of: [1, 2], in: 0..<6)
         )
         #expect(characters.map(\.label) == [1, 2])
         #expect(characters.map(\.confidence) == [0.8, 0.7])
@@ -82,9 +82,9 @@ import Testing
 
     @Test func moreLettersThanStepsHaveNoPlace() {
         var random = SeededRandom(43)
-        let evidence = Self.evidence(Self.rows(&random, stepCount: 3))
-        #expect(evidence.characters(of: [1, 1], in: 0..<2) == nil)
-        #expect(evidence.characters(of: [1, 1], in: 0..<3)?.count == 2)
-        #expect(evidence.logProbability(of: [1, 2, 1], in: 0..<2) == -.infinity)
+        let alignment = Self.alignment(Self.rows(&random, stepCount: 3))
+        #expect(alignment.characters(of: [1, 1], in: 0..<2) == nil)
+        #expect(alignment.characters(of: [1, 1], in: 0..<3)?.count == 2)
+        #expect(alignment.logProbability(of: [1, 2, 1], in: 0..<2) == -.infinity)
     }
 }

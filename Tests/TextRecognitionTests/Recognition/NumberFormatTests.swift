@@ -7,7 +7,7 @@ import Testing
 @Suite struct NumberFormatTests {
     private static let box = Quad(x: 0, y: 0, width: 10, height: 10)
 
-    /// Lines of one number each, whose only separator has a rival.
+    /// Lines of one number each, whose only separator has an alternative.
     private static func lines(_ numbers: [(String, Float)]) -> [AssembledLine?] {
         numbers.map { number, ratio in
             let characters = number.map { TextCharacter(text: String($0), confidence: 1, box: Self.box) }
@@ -56,15 +56,17 @@ import Testing
     @Test func onlySeparatorsOfThousandsCount() {
         let alphabet = Alphabet(list: "0123456789.,".map(String.init).joined(separator: "\n"))
         func count(_ number: String) -> Int {
-            var parts = LineCharacters(
-                characters: number.map {
-                    CTCCharacter(label: alphabet.label(of: String($0)) ?? 0, confidence: 1, centre: 0)
-                },
-                boxes: number.map { _ in BoundingBox(0, 1) },
-                spaces: number.map { _ in -9 }
-            )
-            parts.words = [0..<number.count]
-            return NumberSeparator.all(in: parts, alphabet).count
+            let characters = number.map {
+                LocatedCharacter(
+                    recognized: CTCCharacter(
+                        label: alphabet.label(of: String($0)) ?? 0,
+                        confidence: 1,
+                        centre: 0
+                    ),
+                    box: BoundingBox(0, 1)
+                )
+            }
+            return NumberSeparator.all(in: LineCharacters(characters, words: [0..<number.count]), alphabet).count
         }
         #expect(count("1,204") == 1 && count("1,204,500") == 2 && count("12.50") == 0)
         #expect(count("1234.500") == 0 && count(",500") == 0 && count("1,2345") == 0)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RecognitionCascadeTests {
     private static let alphabet = Alphabet(list: "a\nb\nc")
 
-    /// A line whose characters stand 20 pixels apart; the doubtful ones are capital letters.
+    /// A line whose characters stand 20 pixels apart; the rejected ones are capital letters.
     private static func line(_ text: String, width: Int? = nil, in alphabet: Alphabet = Self.alphabet) throws
         -> RecognizedLine
     {
@@ -38,7 +38,7 @@ import Testing
     private static func second(in alphabet: Alphabet = Self.alphabet) -> RecognitionCascade {
         RecognitionCascade(
             recognizer: LineRecognizer(RecognizerModel(model: PrintedPage.recognizer(), alphabet: alphabet)),
-            doubt: RejectionPolicy(character: 0.4, line: 0.7)
+            policy: RejectionPolicy(character: 0.4, line: 0.7)
         )
     }
 
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aLineIsDoubtedForASingleCharacter() throws {
+    @Test func aLineIsRejectedForASingleCharacter() throws {
         let second = Self.second()
         #expect(!second.rejects(try Self.line("abc abc abc abc")))
         #expect(second.rejects(try Self.line("abc abc abC abc")))
@@ -64,18 +64,18 @@ import Testing
         #expect(!second.rejects(unsureSpace))
     }
 
-    @Test func aLetterByItselfIsDoubtedSooner() throws {
+    @Test func aLetterByItselfIsRejectedSooner() throws {
         let model = RecognizerModel(model: PrintedPage.recognizer(), alphabet: Self.alphabet)
         let second = RecognitionCascade(
             recognizer: LineRecognizer(model),
-            doubt: RejectionPolicy(character: 0.4, lone: 0.95, line: 0.7)
+            policy: RejectionPolicy(character: 0.4, lone: 0.95, line: 0.7)
         )
         #expect(!second.rejects(try Self.line("abc abc abc")))
         #expect(second.rejectedWords(of: try Self.line("a abc b abc c")) == 3)
         #expect(!Self.second().rejects(try Self.line("a abc b abc c")))
     }
 
-    @Test func aLineIsDoubtedForALetterThatWasNearlyRead() throws {
+    @Test func aLineIsRejectedForANearMiss() throws {
         var line = try Self.line("abc abc abc abc abc abc abc abc abc abc")
         line.characters[18].isBesideNearMiss = true
         #expect(Self.second().rejects(line))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [("abc abc", 0), ("aBC abc", 1), ("Abc ab abC", 2), ("A B C", 3)])
-    func wordsWithADoubtfulCharacterAreCounted(text: String, count: Int) throws {
+    func wordsWithARejectedCharacterAreCounted(text: String, count: Int) throws {
         #expect(Self.second().rejectedWords(of: try Self.line(text)) == count)
     }
 
@@ -98,7 +98,7 @@ import Testing
         #expect(Self.second().rejects(line))
     }
 
-    @Test func whatNothingCanBeMadeOfIsNotDoubted() throws {
+    @Test func aHopelessLineIsNotRejected() throws {
         var line = try Self.line("ABC")
         #expect(Self.second().rejects(line))
         line.confidence = 0.1
@@ -110,7 +110,7 @@ import Testing
         #expect(try Self.parts("aBc") == ["aBc"])
     }
 
-    @Test func ofLongLinesTheDoubtfulWordsAreReadAgainWithWhatStandsBesideThem() throws {
+    @Test func ofLongLinesTheRejectedWordsAreReadAgainWithTheirNeighbours() throws {
         #expect(try Self.parts("abc abc abc abc abC abc abc abc abc abc") == ["abc abC abc"])
         #expect(try Self.parts("abcabcabcA bc abc abc abc abc abc abc abc") == ["abcabcabcA"])
         #expect(try Self.parts("Abc ab abc abc abc abc abc abc abc abC") == ["Abc ab abc", "abc abc abC"])
@@ -120,7 +120,7 @@ import Testing
         #expect(try Self.parts("abc abc abC abc abC abc abc abc abc abc abc abc") == ["abc abC abc abC abc"])
     }
 
-    @Test func aLineThatIsMostlyDoubtfulIsReadAgainAsAWhole() throws {
+    @Test func aLineThatIsMostlyRejectedIsReadAgainAsAWhole() throws {
         #expect(try Self.parts("aBc abc abC abc aBc abc aBc").count == 1)
     }
 

@@ -28,18 +28,18 @@ import Testing
         CTCCharacter(label: Self.alphabet.space, confidence: confidence, centre: 0)
     }
 
-    private static func letter(_ label: Int, unreadSpace: Float) -> CTCCharacter {
-        CTCCharacter(label: label, confidence: 0.9, centre: 0, unreadSpace: unreadSpace)
+    private static func letter(_ label: Int, missedSpace: Float) -> CTCCharacter {
+        CTCCharacter(label: label, confidence: 0.9, centre: 0, missedSpace: missedSpace)
     }
 
-    @Test func lettersTellWhatSpeaksForASpaceBeforeThem() {
+    @Test func charactersCarryTheLogOddsOfASpaceBeforeThem() {
         let line = Self.line([
-            Self.letter(1, unreadSpace: -.infinity), Self.letter(2, unreadSpace: -4), Self.space(0.9),
-            Self.letter(1, unreadSpace: -2), Self.space(0.2), Self.letter(2, unreadSpace: -7),
-            Self.letter(1, unreadSpace: -1), Self.space(1), Self.letter(2, unreadSpace: -7),
+            Self.letter(1, missedSpace: -.infinity), Self.letter(2, missedSpace: -4), Self.space(0.9),
+            Self.letter(1, missedSpace: -2), Self.space(0.2), Self.letter(2, missedSpace: -7),
+            Self.letter(1, missedSpace: -1), Self.space(1), Self.letter(2, missedSpace: -7),
         ])
-        #expect(line.letters.characters.map(\.label) == [1, 2, 1, 2, 1, 2])
-        let spaces = line.letters.spaces
+        #expect(line.spacedCharacters.map(\.character.label) == [1, 2, 1, 2, 1, 2])
+        let spaces = line.spacedCharacters.map(\.spaceLogOdds)
         #expect(spaces[0] == -.infinity)
         #expect(spaces[1] == -4)
         #expect(abs(spaces[2] - 2.197) < 0.001)
@@ -52,7 +52,7 @@ import Testing
     @Test func fullWidthFormsBecomeASCIIUnlessTheyBelongToTheLine() {
         let alphabet = Alphabet(list: "a\n：\n:\n字\n！")
         func narrowed(_ labels: [Int]) -> [Int] {
-            var line = Self.line(labels.map { Self.letter($0, unreadSpace: -1) }, in: alphabet)
+            var line = Self.line(labels.map { Self.letter($0, missedSpace: -1) }, in: alphabet)
             line.narrow()
             return line.characters.map(\.label)
         }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func aLineWithoutLettersHasNone() {
-        #expect(Self.line([]).letters.characters.isEmpty)
-        #expect(Self.line([Self.space(0.9)]).letters.spaces.isEmpty)
+        #expect(Self.line([]).spacedCharacters.isEmpty)
+        #expect(Self.line([Self.space(0.9)]).spacedCharacters.isEmpty)
     }
 }

@@ -1,0 +1,94 @@
+internal import TextModel
+
+/// Recognition cascade: a slower and more accurate recogniser reads again what the first one rejects.
+///
+/// Takes the first ``RecognizedLine`` and gives ranges of its columns, in pixels of the straightened line.
+struct RecognitionCascade {
+    /// Slower and more accurate recogniser.
+    let recognizer: LineRecognizer
+    /// Policy that rejects first readings.
+    let policy: RejectionPolicy
+
+    /// Found on scenes, forms and receipts (accuracy log, *Cascade on single characters and parts of long lines*).
+    private enum Tuning {
+        /// Confidence below which a line is no text to any recogniser; other bounds were not measured.
+        static let hopeless: Float = 0.2
+        /// Widest line that is read again as a whole, for the context that a word gives the network.
+        ///
+        /// Rejected words alone of shorter lines lose 0.01 on scenes and 0.001 to 0.002 on forms and receipts.
+        static let mostWholeWidth = 320
+        /// Least width of a part, which takes in neighbouring words until it is as wide; other widths were not measured.
+        static let leastPartWidth: Float = 176
+        /// Share of a line's width in rejected parts beyond which all of it is read again; not measured.
+        static let mostPartShare: Float = 0.7
+    }
+
+    /// Whether a first reading is rejected.
+    func rejects(_ line: RecognizedLine) -> Bool {
+        guard line.confidence >= Tuning.hopeless else { return false }
+        return line.confidence < self.policy.line || line.characters.indices.contains { self.rejects($0, of: line) }
+    }
+
+    /// Returns the number of words with a rejected character.
+    func rejectedWords(of line: RecognizedLine) -> Int { self.rejectedWords(of: line, Self.cuts(line)).count }
+
+    /// Returns the parts of a rejected line that are read again, in columns of the straightened line.
+    ///
+    /// Of a long line those are its rejected words with their neighbours. All of it is read again where the line as a whole is
+    /// rejected, where the second alphabet cannot write its first reading, or where the client asks for candidates or custom
+    /// words, which need a whole reading.
+    func parts(of line: RecognizedLine, _ options: ReadingOptions) -> [Range<Float>] {
+        let needsWhole = options.candidates > 1 || !options.customWords.isEmpty
+        guard line.width > Tuning.mostWholeWidth, line.confidence >= self.policy.line, !needsWhole,
+            line.isWritable(in: self.recognizer.alphabet)
+        else { return [line.span] }
+        let cuts = Self.cuts(line)
+        var parts: [Range<Int>] = []
+        for word in self.rejectedWords(of: line, cuts) {
+            var part = Self.widened(word, cuts)
+            // Parts that touch or overlap become one.
+            while let last = parts.last, last.upperBound >= part.lowerBound {
+                part = min(last.lowerBound, part.lowerBound)..<max(last.upperBound, part.upperBound)
+                parts.removeLast()
+            }
+            parts.append(part)
+        }
+        let columns = parts.map { cuts[$0.lowerBound]..<cuts[$0.upperBound] }
+        let sum = columns.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+        return sum > Tuning.mostPartShare * line.span.upperBound ? [line.span] : columns
+    }
+
+    /// Returns the boundaries of a line's words: its ends and the centres of its spaces.
+    private static func cuts(_ line: RecognizedLine) -> [Float] {
+        let spaces = line.characters.filter { line.alphabet.isSpace($0.label) }.map(\.centre)
+        return [0] + spaces + [line.span.upperBound]
+    }
+
+    private func rejectedWords(of line: RecognizedLine, _ cuts: [Float]) -> [Int] {
+        (0..<cuts.count - 1).filter { word in
+            line.characters.indices.contains { index in
+                let centre = line.characters[index].centre
+                return centre > cuts[word] && centre < cuts[word + 1] && self.rejects(index, of: line)
+            }
+        }
+    }
+
+    private func rejects(_ index: Int, of line: RecognizedLine) -> Bool {
+        let character = line.characters[index]
+        guard !line.alphabet.isSpace(character.label) else { return false }
+        return character.isBesideNearMiss || character.confidence < self.policy.character
+            || character.confidence < self.policy.lone && line.isLoneLetter(index)
+    }
+
+    /// Returns a word widened by its nearest neighbours to the least width of a part.
+    private static func widened(_ word: Int, _ cuts: [Float]) -> Range<Int> {
+        let centre = (cuts[word] + cuts[word + 1]) / 2
+        var (start, end) = (word, word + 1)
+        while cuts[end] - cuts[start] < Tuning.leastPartWidth, start > 0 || end < cuts.count - 1 {
+            let before = start > 0 ? centre - cuts[start - 1] : .infinity
+            let behind = end < cuts.count - 1 ? cuts[end + 1] - centre : .infinity
+            if before < behind { start -= 1 } else { end += 1 }
+        }
+        return start..<end
+    }
+}

@@ -1,0 +1,14 @@
+/// Orientation cue: how much a reading shows of which way up its line is.
+enum OrientationCue {
+    /// Letters and digits that look like themselves or another upside down.
+    ///
+    /// By their shapes; on receipts at `accurate` they take bag of words from 0.891 to 0.896 (accuracy log, *Orientation votes
+    /// from text that reads both ways*).
+    private static let ambiguous = Set("0Oo1Il689HNSsXxZzbqdpnumwMW一二三十口日田中工王回")
+
+    /// Returns the number of letters and digits of a reading; 0 for an ambiguous one such as NOON or asterisks.
+    static func evidence(in text: some StringProtocol) -> Int {
+        let letters = text.filter { $0.isLetter || $0.isNumber }
+        return letters.allSatisfy(self.ambiguous.contains) ? 0 : letters.count
+    }
+}
