@@ -7,7 +7,7 @@ import torch
 from onnx import helper, numpy_helper
 
 #: What most lines consist of: letters, digits, marks and signs of currency below U+2190, the marks of Han and kana, and the
-#: wide forms of ASCII. Sources/TextRecognition/Recognition/Alphabet.swift has the same.
+#: wide forms of ASCII. Sources/TextRecognition/Recognition/Decoding/Alphabet.swift has the same.
 COMMON = [range(0x0000, 0x2190), range(0x3000, 0x3020), range(0xFF01, 0xFF5F)]
 
 
