@@ -161,7 +161,7 @@ package enum ReadingOrder {
         return nil
     }
 
-    /// The gap to the left of a line's column, as far as no line bridges it in a walk up or down the page.
+    /// The gap on the left of a line's column, up to lines that bridge it, in a walk over the page.
     private struct ColumnGap {
         private let line: Extent
         /// The leftmost edge of lines that reach into the line's column, between the line and the last one met.

@@ -113,7 +113,7 @@ struct TileAtlas {
         let length: Int
     }
 
-    /// Divides a side of the input among items, each of which gets its length and as much of the spare room.
+    /// Divides a side of the input among items: each gets its length and an equal share of the rest.
     private static func spread<Item>(_ items: [Item], over side: Int, length: (Item) -> Int) -> [Allotted<Item>] {
         let spare = side - items.reduce(0) { $0 + length($1) }
         var start = 0
