@@ -61,10 +61,12 @@ conformance: build ## check the server and every client against the test vectors
 clients: build ## run the tests that each client has of its own
 	@GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire clients/run-tests
 
-lint: ## check the formatting of the Swift sources, and the links between Markdown files
+lint: ## check formatting, function sizes, words, examples, and the links between Markdown files
 	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
 	python3 scripts/check-links.py
 	python3 scripts/check-examples.py
+	python3 scripts/code-metrics.py --check
+	python3 scripts/check-words.py
 
 format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)

@@ -8,7 +8,7 @@ final class ClientHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What takes the lines; `nil` once it has turned away.
+    /// What takes the lines; `nil` once it has been cancelled.
     private var stream: ClientStream?
     private let number: Int
     private var splitter: LineSplitter

@@ -9,7 +9,7 @@ public final class FrameDecoder {
     private let lz4Frames = LZ4FrameDecoder()
     private var buffer = ReusedBuffer()
 
-    /// A decoder that refuses a JPEG beyond `limits`, which only the file itself tells, before it allocates for it.
+    /// A decoder that refuses a JPEG beyond `limits`, which only the file itself has, before it allocates for it.
     public init(limits: PictureLimits) {
         self.limits = limits
     }

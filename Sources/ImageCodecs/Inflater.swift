@@ -81,7 +81,7 @@ package enum Inflater {
         }
     }
 
-    /// Lends out the bytes of an array, with typed errors.
+    /// Calls `body` with the bytes of an array, with typed errors.
     private static func withBytes(
         of bytes: inout [UInt8],
         _ body: (UnsafeMutablePointer<UInt8>?) throws(Failure) -> Void

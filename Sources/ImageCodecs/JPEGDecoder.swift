@@ -3,7 +3,7 @@ internal import TextModel
 
 /// libjpeg-turbo's decoder, for one picture.
 ///
-/// A decoder that has read a picture keeps its tables and lends them to a next one that comes without. What a frame says
+/// A decoder that has read a picture keeps its tables and applies them to a next one that comes without. What a frame says
 /// must not depend on whose frame came before, so each gets its own; making one takes less than a microsecond.
 @safe
 struct JPEGDecoder: ~Copyable {

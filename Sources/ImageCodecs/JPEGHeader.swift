@@ -106,7 +106,7 @@ struct JPEGHeader {
         guard height != 0 else {
             throw CodecError(
                 .jpegUnsupported,
-                "the JPEG leaves its height to be told after its first scan; send it with the height in its header"
+                "the JPEG gives its height only after its first scan; send it with the height in its header"
             )
         }
         self.width = Int(width)

@@ -2,7 +2,7 @@ internal import TextModel
 
 /// The size of a JPEG, without decoding it.
 package enum JPEGSize {
-    /// The width and height that a JPEG file tells, in pixels as they are stored.
+    /// The width and height in a JPEG's header, in pixels as they are stored.
     ///
     /// - Parameter jpeg: The file.
     /// - Returns: `nil` if its markers are not those of a JPEG that is read here.

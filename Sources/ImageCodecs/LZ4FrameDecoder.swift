@@ -81,7 +81,7 @@ final class LZ4FrameDecoder {
         }
     }
 
-    /// Reads the LZ4 frame's header, checks what it promises, and tells how long it is.
+    /// Reads the LZ4 frame's header, checks what it promises, and returns its length.
     private func readHeader(of payload: UnsafeRawBufferPointer, of frame: FrameDescription) throws(CodecError) -> Int {
         var info = LZ4F_frameInfo_t()
         var byteCount = payload.count
@@ -120,7 +120,7 @@ final class LZ4FrameDecoder {
         return Step(consumed: consumed, produced: produced, isEnd: status == 0)
     }
 
-    /// Whether the frame has another byte to give: what tells one that is too long from one that is cut off.
+    /// Whether the frame has another byte to give, which distinguishes one that is too long from one that is cut off.
     private func hasMore(_ rest: UnsafeRawBufferPointer) -> Bool {
         var surplus: UInt8 = 0
         let step = unsafe withUnsafeMutableBytes(of: &surplus) { byte in try? unsafe self.step(from: rest, into: byte) }

@@ -28,7 +28,7 @@ struct PeerBytes {
         return unsafe PeerBytes(UnsafeRawBufferPointer(rebasing: self.bytes[range]))
     }
 
-    /// The unsigned number of `Number`'s size at `offset`, in network byte order unless told otherwise.
+    /// The unsigned number of `Number`'s size at `offset`, in network byte order unless another is given.
     func number<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _ type: Number.Type,
         at offset: Int,

@@ -1,4 +1,4 @@
-/// A kind of picture file, told by how its bytes begin; which of them are read is for others to say.
+/// A kind of picture file, recognized by its first bytes; callers decide which of them are read.
 enum PictureFormat: String {
     case jpeg = "JPEG"
     case png = "PNG"

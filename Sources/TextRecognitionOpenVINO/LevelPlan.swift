@@ -11,8 +11,8 @@ struct LevelPlan {
     let measuringScale: Float
     /// The one that reads every line.
     let recognizer: ModelSize
-    /// The one that reads again what of the first is doubted; `nil` where nothing is read twice.
-    let second: (size: ModelSize, doubt: RejectionPolicy)?
+    /// The recogniser that reads what the policy rejects of the first; `nil` where every first reading stands.
+    let second: (size: ModelSize, policy: RejectionPolicy)?
     /// See ``LevelModels``; fitted in `docs/log/calibration.md`.
     let calibration: Calibration
 

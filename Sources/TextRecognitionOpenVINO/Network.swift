@@ -3,7 +3,7 @@ internal import Foundation
 internal import TextRecognition
 
 /// Compiled network for a ``NetworkInput``, with the memory for one run at a time.
-// Safe because ``NetworkPool`` lends it to one worker at a time.
+// Safe because ``NetworkPool`` hands it to one worker at a time.
 @safe
 final class Network: @unchecked Sendable {
     /// Bytes that it is counted with.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The networks of an engine: lends each worker one for the time of a run, and keeps those that were used last.
+/// A pool of the networks of an engine: gives each worker one for the time of a run, and keeps those that were used last.
 ///
 /// A network runs for one worker at a time, on that worker's thread. One more is made for the same input only where
 /// several workers want it at once, so there are as many as it takes, and no more than memory allows. Until it is there, and
@@ -26,7 +26,7 @@ final class NetworkPool: @unchecked Sendable {
     private var idle: [Idle] = []
     /// Idle ones that have made room for others, and are to be freed.
     private var givenUp: [Idle] = []
-    /// Networks that there are, lent ones and those that are being compiled among them.
+    /// Networks that there are, those in use and those that are being compiled among them.
     private var counts: [Key: Int] = [:]
     /// Bytes that they take.
     private var held = 0
@@ -112,7 +112,7 @@ final class NetworkPool: @unchecked Sendable {
     ///   - key: What it is.
     ///   - model: What it is compiled from.
     ///   - bytes: What it takes.
-    ///   - isForOthers: Whether it is for whoever wants it next; else it is lent to the caller.
+    ///   - isForOthers: Whether it is for whoever wants it next; else it is for the caller.
     /// - Returns: The network.
     private func compile(
         _ key: Key,

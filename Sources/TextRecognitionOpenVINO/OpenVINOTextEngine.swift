@@ -127,7 +127,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
             detectionScale: plan.detectionScale,
             measuringScale: plan.measuringScale,
             recognizer: recognizer,
-            second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.doubt) } },
+            second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.policy) } },
             calibration: plan.calibration
         )
     }

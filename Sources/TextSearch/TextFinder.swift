@@ -1,6 +1,6 @@
 package import TextModel
 
-/// Tells where patterns stand in lines of text.
+/// Search for patterns in lines of text.
 package enum TextFinder {
     /// The steps that looking for all patterns in all lines of a frame may take.
     ///

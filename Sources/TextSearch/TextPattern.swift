@@ -29,7 +29,7 @@ public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
     /// Patterns are the same if they are written the same.
     public static func == (left: TextPattern, right: TextPattern) -> Bool { left.source == right.source }
 
-    /// Hashes what tells patterns apart.
+    /// Hashes the source, by which patterns are compared.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.source) }
 
     private static func program(of source: String) throws(PatternError) -> PatternProgram {

@@ -13,7 +13,7 @@ struct OrientationTracker {
         /// When it was looked for.
         let time: Duration
         /// Whether text that was read since then does not stand upright so.
-        var isDoubtful = false
+        var isUncertain = false
     }
 
     private var known: Known?
@@ -27,12 +27,12 @@ struct OrientationTracker {
     }
 
     /// Looks again which way up the frame is where the text that was read in it stands otherwise, and from time to time
-    /// where that is in doubt.
+    /// where that is uncertain.
     ///
     /// - Parameters:
     ///   - context: The frame, turned as was known.
     ///   - tracks: Its text.
-    ///   - refresh: The longest time between two scans where that is in doubt.
+    ///   - refresh: The longest time between two scans where that is uncertain.
     ///   - time: When the frame was taken.
     /// - Returns: Whether the frame had to be turned, and is to be read again.
     /// - Throws: ``RecognitionError`` when inference fails.
@@ -45,24 +45,24 @@ struct OrientationTracker {
         guard context.options.upright == .auto, context.hasRun, let known = self.known else { return false }
         let textTurn = Self.textTurn(of: tracks, in: context.frame)
         if textTurn == 0 {
-            self.known?.isDoubtful = false
+            self.known?.isUncertain = false
             return false
         }
         let isDue = time < known.time || time - known.time >= refresh
-        guard isDue || textTurn != nil && !known.isDoubtful else { return false }
+        guard isDue || textTurn != nil && !known.isUncertain else { return false }
         let more = try context.turn() ?? 0
-        self.known = Known(said: known.said, quarters: (known.quarters + more) % 4, time: time, isDoubtful: true)
+        self.known = Known(said: known.said, quarters: (known.quarters + more) % 4, time: time, isUncertain: true)
         context.turn(byQuarterTurns: more)
         return more != 0
     }
 
     /// A frame that had to be turned was read again.
     mutating func wasReadAgain(_ tracks: [Track], in frame: UprightFrame) {
-        self.known?.isDoubtful = Self.textTurn(of: tracks, in: frame) != 0
+        self.known?.isUncertain = Self.textTurn(of: tracks, in: frame) != 0
     }
 
     /// How many quarters clockwise the frame must be turned for text to stand upright; `nil` where there is too little of
-    /// it to tell.
+    /// it.
     private static func textTurn(of tracks: [Track], in frame: UprightFrame) -> Int? {
         var direction = ReadingDirection()
         for track in tracks { direction.count(track.line, in: frame) }

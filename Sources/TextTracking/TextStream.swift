@@ -48,7 +48,7 @@ package final class TextStream {
     private static let still: Float = 0.15
     /// Text is looked for in what comes into view once it is so deep.
     private static let stripDepth: Float = 12
-    /// A line that differs by more may say something else, as far as its pixels tell, and is read again where it is.
+    /// A line that differs by more may say something else, as far as its pixels show, and is read again where it is.
     private static let sureDifference: Float = 0.14
     /// A line that differs by more, or is less alike, says something else or is gone.
     private static let mostDifference: Float = 0.2
@@ -125,12 +125,13 @@ package final class TextStream {
     private func readLines(_ refresh: Duration, at time: Duration, _ context: inout FrameContext)
         throws(RecognitionError)
     {
-        try self.follow(time, refresh, &context)
+        try self.follow(until: time, refresh: refresh, &context)
         try self.text.confirm(in: self.current.full, &context)
     }
 
     /// Brings the tracks up to date with the frame in ``current``.
-    private func follow(_ time: Duration, _ refresh: Duration, _ context: inout FrameContext) throws(RecognitionError) {
+    private func follow(until time: Duration, refresh: Duration, _ context: inout FrameContext) throws(RecognitionError)
+    {
         let setting = Setting(
             width: self.current.full.width,
             height: self.current.full.height,
@@ -154,11 +155,11 @@ package final class TextStream {
             }
             let isMoving = Float(self.changes.changedCount) > Self.fewChanges * Float(self.changes.busyCount)
             guard isMoving, let motion = self.cameraMotion() else {
-                return try self.followStill(brightness, isDue: isDue, after: before, time, &context)
+                return try self.followStill(brightness, isDue: isDue, after: before, at: time, &context)
             }
-            try self.followMoving(motion, isDue: isDue, time, &context)
+            try self.followMoving(motion, isDue: isDue, at: time, &context)
         } else if let motion = self.cameraMotion() {
-            try self.followMoving(motion, isDue: isDue, time, &context)
+            try self.followMoving(motion, isDue: isDue, at: time, &context)
         } else {
             for index in self.text.tracks.indices { self.find(index, moved: .identity) }
             try self.readAll(time, &context)
@@ -185,7 +186,7 @@ extension TextStream {
         _ brightness: Brightness,
         isDue: Bool,
         after before: BackOffRegions,
-        _ time: Duration,
+        at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         if isDue {
@@ -220,7 +221,7 @@ extension TextStream {
     private func followMoving(
         _ motion: Affine,
         isDue: Bool,
-        _ time: Duration,
+        at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let step = self.motion.inverse?.then(motion) ?? .identity
@@ -253,7 +254,7 @@ extension TextStream {
         if context.cost(of: parts) > Self.mostParts { return try self.readAll(time, &context) }
         let found = try self.lines(in: parts, &context)
         try self.replaceLost(by: found, in: parts, &context)
-        self.text.tracks.doubtCharacters(insteadOf: lost.filter { !$0.awaitsFullScan })
+        self.text.tracks.distrustCharacters(insteadOf: lost.filter { !$0.awaitsFullScan })
         self.takeKeyframe()
         if strips.isEmpty { self.unseen = unseen }
     }
@@ -334,7 +335,7 @@ extension TextStream {
 extension TextStream {
     /// Scans the whole frame; lines whose pixels are known are not read again.
     private func readAll(_ time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
-        // Another scene: what was illegible where its lines are tells nothing about them.
+        // Another scene: what was illegible where its lines are says nothing about them.
         if self.text.tracks.allSatisfy({ $0.status == .lost }) { self.text.sceneChanged() }
         let found = try context.find(nil).map { FoundLine($0, in: context.frame) }
         try self.replaceLost(by: found, in: nil, &context)

@@ -21,7 +21,7 @@ struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the text in pictures.",
         discussion: """
-            Reads JPEG and PNG files just as the server reads frames. A picture that cannot be read is told on standard \
+            Reads JPEG and PNG files just as the server reads frames. A picture that cannot be read is reported on standard \
             error, the others are read all the same, and the exit code is 1 then.
 
             FORMATS, of one document about all pictures (docs/formats.md has the details)

@@ -29,11 +29,11 @@ package struct LimitSearch: Sendable {
 
     /// What became of a load that was tried.
     package mutating func tried(_ load: Int, isMet: Bool) {
-        let isDoubted = !isMet && self.failedOnce != load
-        self.failedOnce = isDoubted ? load : nil
+        let isRepeated = !isMet && self.failedOnce != load
+        self.failedOnce = isRepeated ? load : nil
         if isMet {
             self.met = max(self.met, load)
-        } else if !isDoubted {
+        } else if !isRepeated {
             self.missed = min(self.missed ?? load, load)
         }
     }

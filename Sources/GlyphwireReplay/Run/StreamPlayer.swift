@@ -278,7 +278,7 @@ extension StreamPlayer {
         self.finishLine.pass()
     }
 
-    /// Tells the other streams once all that counts is answered here.
+    /// Notifies the other streams once all that counts is answered here.
     private func arriveIfComplete() {
         if self.traffic.isComplete(at: self.clock.now()) { self.finishLine.arrived(self.number) }
     }

@@ -25,7 +25,7 @@ extension Point {
     public func distance(to other: Point) -> Float { hypotf(other.x - self.x, other.y - self.y) }
 }
 
-/// Four corners, clockwise from the top-left **in reading direction**, so that their order tells which way the text runs.
+/// Four corners, clockwise from the top-left **in reading direction**, so that their order gives the direction of the text.
 public struct Quad: Sendable, Hashable {
     /// Where the text begins, at the top of its letters.
     public var topLeft: Point

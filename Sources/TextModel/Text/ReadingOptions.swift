@@ -55,9 +55,9 @@ public struct ReadingOptions: Sendable, Hashable {
     ///
     /// Characters that none of them uses are not read; with no language given, every character the models know is.
     public var languages: [String]
-    /// Words to expect, at most 1000: where a reading is nearly as likely one of them, it is told; none by default.
+    /// Words to expect, at most 1000: where a reading is almost as likely one of them, that one is reported; none by default.
     public var customWords: [String]
-    /// How many readings of each line to tell, 1...10; 1 by default.
+    /// The number of readings to report of each line, 1...10; 1 by default.
     public var candidates: Int
 
     /// The defaults.

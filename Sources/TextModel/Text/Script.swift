@@ -24,7 +24,7 @@ package enum Script: String, CaseIterable, Sendable {
 
     /// The script of most letters of `text`; `nil` if it has none.
     ///
-    /// One kana makes Han Japanese. Among scripts with as many letters the one that comes first here is told.
+    /// One kana makes Han Japanese. Of scripts with equally many letters the first one here is returned.
     package static func most(of text: String) -> Script? {
         var counts = [Int](repeating: 0, count: Self.allCases.count)
         for scalar in text.unicodeScalars {

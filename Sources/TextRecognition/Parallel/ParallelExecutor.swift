@@ -10,7 +10,7 @@ public protocol ParallelExecutor: Sendable {
 
 /// Nobody: the caller's thread does all pieces, one after the other.
 public struct InlineExecutor: ParallelExecutor {
-    /// No helpers.
+    /// Creates the executor.
     public init() {}
 
     /// Does pieces of work; see ``ParallelExecutor/run(_:_:)``.

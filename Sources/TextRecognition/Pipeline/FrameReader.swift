@@ -28,21 +28,21 @@ public struct LevelModels: Sendable {
     ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
     ///   - measuringScale: The same where only boxes are asked for.
     ///   - recognizer: Reads every line.
-    ///   - second: Reads again what of the readings of `recognizer` is doubted; `nil` where nothing is read twice.
+    ///   - second: The model that reads what the policy rejects; `nil` where every first reading stands.
     ///   - calibration: What the confidence in a word means at this level.
     public init(
         detector: any InferenceModel<Float>,
         detectionScale: Float = 1,
         measuringScale: Float = 1,
         recognizer: RecognizerModel,
-        second: (model: RecognizerModel, doubt: RejectionPolicy)? = nil,
+        second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
         calibration: Calibration = .identity
     ) {
         self.detector = TextDetector(model: detector, settings: DetectorSettings(scale: detectionScale))
         self.measuringDetector = TextDetector(model: detector, settings: DetectorSettings(scale: measuringScale))
         self.lines = LinePipeline(
             recognizer,
-            second: second.map { ($0.model, $0.doubt) },
+            second: second,
             calibration: calibration
         )
     }

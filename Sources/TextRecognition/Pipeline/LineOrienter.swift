@@ -12,7 +12,7 @@ struct OrientedReading {
 
 /// Orientation of single lines: recognizes each in the directions in which it may run, the likeliest first.
 ///
-/// A detected box does not tell which of its sides is the top. Text read upside down rarely makes sense, so the confidence
+/// A detected box does not show which of its sides is the top. Text read upside down rarely makes sense, so the confidence
 /// of the readings decides.
 struct LineOrienter {
     let recognizer: LineRecognizer

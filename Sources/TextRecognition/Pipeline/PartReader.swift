@@ -8,7 +8,7 @@ package protocol PartReader: TextReader {
     ///   - frame: The frame.
     ///   - parts: In upright pixels, inside the region of interest; `nil` for all of that.
     ///   - options: What the client wants to know.
-    /// - Returns: The lines in upright pixels, the longest first: what way they run tells how to read the short ones.
+    /// - Returns: The lines in upright pixels, the longest first: their direction is a prior for the short ones.
     /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
     func find(in frame: UprightFrame, parts: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
         -> [DetectedLine]

@@ -4,7 +4,7 @@ internal import TextRecognition
 ///
 /// Every pixel counts: a cell has changed when the absolute differences in any 4 x 4 of its pixels add up to more than
 /// noise explains. On a thumbnail thin strokes would vanish, in a mean over the cell small ones. How much noise there is,
-/// the frame itself tells, for smooth and for busy cells apart: a camera clips it where paper is white, and JPEG adds to it
+/// the frame itself shows, for smooth and for busy cells apart: a camera clips it where paper is white, and JPEG adds to it
 /// around letters. In one cell of ten thousand noise gets beyond that, hardly ever in two side by side: a cell all by itself
 /// must differ by more.
 struct ChangeMap {
@@ -42,7 +42,7 @@ struct ChangeMap {
     private static let leastThreshold = 72
     /// Beyond this noise of 16 differences quiet cells cannot be reported from changed ones.
     private static let mostNoise = 80
-    /// Fewer cells of a kind do not tell how much noise it has.
+    /// The least number of cells of a kind that shows how much noise it has.
     private static let leastCells: Int32 = 48
 
     /// Compares `later` with `earlier` as `brightness` would have made it.
@@ -62,7 +62,7 @@ struct ChangeMap {
             self.steps.withUnsafeMutableBufferPointer { sums in
                 guard let sums = sums.baseAddress else { return }
                 for row in stride(from: 0, to: min(4, height - top), by: 2) {
-                    Self.add(steps + row * width, steps + row * width + 1, width - 1, sums)
+                    Self.add(from: steps + row * width, to: steps + row * width + 1, width: width - 1, into: sums)
                 }
             }
             self.band.withUnsafeMutableBufferPointer { band in
@@ -70,9 +70,9 @@ struct ChangeMap {
                 for y in top..<min(top + 4, height) {
                     let (before, after) = (earlier.base + y * width, later.base + y * width)
                     if brightness == .same {
-                        Self.add(before, after, width, band)
+                        Self.add(from: before, to: after, width: width, into: band)
                     } else {
-                        Self.add(before, after, width, brightness, band)
+                        Self.add(from: before, to: after, width: width, brightness: brightness, into: band)
                     }
                 }
             }
@@ -129,10 +129,10 @@ struct ChangeMap {
     }
 
     private static func add(
-        _ before: UnsafePointer<UInt8>,
-        _ after: UnsafePointer<UInt8>,
-        _ width: Int,
-        _ band: UnsafeMutablePointer<UInt16>
+        from before: UnsafePointer<UInt8>,
+        to after: UnsafePointer<UInt8>,
+        width: Int,
+        into band: UnsafeMutablePointer<UInt16>
     ) {
         for x in 0..<width {
             let (old, new) = (before[x], after[x])
@@ -141,11 +141,11 @@ struct ChangeMap {
     }
 
     private static func add(
-        _ before: UnsafePointer<UInt8>,
-        _ after: UnsafePointer<UInt8>,
-        _ width: Int,
-        _ brightness: Brightness,
-        _ band: UnsafeMutablePointer<UInt16>
+        from before: UnsafePointer<UInt8>,
+        to after: UnsafePointer<UInt8>,
+        width: Int,
+        brightness: Brightness,
+        into band: UnsafeMutablePointer<UInt16>
     ) {
         let gain = UInt16(truncatingIfNeeded: brightness.gain)
         let offset = Int16(truncatingIfNeeded: brightness.offset)
@@ -173,7 +173,7 @@ struct ChangeMap {
         }
     }
 
-    /// Tells changed cells from noise.
+    /// Separates changed cells from noise.
     private mutating func decide() {
         self.isExact = true
         self.busyCount = 0
@@ -228,7 +228,7 @@ struct ChangeMap {
         min(Self.textureCount - 1, UInt16.bitWidth - texture.leadingZeroBitCount)
     }
 
-    /// The sum that half the cells of a kind stay below; `nil` where there are too few to tell.
+    /// The sum that half the cells of a kind stay below; `nil` where there are too few.
     private func median(of kind: Int) -> Int? {
         let counts = self.histogram[kind * Self.sumCount..<(kind + 1) * Self.sumCount]
         let total = counts.reduce(0, +)

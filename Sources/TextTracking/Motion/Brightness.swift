@@ -12,7 +12,7 @@ struct Brightness: Equatable {
 
     /// The most that exposure is taken to change; beyond it a frame is another scene.
     private static let gains = 64...230
-    /// Values beyond these may be clipped: they do not tell how bright a place is.
+    /// Values beyond these may be clipped: they do not show how bright a place is.
     static let darkest: UInt8 = 5
     static let brightest: UInt8 = 249
     /// Every so many-th pixel along both axes is asked.

@@ -49,36 +49,39 @@ struct CameraMotion {
         let corners = self.corners ?? Self.corners(of: keyframe.quarter)
         self.corners = corners
         guard corners.count >= Self.leastMatches else { return nil }
-        if let motion = self.follow(corners, keyframe, current, guess) { return motion }
+        if let motion = self.follow(corners, from: keyframe, to: current, guess: guess) { return motion }
         let jump = Self.jump(from: keyframe.eighth, to: current.eighth)
-        return self.follow(corners, keyframe, current, Affine(x: 8 * Float(jump.x), y: 8 * Float(jump.y)))
+        return self.follow(
+            corners,
+            from: keyframe,
+            to: current,
+            guess: Affine(x: 8 * Float(jump.x), y: 8 * Float(jump.y))
+        )
     }
 
     private mutating func follow(
         _ corners: [Corner],
-        _ keyframe: borrowing Pyramid,
-        _ current: borrowing Pyramid,
-        _ guess: Affine
+        from keyframe: borrowing Pyramid,
+        to current: borrowing Pyramid,
+        guess: Affine
     ) -> Affine? {
         self.matches.removeAll(keepingCapacity: true)
         for corner in corners {
             let start = Point(x: 0, y: 0)
             guard
                 let coarse = Self.follow(
-                    corner.x,
-                    corner.y,
-                    keyframe.quarter,
-                    current.quarter,
-                    guess.scaled(by: 0.25),
-                    start
+                    (corner.x, corner.y),
+                    from: keyframe.quarter,
+                    to: current.quarter,
+                    guess: guess.scaled(by: 0.25),
+                    start: start
                 ),
                 let fine = Self.follow(
-                    2 * corner.x,
-                    2 * corner.y,
-                    keyframe.half,
-                    current.half,
-                    guess.scaled(by: 0.5),
-                    Point(x: 2 * coarse.x, y: 2 * coarse.y)
+                    (2 * corner.x, 2 * corner.y),
+                    from: keyframe.half,
+                    to: current.half,
+                    guess: guess.scaled(by: 0.5),
+                    start: Point(x: 2 * coarse.x, y: 2 * coarse.y)
                 )
             else { continue }
             // Pixel centres lie at half coordinates.
@@ -90,72 +93,54 @@ struct CameraMotion {
         return self.consensus()
     }
 
-    /// Where the surroundings of a pixel went beyond where `guess` takes them; `nil` if they are not to be found.
-    private static func follow(
-        _ x: Int,
-        _ y: Int,
-        _ keyframe: borrowing GrayPlane,
-        _ current: borrowing GrayPlane,
-        _ guess: Affine,
-        _ start: Point
-    ) -> Point? {
-        let reach = Self.reach
-        let width = keyframe.width
-        guard x > reach, y > reach, x < width - reach - 1, y < keyframe.height - reach - 1 else { return nil }
-        let base = keyframe.base
+    /// The structure tensor of the surroundings of a pixel: the sums of the products of their gradients.
+    private struct StructureTensor {
         var (xx, xy, yy): (Float, Float, Float) = (0, 0, 0)
-        var mean: Float = 0
-        for row in y - reach...y + reach {
-            for column in x - reach...x + reach {
-                let place = base + row * width + column
-                let gx = Float(Int(place[1]) - Int(place[-1])) / 2
-                let gy = Float(Int(place[width]) - Int(place[-width])) / 2
-                xx += gx * gx
-                xy += gx * gy
-                yy += gy * gy
-                mean += Float(place[0])
-            }
-        }
-        let count = Float((2 * reach + 1) * (2 * reach + 1))
-        mean /= count
-        let determinant = xx * yy - xy * xy
-        guard determinant > 1e-3 * (xx + yy) * (xx + yy), xx + yy > 20 * count / 10 else { return nil }
+        var determinant: Float { self.xx * self.yy - self.xy * self.xy }
+    }
+
+    /// What a pixel's surroundings differ by from where they are thought to be.
+    private struct Residual {
+        /// The gradients times the differences, less what a change of light makes of both.
+        var (x, y): (Float, Float) = (0, 0)
+        /// The mean square of the differences, less that of their mean.
+        var error: Float = 0
+    }
+
+    /// The number of pixels that surround a corner.
+    private static let patchCount = Float((2 * Self.reach + 1) * (2 * Self.reach + 1))
+
+    /// Tracks the surroundings of a pixel (Lucas and Kanade, An Iterative Image Registration Technique, 1981).
+    ///
+    /// - Parameters:
+    ///   - corner: The pixel of the keyframe.
+    ///   - keyframe: The earlier frame.
+    ///   - current: The later frame.
+    ///   - guess: The motion between both, which also turns and scales the surroundings.
+    ///   - start: The first estimate of the shift beyond the guess.
+    /// - Returns: The shift beyond the guess; `nil` if the surroundings are not found.
+    private static func follow(
+        _ corner: (x: Int, y: Int),
+        from keyframe: borrowing GrayPlane,
+        to current: borrowing GrayPlane,
+        guess: Affine,
+        start: Point
+    ) -> Point? {
+        let (x, y, reach) = (corner.x, corner.y, Self.reach)
+        guard x > reach, y > reach, x < keyframe.width - reach - 1, y < keyframe.height - reach - 1 else { return nil }
+        let tensor = Self.structureTensor(of: keyframe, around: corner)
+        let trace = tensor.xx + tensor.yy
+        guard tensor.determinant > 1e-3 * trace * trace, trace > 20 * Self.patchCount / 10 else { return nil }
         var shift = start
         var lastError: Float = .infinity
         for _ in 0..<8 {
-            var meanNow: Float = 0
-            var (bx, by): (Float, Float) = (0, 0)
-            var (sumX, sumY): (Float, Float) = (0, 0)
-            var error: Float = 0
-            let corner = guess(Float(x) + 0.5, Float(y) + 0.5)
-            let (cx, cy) = (corner.x + shift.x - 0.5, corner.y + shift.y - 0.5)
-            let span = Float(reach) * 1.5 + 2
-            guard cx - span > 0, cy - span > 0, cx + span < Float(current.width) - 1,
-                cy + span < Float(current.height) - 1
-            else { return nil }
-            for dy in -reach...reach {
-                for dx in -reach...reach {
-                    let px = cx + guess.a * Float(dx) + guess.b * Float(dy)
-                    let py = cy + guess.c * Float(dx) + guess.d * Float(dy)
-                    let value = current.value(px, py)
-                    let place = base + (y + dy) * width + x + dx
-                    let difference = value - Float(place[0])
-                    let gx = Float(Int(place[1]) - Int(place[-1])) / 2
-                    let gy = Float(Int(place[width]) - Int(place[-width])) / 2
-                    meanNow += difference
-                    bx += gx * difference
-                    by += gy * difference
-                    sumX += gx
-                    sumY += gy
-                    error += difference * difference
-                }
-            }
-            meanNow /= count
-            // Light is no motion.
-            bx -= meanNow * sumX
-            by -= meanNow * sumY
-            lastError = error / count - meanNow * meanNow
-            let (mx, my) = ((yy * bx - xy * by) / determinant, (xx * by - xy * bx) / determinant)
+            let moved = guess(Float(x) + 0.5, Float(y) + 0.5)
+            let centre = Point(x: moved.x + shift.x - 0.5, y: moved.y + shift.y - 0.5)
+            let residual = Self.residual(of: corner, in: keyframe, at: centre, of: current, guess: guess)
+            guard let residual else { return nil }
+            lastError = residual.error
+            let mx = (tensor.yy * residual.x - tensor.xy * residual.y) / tensor.determinant
+            let my = (tensor.xx * residual.y - tensor.xy * residual.x) / tensor.determinant
             // Gradients are the keyframe's; the guess turns and scales little.
             shift.x -= mx
             shift.y -= my
@@ -163,10 +148,68 @@ struct CameraMotion {
             if mx * mx + my * my < 4e-4 { break }
         }
         // What is left must be small beside what there is to see.
-        return lastError < 0.35 * (xx + yy) / count + 30 ? shift : nil
+        return lastError < 0.35 * trace / Self.patchCount + 30 ? shift : nil
     }
 
-    /// The corners of a plane: in each square the place that tells best where it is.
+    private static func structureTensor(of plane: borrowing GrayPlane, around corner: (x: Int, y: Int))
+        -> StructureTensor
+    {
+        var tensor = StructureTensor()
+        let width = plane.width
+        for row in corner.y - Self.reach...corner.y + Self.reach {
+            for column in corner.x - Self.reach...corner.x + Self.reach {
+                let place = plane.base + row * width + column
+                let gx = Float(Int(place[1]) - Int(place[-1])) / 2
+                let gy = Float(Int(place[width]) - Int(place[-width])) / 2
+                tensor.xx += gx * gx
+                tensor.xy += gx * gy
+                tensor.yy += gy * gy
+            }
+        }
+        return tensor
+    }
+
+    /// The residual of a corner's surroundings at a place of the current frame; `nil` if they reach beyond it.
+    private static func residual(
+        of corner: (x: Int, y: Int),
+        in keyframe: borrowing GrayPlane,
+        at centre: Point,
+        of current: borrowing GrayPlane,
+        guess: Affine
+    ) -> Residual? {
+        let (reach, width) = (Self.reach, keyframe.width)
+        let span = Float(reach) * 1.5 + 2
+        guard centre.x - span > 0, centre.y - span > 0, centre.x + span < Float(current.width) - 1,
+            centre.y + span < Float(current.height) - 1
+        else { return nil }
+        var residual = Residual()
+        var mean: Float = 0
+        var (sumX, sumY): (Float, Float) = (0, 0)
+        for dy in -reach...reach {
+            for dx in -reach...reach {
+                let px = centre.x + guess.a * Float(dx) + guess.b * Float(dy)
+                let py = centre.y + guess.c * Float(dx) + guess.d * Float(dy)
+                let place = keyframe.base + (corner.y + dy) * width + corner.x + dx
+                let difference = current.value(px, py) - Float(place[0])
+                let gx = Float(Int(place[1]) - Int(place[-1])) / 2
+                let gy = Float(Int(place[width]) - Int(place[-width])) / 2
+                mean += difference
+                residual.x += gx * difference
+                residual.y += gy * difference
+                sumX += gx
+                sumY += gy
+                residual.error += difference * difference
+            }
+        }
+        mean /= Self.patchCount
+        // Light is no motion.
+        residual.x -= mean * sumX
+        residual.y -= mean * sumY
+        residual.error = residual.error / Self.patchCount - mean * mean
+        return residual
+    }
+
+    /// The corners of a plane: in each square the place that can be located best.
     private static func corners(of plane: borrowing GrayPlane) -> [Corner] {
         let width = plane.width
         let edge = Self.reach + 2
@@ -254,7 +297,7 @@ extension CameraMotion {
         return abs(place.x - match.to.x) < Self.tolerance && abs(place.y - match.to.y) < Self.tolerance
     }
 
-    /// The turn, scale and shift that two matches tell.
+    /// The turn, scale and shift between two matches.
     private static func similarity(_ first: Match, _ second: Match) -> Affine? {
         let (dx, dy) = (second.from.x - first.from.x, second.from.y - first.from.y)
         let (ex, ey) = (second.to.x - first.to.x, second.to.y - first.to.y)

@@ -28,12 +28,26 @@ struct LineMatcher {
         var place = patch.place.then(guess)
         let coarse = place.halved
         guard
-            let found = self.align(patch.coarse, patch.width / 2, patch.height / 2, frame.half, coarse, rounds: 6)
+            let found = self.align(
+                patch.coarse,
+                width: patch.width / 2,
+                height: patch.height / 2,
+                to: frame.half,
+                from: coarse,
+                rounds: 6
+            )
         else { return nil }
         place = found.doubled
-        guard let fine = self.align(patch.values, patch.width, patch.height, frame.full, place, rounds: 4) else {
-            return nil
-        }
+        guard
+            let fine = self.align(
+                patch.values,
+                width: patch.width,
+                height: patch.height,
+                to: frame.full,
+                from: place,
+                rounds: 4
+            )
+        else { return nil }
         guard let back = patch.place.inverse else { return nil }
         let verdict = self.compare(patch.width, patch.height)
         return Match(motion: back.then(fine), difference: verdict.difference, likeness: verdict.likeness)
@@ -44,10 +58,10 @@ struct LineMatcher {
     /// ``template``, as bright and as rich in contrast as each other.
     private mutating func align(
         _ values: [UInt8],
-        _ width: Int,
-        _ height: Int,
-        _ plane: borrowing GrayPlane,
-        _ start: Affine,
+        width: Int,
+        height: Int,
+        to plane: borrowing GrayPlane,
+        from start: Affine,
         rounds: Int
     ) -> Affine? {
         let count = width * height
@@ -58,65 +72,77 @@ struct LineMatcher {
         }
         for index in 0..<count { self.template[index] = Float(values[index]) }
         guard Self.normalize(&self.template, count) else { return nil }
-        // Short lines do not tell turn and scale from shift; theirs are the camera's.
+        // Turn and scale cannot be separated from shift in short lines; theirs are the camera's.
         let isLong = width >= 3 * height
-        let (middleX, middleY) = (Float(width) / 2, Float(height) / 2)
-        let unit = 1 / middleX
-        var hessian = Symmetric4()
-        self.template.withUnsafeBufferPointer { template in
-            for y in 1..<height - 1 {
-                for x in 1..<width - 1 {
-                    let place = y * width + x
-                    let gx = (template[place + 1] - template[place - 1]) / 2
-                    let gy = (template[place + width] - template[place - width]) / 2
-                    let (u, v) = ((Float(x) + 0.5 - middleX) * unit, (Float(y) + 0.5 - middleY) * unit)
-                    hessian.add(SIMD4(gx, gy, gx * u + gy * v, gy * u - gx * v))
-                }
-            }
-        }
+        let hessian = self.hessian(width: width, height: height)
         var place = start
         for round in 0...rounds {
-            guard self.take(plane, place, width, height), Self.normalize(&self.sample, count) else { return nil }
-            if round == rounds { break }
-            var sum = SIMD4<Float>.zero
-            self.template.withUnsafeBufferPointer { template in
-                self.sample.withUnsafeBufferPointer { sample in
-                    for y in 1..<height - 1 {
-                        for x in 1..<width - 1 {
-                            let index = y * width + x
-                            let error = sample[index] - template[index]
-                            let gx = (template[index + 1] - template[index - 1]) / 2
-                            let gy = (template[index + width] - template[index - width]) / 2
-                            let (u, v) = ((Float(x) + 0.5 - middleX) * unit, (Float(y) + 0.5 - middleY) * unit)
-                            sum += SIMD4(gx, gy, gx * u + gy * v, gy * u - gx * v) * error
-                        }
-                    }
-                }
+            guard self.take(plane, at: place, width: width, height: height), Self.normalize(&self.sample, count) else {
+                return nil
             }
+            if round == rounds { break }
+            let sum = self.steepestDescent(width: width, height: height)
             guard let step = hessian.solve(sum, isShiftOnly: !isLong) else { return nil }
-            let (scale, turn) = (step.z * unit, step.w * unit)
-            // The template moves by -step: (x, y) goes to (x, y) - shift - scale and turn about the middle.
-            let move = Affine(
-                a: 1 - scale,
-                b: turn,
-                tx: -step.x + scale * middleX - turn * middleY,
-                c: -turn,
-                d: 1 - scale,
-                ty: -step.y + turn * middleX + scale * middleY
-            )
-            place = move.then(place)
+            place = Affine(undoing: step, width: Float(width), height: Float(height)).then(place)
             let distance = place.distance(from: start, width: Float(width), height: Float(height))
             guard distance < max(6, Float(height)) else { return nil }
             if abs(step.x) + abs(step.y) + abs(step.z) + abs(step.w) < 0.03 {
-                guard self.take(plane, place, width, height), Self.normalize(&self.sample, count) else { return nil }
+                let isTaken = self.take(plane, at: place, width: width, height: height)
+                guard isTaken, Self.normalize(&self.sample, count) else { return nil }
                 break
             }
         }
         return place
     }
 
+    /// The derivatives of a template's pixel by shift, scale and turn about the middle.
+    private static func derivatives(
+        _ template: UnsafeBufferPointer<Float>,
+        x: Int,
+        y: Int,
+        width: Int,
+        middle: Point
+    ) -> SIMD4<Float> {
+        let (index, unit) = (y * width + x, 1 / middle.x)
+        let gx = (template[index + 1] - template[index - 1]) / 2
+        let gy = (template[index + width] - template[index - width]) / 2
+        let (u, v) = ((Float(x) + 0.5 - middle.x) * unit, (Float(y) + 0.5 - middle.y) * unit)
+        return SIMD4(gx, gy, gx * u + gy * v, gy * u - gx * v)
+    }
+
+    /// The Gauss-Newton approximation of the Hessian of ``template``.
+    private func hessian(width: Int, height: Int) -> Symmetric4 {
+        let middle = Point(x: Float(width) / 2, y: Float(height) / 2)
+        var hessian = Symmetric4()
+        self.template.withUnsafeBufferPointer { template in
+            for y in 1..<height - 1 {
+                for x in 1..<width - 1 {
+                    hessian.add(Self.derivatives(template, x: x, y: y, width: width, middle: middle))
+                }
+            }
+        }
+        return hessian
+    }
+
+    /// The derivatives of ``template`` times what ``sample`` differs by.
+    private func steepestDescent(width: Int, height: Int) -> SIMD4<Float> {
+        let middle = Point(x: Float(width) / 2, y: Float(height) / 2)
+        var sum = SIMD4<Float>.zero
+        self.template.withUnsafeBufferPointer { template in
+            self.sample.withUnsafeBufferPointer { sample in
+                for y in 1..<height - 1 {
+                    for x in 1..<width - 1 {
+                        let error = sample[y * width + x] - template[y * width + x]
+                        sum += Self.derivatives(template, x: x, y: y, width: width, middle: middle) * error
+                    }
+                }
+            }
+        }
+        return sum
+    }
+
     /// Takes the pixels at `place`; `false` where they lie outside the frame for the most part.
-    private mutating func take(_ plane: borrowing GrayPlane, _ place: Affine, _ width: Int, _ height: Int) -> Bool {
+    private mutating func take(_ plane: borrowing GrayPlane, at place: Affine, width: Int, height: Int) -> Bool {
         let (limitX, limitY) = (Float(plane.width) - 2, Float(plane.height) - 2)
         func isInside(_ point: Point) -> Bool { point.x >= 1 && point.y >= 1 && point.x < limitX && point.y < limitY }
         let isInside =
@@ -184,20 +210,21 @@ extension LineMatcher {
     private mutating func compare(_ width: Int, _ height: Int) -> (difference: Float, likeness: Float) {
         let count = width * height
         let sharpness =
-            Self.sharpness(self.sample, width, height) / max(Self.sharpness(self.template, width, height), 1e-6)
-        var best = self.difference(self.sample, self.template, width, height)
-        var likeness = Self.likeness(self.sample, self.template, count)
+            Self.sharpness(self.sample, width: width, height: height)
+            / max(Self.sharpness(self.template, width: width, height: height), 1e-6)
+        var best = self.difference(self.sample, self.template, width: width, height: height)
+        var likeness = Self.likeness(self.sample, self.template, count: count)
         for reach in [1, 2] where best > Self.sureDifference {
             if sharpness < 1 {
-                self.blur(self.template, width, height, reach)
+                self.blur(self.template, width: width, height: height, radius: reach)
                 guard Self.normalize(&self.blurred, count, leastVariance: 0.02) else { break }
-                best = min(best, self.difference(self.sample, self.blurred, width, height))
-                likeness = max(likeness, Self.likeness(self.sample, self.blurred, count))
+                best = min(best, self.difference(self.sample, self.blurred, width: width, height: height))
+                likeness = max(likeness, Self.likeness(self.sample, self.blurred, count: count))
             } else {
-                self.blur(self.sample, width, height, reach)
+                self.blur(self.sample, width: width, height: height, radius: reach)
                 guard Self.normalize(&self.blurred, count, leastVariance: 0.02) else { break }
-                best = min(best, self.difference(self.blurred, self.template, width, height))
-                likeness = max(likeness, Self.likeness(self.blurred, self.template, count))
+                best = min(best, self.difference(self.blurred, self.template, width: width, height: height))
+                likeness = max(likeness, Self.likeness(self.blurred, self.template, count: count))
             }
         }
         return (best, likeness)
@@ -207,7 +234,7 @@ extension LineMatcher {
     private static let sureDifference: Float = 0.15
 
     /// The greatest mean difference in a square as large as a stroke is wide and some more.
-    private func difference(_ a: [Float], _ b: [Float], _ width: Int, _ height: Int) -> Float {
+    private func difference(_ a: [Float], _ b: [Float], width: Int, height: Int) -> Float {
         let side = max(3, height / 4)
         var worst: Float = 0
         a.withUnsafeBufferPointer { a in
@@ -227,13 +254,13 @@ extension LineMatcher {
         return worst / Float(side * side) / 3
     }
 
-    private static func likeness(_ a: [Float], _ b: [Float], _ count: Int) -> Float {
+    private static func likeness(_ a: [Float], _ b: [Float], count: Int) -> Float {
         var sum: Float = 0
         for index in 0..<count { sum += a[index] * b[index] }
         return sum / Float(count)
     }
 
-    private static func sharpness(_ values: [Float], _ width: Int, _ height: Int) -> Float {
+    private static func sharpness(_ values: [Float], width: Int, height: Int) -> Float {
         var sum: Float = 0
         for y in 0..<height {
             for x in 1..<width {
@@ -249,7 +276,7 @@ extension LineMatcher {
     }
 
     /// Fills ``blurred`` with the means over squares that reach so far.
-    private mutating func blur(_ values: [Float], _ width: Int, _ height: Int, _ reach: Int) {
+    private mutating func blur(_ values: [Float], width: Int, height: Int, radius reach: Int) {
         let weight = 1 / Float(2 * reach + 1)
         if self.row.count < width * height { self.row = [Float](repeating: 0, count: width * height) }
         for y in 0..<height {
@@ -270,6 +297,20 @@ extension LineMatcher {
 }
 
 extension Affine {
+    /// The inverse of a small step of a template: a shift, a scale and a turn about the middle.
+    fileprivate init(undoing step: SIMD4<Float>, width: Float, height: Float) {
+        let (middleX, middleY) = (width / 2, height / 2)
+        let (scale, turn) = (step.z * (1 / middleX), step.w * (1 / middleX))
+        self.init(
+            a: 1 - scale,
+            b: turn,
+            tx: -step.x + scale * middleX - turn * middleY,
+            c: -turn,
+            d: 1 - scale,
+            ty: -step.y + turn * middleX + scale * middleY
+        )
+    }
+
     /// The same place where both planes are half as large.
     fileprivate var halved: Affine { self.scaled(by: 0.5) }
 

@@ -32,17 +32,17 @@ struct LinePatch {
         let (vx, vy) = (
             (box.bottomLeft.x - box.topLeft.x) / max(across, 1), (box.bottomLeft.y - box.topLeft.y) / max(across, 1)
         )
-        func moved(_ point: Point, _ u: Float, _ v: Float) -> Point {
+        func moved(_ point: Point, u: Float, v: Float) -> Point {
             Point(x: point.x + ux * u + vx * v, y: point.y + uy * u + vy * v)
         }
         self.place = Affine(
             width: Float(self.width),
             height: Float(self.height),
             to: Quad(
-                topLeft: moved(box.topLeft, -1, -1),
-                topRight: moved(box.topRight, 1, -1),
-                bottomRight: moved(box.bottomRight, 1, 1),
-                bottomLeft: moved(box.bottomLeft, -1, 1)
+                topLeft: moved(box.topLeft, u: -1, v: -1),
+                topRight: moved(box.topRight, u: 1, v: -1),
+                bottomRight: moved(box.bottomRight, u: 1, v: 1),
+                bottomLeft: moved(box.bottomLeft, u: -1, v: 1)
             )
         )
         var values = [UInt8](repeating: 0, count: self.width * self.height)

@@ -33,7 +33,7 @@ struct ReidentificationBuffer {
         for index in self.lost.indices { self.lost[index].word.box = motion(self.lost[index].word.box) }
     }
 
-    /// Takes what the frame at `time` tells.
+    /// Takes the report of the frame at `time`.
     mutating func report(_ words: [TextWord], at time: Duration) {
         let ids = Set(words.compactMap(\.id))
         self.lost += self.reported.map { (word: $0.word, id: $0.id, at: time) }

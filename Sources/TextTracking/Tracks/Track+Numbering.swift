@@ -24,7 +24,7 @@ extension [Track] {
     ///
     /// When a camera moves, marks and pieces of rules come up in parts of the frame, and look like 一 or 口 there. In all of the
     /// frame they do not.
-    mutating func doubtCharacters(insteadOf lost: [Track]) {
+    mutating func distrustCharacters(insteadOf lost: [Track]) {
         for index in self.indices where self[index].state == .new && self[index].isCharacters {
             let place = self[index].place
             self[index].awaitsFullScan = !lost.contains { $0.place.sharedArea(with: place) > 0 }

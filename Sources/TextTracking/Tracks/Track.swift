@@ -35,7 +35,7 @@ struct Track {
     private let frameSize: (width: Int, height: Int)
     /// From the frame in which the line was anchored to the latest.
     var motion = Affine.identity
-    /// What tells the words apart, one for each word of ``best``.
+    /// The ids of the words, one for each word of ``best``.
     var wordIDs: [UInt64] = []
     var state = TextLine.State.new
     /// What its pixels say of it in the latest frame.
@@ -210,7 +210,7 @@ struct Track {
     var isWeak: Bool { self.best.recognitionScore < Self.sureScore && self.candidates[self.chosen].count == 1 }
 
     /// Whether text was looked for in its place and not found as often as it was.
-    var isDoubtful: Bool { self.missedCount >= self.seenCount }
+    var isUncertain: Bool { self.missedCount >= self.seenCount }
 
     /// The words in the latest frame with their ids.
     var numberedWords: [WordIDs.Word] { zip(self.line.words, self.wordIDs).map { (word: $0, id: $1) } }

@@ -29,7 +29,7 @@ struct TrackedText {
     /// The camera moved.
     mutating func move(by step: Affine) { self.lostWords.move(by: step) }
 
-    /// Nothing of what was known shows any more: what was illegible where its lines are tells nothing about others.
+    /// Nothing of what was known shows any more: what was illegible where its lines are says nothing about others.
     mutating func sceneChanged() { self.illegible = NegativeCache() }
 
     /// Forgets all text, but not which numbers words have had.
@@ -40,7 +40,7 @@ struct TrackedText {
         self.lostWords = ReidentificationBuffer()
     }
 
-    /// What the frame tells: numbers new words and puts the lines in order.
+    /// The report of the frame: numbers new words and puts the lines in order.
     ///
     /// - Returns: The lines, and the numbers of words that the frame before reported and this one does not.
     mutating func report(_ frame: UprightFrame, at time: Duration) -> (lines: [TextLine], lost: [UInt64]) {
@@ -76,7 +76,7 @@ extension TrackedText {
         var tracks = self.tracks.filter { $0.status != .lost }
         let known = tracks.indices
         let unread = Self.unread(of: found, beside: tracks, in: context.frame)
-        var replaced = Self.doubtful(&tracks, found: found, in: parts, of: context.sentRegion)
+        var replaced = Self.uncertain(&tracks, found: found, in: parts, of: context.sentRegion)
         let read = try self.texts(of: unread, insteadOf: lost, butNotIn: resting, &context)
         // What is cut off in the middle of a word that is kept shows that word's end as well.
         let staying = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.covered))
@@ -137,7 +137,7 @@ extension TrackedText {
     /// Counts which tracks were found where text was looked for.
     ///
     /// - Returns: Those among them that were missed too often to be kept.
-    private static func doubtful(
+    private static func uncertain(
         _ tracks: inout [Track],
         found: [FoundLine],
         in parts: [Box]?,
@@ -149,7 +149,7 @@ extension TrackedText {
                 let place = tracks[index].bounds.clipped(to: region)
                 guard isSeen || parts?.contains(where: { $0.contains(place) }) ?? true else { return false }
                 tracks[index].wasScanned(isSeen: isSeen, inWhole: parts == nil)
-                return tracks[index].isDoubtful
+                return tracks[index].isUncertain
             }
         )
     }

@@ -61,7 +61,7 @@ enum WordIDs {
     /// Words in one place, the best matches first.
     private static func pairs(of words: [TextWord], with old: [TextWord], leastLikeness: WordLikeness) -> [Pair] {
         var pairs: [Pair] = []
-        // Most of them lie elsewhere, which these tell without the corners of both for each pair.
+        // Most of them lie elsewhere, which these show without the corners of both for each pair.
         let places = old.map { Box(around: $0.box.padded, margin: 0) }
         let texts = Set(words.map(\.text))
         for (new, word) in words.enumerated() {

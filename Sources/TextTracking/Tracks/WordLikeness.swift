@@ -1,9 +1,9 @@
 /// How much two readings of a word agree.
 enum WordLikeness: Int, Comparable {
-    /// They are of two words, as far as they tell.
+    /// They are of two words, as far as they show.
     case other
     /// They differ by a few letters, or one is a part of the other, and they show the same digits: an edge of the frame, a blur
-    /// or a doubtful letter makes one of the other. A clock that goes on is another word.
+    /// or an uncertain letter makes one of the other. A clock that goes on is another word.
     case alike
     case same
 

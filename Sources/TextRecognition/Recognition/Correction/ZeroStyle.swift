@@ -1,6 +1,6 @@
 /// Style of a line's zeros, learned from those among digits, which are zeros for certain.
 ///
-/// It tells zeros with a dot or a stroke, and the recogniser's usual log-ratio for zeros, from the letter O.
+/// It distinguishes zeros with a dot or a stroke, and the recogniser's usual log-ratio for zeros, from the letter O.
 struct ZeroStyle {
     /// Mean centre foreground of the line's zeros, where they have a dot or a stroke.
     private let markForeground: Float?
