@@ -53,8 +53,9 @@ struct RecognizedLine {
         }
     }
 
-    /// Whether a character is a letter or a digit between spaces or ends of the line.
+    /// Whether a character is a letter or a digit by itself beside other words: between spaces, or a space and a line's end.
     func isLoneLetter(_ index: Int) -> Bool {
+        guard self.characters.count > 1 else { return false }
         let isAtStart = index == 0 || self.alphabet.isSpace(self.characters[index - 1].label)
         let isAtEnd = index == self.characters.count - 1 || self.alphabet.isSpace(self.characters[index + 1].label)
         return isAtStart && isAtEnd && self.alphabet.isLetter(self.characters[index].label)
