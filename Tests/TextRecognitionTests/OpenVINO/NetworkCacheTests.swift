@@ -6,7 +6,7 @@ import TextRecognition
 @testable import TextRecognitionOpenVINO
 
 @Suite struct NetworkCacheTests {
-    private static let contents = Data((0..<1000).map { UInt8($0 % 251) })
+    private static var contents: Data { Data((0..<1000).map { UInt8($0 % 251) }) }
 
     private static func names(in folder: TemporaryFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
