@@ -56,7 +56,7 @@ struct ModelFile: Sendable {
     /// The contents of a file that must have a certain hash.
     static func contents(of path: String, sha256: String?) throws(OpenVINOError) -> Data {
         guard let contents = FileManager.default.contents(atPath: path) else {
-            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' makes it")
+            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' creates it")
         }
         if let sha256, SHA256.hash(data: contents).hexadecimal != sha256 { throw OpenVINOError(wrongHash: path) }
         return contents
@@ -79,7 +79,7 @@ extension OpenVINOError {
         self.init(
             description:
                 "the model file \(path) is damaged, cut off or of another version (its SHA-256 is not the one in "
-                + "models/manifest); 'make setup' makes it anew"
+                + "models/manifest); 'make setup' creates it again"
         )
     }
 

@@ -22,7 +22,7 @@ final class Network: @unchecked Sendable {
         var request: OpaquePointer?
         do throws(OpenVINOError) {
             try unsafe checked("prepare a run", ov_compiled_model_create_infer_request(compiled, &request))
-            guard let request = unsafe request else { throw OpenVINOError(description: "OpenVINO made no request") }
+            guard let request = unsafe request else { throw OpenVINOError(description: "OpenVINO returned no inference request") }
             unsafe self.request = unsafe request
         } catch {
             unsafe ov_compiled_model_free(compiled)
@@ -81,7 +81,7 @@ final class Network: @unchecked Sendable {
         // The runtime writes to nothing but a file: one that is in memory alone.
         let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
         guard descriptor >= 0 else {
-            throw OpenVINOError(description: "no file for a network: \(unsafe String(cString: strerror(errno)))")
+            throw OpenVINOError(description: "cannot create a temporary file for a network: \(unsafe String(cString: strerror(errno)))")
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try unsafe checked(
@@ -89,7 +89,7 @@ final class Network: @unchecked Sendable {
             ov_compiled_model_export_model(self.compiled, "/proc/self/fd/\(descriptor)")
         )
         guard let written = try? file.readToEnd() else {
-            throw OpenVINOError(description: "OpenVINO exported no network")
+            throw OpenVINOError(description: "OpenVINO exported an empty network")
         }
         return written
     }

@@ -59,7 +59,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         let contents = try file.contents()
         var read: OpaquePointer?
         try unsafe checked(
-            "read the model file \(file.path) ('make setup' makes it anew)",
+            "read the model file \(file.path) ('make setup' creates it again)",
             contents.withUnsafeBytes { bytes in
                 let text = unsafe bytes.bindMemory(to: CChar.self)
                 return unsafe ov_core_read_model_from_memory_buffer(

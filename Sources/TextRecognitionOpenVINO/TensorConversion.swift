@@ -52,7 +52,7 @@ extension OpenVINORuntime {
             case .float32: F32
             case .bfloat16: BF16
             }
-        try unsafe checked("give an output its numbers", ov_preprocess_output_set_element_type(tensor, type))
+        try unsafe checked("set the output's element type", ov_preprocess_output_set_element_type(tensor, type))
     }
 
     /// Says what comes and what the model takes.
@@ -60,7 +60,7 @@ extension OpenVINORuntime {
         var tensor: OpaquePointer?
         try unsafe checked("describe an input", ov_preprocess_input_info_get_tensor_info(input, &tensor))
         defer { unsafe ov_preprocess_input_tensor_info_free(tensor) }
-        try unsafe checked("give an input bytes", ov_preprocess_input_tensor_info_set_element_type(tensor, U8))
+        try unsafe checked("set the input's element type", ov_preprocess_input_tensor_info_set_element_type(tensor, U8))
         try unsafe Self.withLayout("NHWC") { layout in
             unsafe ov_preprocess_input_tensor_info_set_layout(tensor, layout)
         }
@@ -76,7 +76,7 @@ extension OpenVINORuntime {
         var steps: OpaquePointer?
         try unsafe checked("prepare an input", ov_preprocess_input_info_get_preprocess_steps(input, &steps))
         defer { unsafe ov_preprocess_preprocess_steps_free(steps) }
-        try unsafe checked("take bytes as numbers", ov_preprocess_preprocess_steps_convert_element_type(steps, F32))
+        try unsafe checked("convert bytes to numbers", ov_preprocess_preprocess_steps_convert_element_type(steps, F32))
         try unsafe checked(
             "subtract the mean",
             ov_preprocess_preprocess_steps_mean_multi_channels(steps, normalization.mean, 3)

@@ -4,12 +4,12 @@ internal import GlyphwireReplay
 /// Faulty clients beside the good ones.
 struct FaultOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Connections that send frames and hardly read the results.", valueName: "count")
+        help: ArgumentHelp("Connections that send frames and read results very slowly.", valueName: "count")
     )
     var slowReader = 0
 
     @Option(
-        help: ArgumentHelp("Cut ten connections a second after this many bytes of the session.", valueName: "bytes")
+        help: ArgumentHelp("Reset ten connections a second after this many bytes of the session.", valueName: "bytes")
     )
     var cutAfter: Int?
 

@@ -6,7 +6,7 @@ extension StopSignal {
     /// Runs `body` with a signal that is given at the first SIGINT or SIGTERM; the second one ends the process.
     static func givenBySignals<Value>(
         _ console: Console,
-        notice: String = "waiting for the results that are still to come; Ctrl-C again does not wait",
+        notice: String = "waiting for outstanding results; press Ctrl-C again to stop at once",
         _ body: (StopSignal) async throws -> Value
     ) async throws -> Value {
         let stop = StopSignal()

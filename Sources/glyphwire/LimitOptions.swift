@@ -69,7 +69,7 @@ extension [ServerLimit] {
             do throws(ServerLimit.InvalidValue) {
                 try limit.setting(text).apply(to: &configuration)
             } catch {
-                throw ValidationError("GLYPHWIRE_\(limit.variable) is \"\(text)\", which does not fit: \(error).")
+                throw ValidationError("GLYPHWIRE_\(limit.variable) is \"\(text)\", which is not valid: \(error).")
             }
         }
         for flag in flags { flag.apply(to: &configuration) }

@@ -25,7 +25,7 @@ enum ModelFolder {
     static func path(flag: String?) throws -> String {
         if let named = try Setting.value(flag, environment: "MODELS") {
             guard self.isFolder(named) else {
-                throw Failure("There is no folder \(named): run `make setup`, and name its .deps/models.")
+                throw Failure("The folder \(named) does not exist: run `make setup`, and use its .deps/models.")
             }
             return named
         }
@@ -33,7 +33,7 @@ enum ModelFolder {
             if let found = self.search(upwardFrom: start) { return found }
         }
         throw Failure(
-            "The model files are not here: run `make setup`, or name their folder with --models or GLYPHWIRE_MODELS."
+            "There are no model files: run `make setup`, or set their folder with --models or GLYPHWIRE_MODELS."
         )
     }
 

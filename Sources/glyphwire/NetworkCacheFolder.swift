@@ -10,7 +10,7 @@ internal import ArgumentParser
 enum NetworkCacheFolder {
     /// The help of `--network-cache`.
     static let help = ArgumentHelp(
-        "Keep compiled networks in this folder, so that the next start is quick; \"none\" keeps none. "
+        "Cache compiled networks in this folder for a quicker start; \"none\" disables the cache. "
             + "(default: glyphwire in $XDG_CACHE_HOME or ~/.cache)",
         valueName: "folder"
     )

@@ -26,7 +26,7 @@ struct OverlayNames {
         self.isFolder = pictureCount > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
         guard self.isFolder, !ModelFolder.isFolder(path) else { return }
         guard mkdir(path, 0o777) == 0 else {
-            throw Failure("The folder \(path) for the overlays cannot be made: \(String(cString: strerror(errno))).")
+            throw Failure("The folder \(path) for the overlays cannot be created: \(String(cString: strerror(errno))).")
         }
     }
 

@@ -19,7 +19,7 @@ internal import UnixSignals
 /// Command `glyphwire serve`: the server.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reads text in frames that are sent over TCP.",
+        abstract: "Reads text in frames received over TCP.",
         discussion: """
             Prints a line when the server is ready, and another with --http. SIGTERM and SIGINT stop it gracefully: accepted \
             frames are answered, within the time of --grace. A second signal stops it at once.
@@ -27,12 +27,12 @@ struct Serve: AsyncParsableCommand {
             Each option can also be set by an environment variable, and the option takes precedence: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
             GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; \
-            GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md says what happens beyond each limit.
+            GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md specifies what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
             /streams (the connections, as JSON), /healthz and /readyz, and /v1/images:annotate, which is compatible with \
-            Google Cloud Vision. With a token file, requests must show a token, by "Authorization: Bearer TOKEN" or \
-            ?token=TOKEN; /healthz and /readyz need none. With a certificate, the service speaks HTTPS.
+            Google Cloud Vision. With a token file, requests need a token, as "Authorization: Bearer TOKEN" or \
+            ?token=TOKEN; /healthz and /readyz need none. With a certificate, the service uses HTTPS.
 
             Browsers block pages of other origins, unless --http-cors names their origin: https://app.example, several \
             separated by commas, or "*" for all origins, which may use /v1/images:annotate and nothing else.
@@ -97,7 +97,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Expect a PROXY header with the client's address, as HAProxy sends it.")
     var proxyProtocol = false
 
-    @Flag(help: "Allow other machines without a token: everyone who can reach the address can use the server.")
+    @Flag(help: "Allow other machines without a token: anyone who can reach the address can use the server.")
     var insecure = false
 
     @Option(.grace) var grace: ServerLimit.Setting?
@@ -210,7 +210,7 @@ struct Serve: AsyncParsableCommand {
                 logger.notice("files reloaded")
             } catch {
                 logger.error(
-                    "files not reloaded, the earlier ones stay in force",
+                    "files not reloaded, the previous ones remain in use",
                     metadata: ["error": "\(error)"]
                 )
             }
@@ -233,13 +233,13 @@ struct Serve: AsyncParsableCommand {
         }
         if let workers = try Setting.value(self.workers, environment: "WORKERS") {
             guard (1...1024).contains(workers) else {
-                throw ValidationError("\(workers) workers cannot be: use 1 to 1024.")
+                throw ValidationError("There cannot be \(workers) workers: use 1 to 1024.")
             }
             configuration.workers = workers
         }
         let level = try Setting.value(self.level, environment: "LEVEL") ?? levels.first ?? .fast
         guard levels.contains(level) else {
-            throw ValidationError("The level \(level.rawValue) is none of --levels: choose one of them, or add it.")
+            throw ValidationError("The level \(level.rawValue) is not among --levels: choose one of them, or add it.")
         }
         configuration.stream.reading.level = level
         configuration.isBehindProxy =
@@ -262,7 +262,7 @@ struct Serve: AsyncParsableCommand {
         let authorities = try Setting.value(self.tlsClientCA, environment: "TLS_CLIENT_CA")
         guard let certificate, let key else {
             guard certificate == nil, key == nil, authorities == nil else {
-                throw ValidationError("TLS takes both --tls-certificate and --tls-key.")
+                throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
             }
             return nil
         }
@@ -273,7 +273,7 @@ struct Serve: AsyncParsableCommand {
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
         let origins = try Setting.value(self.allowedOrigins.union, environment: "HTTP_CORS")
         guard let address = try Setting.value(self.http, environment: "HTTP") else {
-            guard origins == nil else { throw ValidationError("--http-cors takes --http.") }
+            guard origins == nil else { throw ValidationError("--http-cors needs --http.") }
             return nil
         }
         guard

@@ -28,7 +28,7 @@ enum Setting {
         guard let value = Value(argument: text) else {
             let choices = Value.allValueStrings
             let hint = choices.isEmpty ? "" : "; use one of \(choices.joined(separator: ", "))"
-            throw ValidationError("GLYPHWIRE_\(name) is \"\(text)\", which does not fit\(hint).")
+            throw ValidationError("GLYPHWIRE_\(name) is \"\(text)\", which is not valid\(hint).")
         }
         return value
     }

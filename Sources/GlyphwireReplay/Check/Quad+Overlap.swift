@@ -2,7 +2,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 
 extension Quad {
-    /// How much of two boxes is common to both: the area they share over the area they cover, 0...1.
+    /// Intersection over union of two boxes, 0...1.
     func overlap(with other: Quad) -> Double {
         let (a, b) = (Self.clockwise(self.corners), Self.clockwise(other.corners))
         let shared = abs(Self.doubleArea(Self.clip(a, to: b)))
@@ -10,13 +10,13 @@ extension Quad {
         return covered > 0 ? min(shared / covered, 1) : (self == other ? 1 : 0)
     }
 
-    /// The middle of the four corners.
+    /// Mean of the four corners.
     var centre: Point {
         let corners = self.corners
         return Point(x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)
     }
 
-    /// The corners in the order in which their area is positive; a mirrored box has them the other way round.
+    /// Corners in the order that makes their area positive; that of a mirrored box is reversed.
     private static func clockwise(_ corners: [Point]) -> [Point] {
         Self.doubleArea(corners) < 0 ? corners.reversed() : corners
     }
@@ -31,7 +31,7 @@ extension Quad {
         return area
     }
 
-    /// What of the convex `polygon` lies inside the convex `frame`, cut along one of its sides after the other.
+    /// Clips the convex `polygon` to the convex `frame`, one side after another (Sutherland-Hodgman).
     private static func clip(_ polygon: [Point], to frame: [Point]) -> [Point] {
         var polygon = polygon
         for (index, start) in frame.enumerated() {
