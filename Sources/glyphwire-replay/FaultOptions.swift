@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// Faulty clients beside the good ones.
+/// Options for faulty clients beside the normal ones.
 struct FaultOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Connections that send frames and read results very slowly.", valueName: "count")
@@ -40,7 +40,7 @@ struct FaultOptions: ParsableArguments {
         }
     }
 
-    /// What was asked for.
+    /// Plan of the requested faults.
     func plan(seed: UInt64) -> FaultPlan {
         var plan = FaultPlan()
         plan.slowReaders = self.slowReader

@@ -3,13 +3,13 @@ internal import GlyphwireReplay
 
 /// Arrival process of frames.
 enum Arrivals: String, ExpressibleByArgument, CaseIterable {
-    /// Evenly.
+    /// Evenly spaced arrivals.
     case even
-    /// At random, one independent of the other.
+    /// Independent random arrivals.
     case poisson
 }
 
-/// What is played, how fast and for how long.
+/// Options for the pace and duration of playback.
 struct PaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Playback speed, as a multiple of the recorded one.", valueName: "factor"))
     var speed: Double?
@@ -92,7 +92,7 @@ struct PaceOptions: ParsableArguments {
         }
     }
 
-    /// Puts what was asked for into a configuration.
+    /// Applies the options to a configuration.
     func apply(to configuration: inout ReplayConfiguration) {
         configuration.window = SessionWindow(start: .seconds(self.start), until: self.until.map { .seconds($0) })
         switch (self.rate, self.arrivals) {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// Reports of a run, and the conditions under which it counts as failed.
+/// Options for reports of a run, and the conditions under which it counts as failed.
 struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

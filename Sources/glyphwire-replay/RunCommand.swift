@@ -35,7 +35,7 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
-    /// The exit status when a check has failed.
+    /// Exit status of a failed check.
     static let failedStatus: Int32 = 99
 
     @Argument(help: "The session, a .gws file.", completion: .file(extensions: ["gws"]))
@@ -165,7 +165,7 @@ struct RunCommand: AsyncParsableCommand {
         configuration.duration = .seconds(duration)
         guard self.pace.loop == nil else { return configuration }
         configuration.passes = nil
-        // A server has more to do with a stream that begins, and the more so the more of them begin at once.
+        // New streams cost a server more, especially when many start together.
         if self.pace.warmup == nil { configuration.warmup = .seconds(duration / 5) }
         return configuration
     }
@@ -190,7 +190,7 @@ struct RunCommand: AsyncParsableCommand {
         console.output("pictures    \(summary.written) in \(self.overlay ?? "")")
     }
 
-    /// Sets the exit status by the outcome of the runs.
+    /// Sets the exit status from the outcome of the runs.
     private func judge(_ report: LoadReport, verdict: FaultTest.Verdict?, _ console: Console) throws {
         for failure in report.failures { console.notice("Error: \(failure)") }
         let failed = report.failures(of: self.reports.failIf)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// A part of a session.
+/// Options for a part of a session.
 struct SessionPart: ParsableArguments {
     @Option(help: ArgumentHelp("Skip frames recorded before this time.", valueName: "seconds"))
     var start = 0.0

@@ -10,7 +10,7 @@ extension Delivery: ExpressibleByArgument {}
 extension Orientation: ExpressibleByArgument {}
 extension Recorder.Format: ExpressibleByArgument {}
 
-/// Options of `configure` that replace a session's own.
+/// Options of `configure` that override a session's.
 struct StreamOptions: ParsableArguments {
     @Option(help: "The recognition level.")
     var level: RecognitionLevel?
@@ -80,11 +80,11 @@ struct StreamOptions: ParsableArguments {
         return known.count == 4 && numbers.count == 4 ? known : nil
     }
 
-    /// The given options, by their names in the protocol.
+    /// Override with the given options, by their names in the protocol.
     ///
-    /// - Parameter environment: Where the token's file is named if no option does.
+    /// - Parameter environment: The environment, which may name the token file.
     /// - Returns: The options to set.
-    /// - Throws: `ReplayError` if the token's file cannot be read.
+    /// - Throws: `ReplayError` if the token file cannot be read.
     func override(environment: [String: String]) throws -> ConfigureOverride {
         var options: [String: JSONText] = [:]
         options["level"] = self.level.map { .string($0.rawValue) }

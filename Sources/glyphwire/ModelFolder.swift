@@ -8,19 +8,19 @@ internal import ArgumentParser
 
 /// Folder of the model files.
 enum ModelFolder {
-    /// The help of `--models`.
+    /// Help of `--models`.
     static let help = ArgumentHelp(
         "The folder of the model files. (default: .deps/models, in or above this program's folder or the current one)",
         valueName: "folder"
     )
 
-    /// The path that `make setup` fills, in the project's folder.
+    /// Path that `make setup` fills, in the project's folder.
     private static let usual = ".deps/models"
 
-    /// The folder to load models from.
+    /// Folder to load models from.
     ///
     /// - Parameter flag: The value of `--models`, if it was given.
-    /// - Returns: A path to a folder that exists.
+    /// - Returns: The path of an existing folder.
     /// - Throws: ``Failure`` if there is none.
     static func path(flag: String?) throws -> String {
         if let named = try Setting.value(flag, environment: "MODELS") {

@@ -16,7 +16,7 @@ internal import TextFormats
     internal import Musl
 #endif
 
-/// Command `glyphwire read`: reads picture files, without a server.
+/// Command `glyphwire read`, which reads picture files without a server.
 struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the text in pictures.",
@@ -198,7 +198,7 @@ struct Read: ParsableCommand {
                 output.show(page)
                 switch page.text {
                 case .success(let text):
-                    // The result lines have them.
+                    // In JSON, the result lines include them.
                     if self.format != .json { text.warnings.forEach { output.warn("\(path): \($0)") } }
                     try names?.write(text, on: frame)
                 case .failure(let error): throw Failure("\(path): \(error.reason)")
@@ -209,7 +209,7 @@ struct Read: ParsableCommand {
             }
         }
         output.end()
-        // The process ends before its networks are freed one by one, which takes longer than reading a picture.
+        // The process exits before its networks are freed one by one, which takes longer than reading a picture.
         withExtendedLifetime(engine) { _exit(isAllRead ? EXIT_SUCCESS : EXIT_FAILURE) }
     }
 

@@ -16,7 +16,7 @@ internal import UnixSignals
     internal import Musl
 #endif
 
-/// Command `glyphwire serve`: the server.
+/// Command `glyphwire serve`, which runs the server.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reads text in frames received over TCP.",
@@ -167,15 +167,15 @@ struct Serve: AsyncParsableCommand {
                 onListening: announcement.httpListening
             )
         }
-        // The first service stops last, so that the HTTP service reports the drain.
+        // The first service stops last, so that the HTTP service can report the drain.
         try await self.run([service, server].compactMap(\.self), of: server, logger: logger)
-        // A worker may still read a frame that was given up, or compile a network. It cannot be stopped otherwise, and `exit` would
-        // tear down the runtime under it.
+        // A worker may still be reading an abandoned frame, or compiling a network. It cannot be stopped otherwise, and
+        // `exit` would destroy the runtime under it.
         fflush(nil)
         _exit(EXIT_SUCCESS)
     }
 
-    /// Runs the services until they have stopped, and reacts to signals.
+    /// Runs the services until they have stopped, and handles signals.
     private func run(_ services: [any Service], of server: GlyphwireServer, logger: Logger) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
@@ -188,18 +188,18 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Ends the server gracefully at the first signal, and at once at the second.
+    /// Stops the server gracefully at the first signal, and at once at the second.
     private static func watchSignals(_ group: ServiceGroup) async {
         var isStopping = false
         for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-            // The status that a shell reports of a program ended by a signal.
+            // The status that shells report for a program ended by a signal.
             if isStopping { _exit(128 + signal.rawValue) }
             isStopping = true
             await group.triggerGracefulShutdown()
         }
     }
 
-    /// Reloads the files at each SIGHUP; files with errors leave the earlier ones in force.
+    /// Reloads the files at each SIGHUP; if files have errors, the previous ones remain in use.
     private func reloadAtHangup(_ server: GlyphwireServer, _ logger: Logger) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             do {
@@ -217,7 +217,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// A summary of the configuration, in a few words.
+    /// Short summary of the configuration.
     private static func summary(_ configuration: ServerConfiguration, levels: [RecognitionLevel]) -> String {
         let workers = configuration.workers == 1 ? "1 worker" : "\(configuration.workers) workers"
         let tls = configuration.tls == nil ? "" : ", TLS"
@@ -269,7 +269,7 @@ struct Serve: AsyncParsableCommand {
         return TLSFiles(certificate: certificate, key: key, clientAuthorities: authorities)
     }
 
-    /// The configuration of the HTTP service; `nil` without one.
+    /// Configuration of the HTTP service; `nil` without one.
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
         let origins = try Setting.value(self.allowedOrigins.union, environment: "HTTP_CORS")
         guard let address = try Setting.value(self.http, environment: "HTTP") else {

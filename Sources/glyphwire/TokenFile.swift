@@ -7,16 +7,16 @@ internal import GlyphwireServer
 /// {"tokens": [{"name": "gate", "token": "…", "expires": "2027-01-31T00:00:00Z", "connections": 4}]}
 /// ```
 enum TokenFile {
-    /// The limit of the file; longer ones are a mistake.
+    /// Maximum size of the file; a longer one is a mistake.
     private static let maxByteCount = 1 << 20
-    /// The limit of a token in the protocol.
+    /// Maximum size of a token in the protocol.
     private static let maxTokenByteCount = 4096
 
     /// Reads the tokens.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: At least one token.
-    /// - Throws: ``Failure`` if the file cannot be read or holds no token; the message never repeats one.
+    /// - Throws: ``Failure`` if the file cannot be read or has no token; the message never contains one.
     static func read(_ path: String) throws(Failure) -> [AccessToken] {
         let text = try self.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else {
