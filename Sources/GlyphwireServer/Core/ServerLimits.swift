@@ -17,7 +17,7 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// Default 1024.
     public var maxConnections: Int
-    /// Simultaneous connections from one address.
+    /// Maximum number of simultaneous connections from one address.
     ///
     /// Default 256.
     public var maxConnectionsPerAddress: Int

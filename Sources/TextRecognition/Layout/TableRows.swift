@@ -1,14 +1,14 @@
-/// The rows of tables on a page, whose cells are read row by row and not column by column.
+/// Rows of tables on a page, whose cells are read row by row and not column by column.
 ///
-/// It takes and gives lines of ``ReadingOrder``. Two columns of running text and two columns of a table look alike when their
-/// lines happen to be level; but the cells of at least one column of a table are short, and most cells of a column have a
-/// neighbour in their row. None of the numbers was measured.
+/// Input and output are lines of ``ReadingOrder``. Two columns of running text and two columns of a table are similar
+/// if their lines happen to be level. But the cells of at least one column of a table are short, and most cells of a
+/// column have a neighbour in their row. None of the constants was measured.
 struct TableRows {
-    /// Maximum aspect ratio of a line that is as short as a cell: some twenty letters.
+    /// Maximum aspect ratio of a cell: some twenty letters.
     private static let maxCellLength: Float = 12
     /// Maximum gap between lines of one block of a column, in line heights.
     private static let maxBlockGap: Float = 1.5
-    /// Minimum share of a column's cells that have a neighbour on their left.
+    /// Minimum share of a column's cells with a neighbour on their left.
     private static let minNeighbourShare: Float = 0.6
 
     /// A line of the page.
@@ -23,9 +23,9 @@ struct TableRows {
     /// The lines from top to bottom.
     private var lines: [Line]
 
-    /// Returns the indices of `extents`, which come from top to bottom, row by row and from left to right.
+    /// Returns the indices of `extents`, sorted from top to bottom, by row and from left to right.
     ///
-    /// A line that is no cell is a row of its own.
+    /// A line that is not a cell is a row of its own.
     static func rows(of extents: [ReadingOrder.Extent]) -> [[Int]] {
         var table = TableRows(extents)
         return table.rows()
@@ -87,7 +87,7 @@ struct TableRows {
         return block
     }
 
-    /// Returns whether half of some lines are short, or more.
+    /// Returns whether at least half of some lines are short.
     private func areShort(_ indices: [Int]) -> Bool {
         let short = indices.count { index in
             let line = self.lines[index].extent
