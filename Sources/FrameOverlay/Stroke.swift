@@ -33,13 +33,13 @@ struct Stroke {
         let (along, across) = isFlat ? (0, 1) : (1, 0)
         let (first, last) = self.start[along] <= self.end[along] ? (self.start, self.end) : (self.end, self.start)
         let slope = last[along] > first[along] ? (last[across] - first[across]) / (last[along] - first[along]) : 0
-        let reach = self.radius + 1
+        let halfWidth = self.radius + 1
         let (limitAlong, limitAcross) = isFlat ? (width, height) : (height, width)
-        for a in Self.pixels(from: first[along] - reach, to: last[along] + reach, limit: limitAlong) {
+        for a in Self.pixels(from: first[along] - halfWidth, to: last[along] + halfWidth, limit: limitAlong) {
             let position = min(max(Double(a) + 0.5, first[along]), last[along])
             let centre = first[across] + slope * (position - first[along])
             // Across a slanted line the distance from edge to edge is longer, by 1.41 at most.
-            let spread = reach * 1.5
+            let spread = halfWidth * 1.5
             for b in Self.pixels(from: centre - spread, to: centre + spread, limit: limitAcross) {
                 isFlat ? body(a, b) : body(b, a)
             }

@@ -17,7 +17,7 @@ struct ClientStateMachine: ~Copyable {
         /// No channel is open: the first is being opened, or one was lost.
         case disconnected
         /// A channel is open, and the server's `hello` has not arrived.
-        case greeting
+        case awaitingHello
         case open
         case ended
     }
@@ -51,7 +51,7 @@ struct ClientStateMachine: ~Copyable {
 
     /// Handles an opened channel.
     mutating func channelOpened() {
-        self.phase = .greeting
+        self.phase = .awaitingHello
     }
 
     /// Finishes the stream: no further messages, only outstanding results.
@@ -67,7 +67,7 @@ struct ClientStateMachine: ~Copyable {
     /// Action after a line.
     enum LineAction {
         /// Start writing to the server.
-        case greet(Hello)
+        case helloReceived(Hello)
         /// Pass the line to the caller; it answers this frame, or none.
         case deliver(answering: SentFrame?)
         /// Pass the line to the caller as the last one.
@@ -81,7 +81,7 @@ struct ClientStateMachine: ~Copyable {
     /// Handles a received line.
     mutating func lineReceived(_ line: ServerLine) -> LineAction {
         if case .error(let error) = line, error.isFatal { return .refuse(.refused(error.error)) }
-        if case .greeting = self.phase { return self.greetingReceived(line) }
+        if case .awaitingHello = self.phase { return self.firstLineReceived(line) }
         switch line {
         case .result(let result):
             guard let frame = self.unanswered.first, frame.sequence == result.sequence else {
@@ -97,9 +97,11 @@ struct ClientStateMachine: ~Copyable {
         }
     }
 
-    private mutating func greetingReceived(_ line: ServerLine) -> LineAction {
+    private mutating func firstLineReceived(_ line: ServerLine) -> LineAction {
         guard case .hello(let hello) = line else {
-            return .fail(GlyphwireClientError(.notGlyphwire, "the server's first line is not a hello line; check the port"))
+            return .fail(
+                GlyphwireClientError(.notGlyphwire, "the server's first line is not a hello line; check the port")
+            )
         }
         guard hello.protocolVersion == Hello.protocolVersion else {
             return .fail(
@@ -113,7 +115,7 @@ struct ClientStateMachine: ~Copyable {
         self.phase = .open
         self.wasOpen = true
         self.attempts = 0
-        return .greet(hello)
+        return .helloReceived(hello)
     }
 
     private func unexpected(_ result: FrameResult) -> GlyphwireClientError {

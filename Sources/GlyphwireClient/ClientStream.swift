@@ -149,9 +149,9 @@ extension ClientStream {
         let action = self.machine.lineReceived(line)
         var received = ReceivedLine(line: line, bytes: bytes, receivedAt: now, sentAt: nil)
         switch action {
-        case .greet(let hello):
+        case .helloReceived(let hello):
             self.queue.push(received)
-            self.greeted(hello)
+            self.helloReceived(hello)
         case .deliver(let frame):
             received.sentAt = frame?.sentAt
             self.queue.push(received)
@@ -267,19 +267,19 @@ extension ClientStream {
         )
     }
 
-    private func greeted(_ hello: Hello) {
+    private func helloReceived(_ hello: Hello) {
         self.hello = hello
         self.deadline?.cancel()
         self.deadline = nil
         guard let options = self.options else {
-            self.greetingCompleted(.success(hello))
+            self.connectionCompleted(.success(hello))
             return
         }
         let configure = PendingSend(
             message: self.numbered(.configure(options)),
             ticket: WaitTicket(),
             waiter: .answered { result in
-                self.greetingCompleted(result.map { _ in hello })
+                self.connectionCompleted(result.map { _ in hello })
             }
         )
         self.sends.prepend(configure)
@@ -287,7 +287,7 @@ extension ClientStream {
     }
 
     /// Completes the connection once the server has accepted or rejected the options, if any.
-    private func greetingCompleted(_ result: Result<Hello, any Error>) {
+    private func connectionCompleted(_ result: Result<Hello, any Error>) {
         switch result {
         case .success(let hello):
             self.connected?.resume(returning: hello)

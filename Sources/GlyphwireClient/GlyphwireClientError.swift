@@ -107,7 +107,9 @@ extension GlyphwireClientError {
 }
 
 extension WireError.Code {
-    /// The connection was lost before the frame was answered. Only clients report it; no server sends it.
+    /// The connection was lost before the frame was answered.
+    ///
+    /// Only clients report it; no server sends it.
     public static let connectionLost = WireError.Code(rawValue: "connection_lost")
 }
 

@@ -50,7 +50,9 @@ package struct JSONReader {
         self.isAtStart = true
     }
 
-    /// Parses the name of the next member; `nil` at the object's end. Its value must be read or skipped.
+    /// Parses the name of the next member; `nil` at the object's end.
+    ///
+    /// Its value must be read or skipped.
     package mutating func nextName() throws(JSONError) -> String? {
         guard try self.advance(closing: UInt8(ascii: "}")) else { return nil }
         let name = try self.string()

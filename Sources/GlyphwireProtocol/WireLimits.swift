@@ -8,7 +8,9 @@ public struct WireLimits: Sendable, Hashable {
     public var maxMessageBytes: Int
     /// Maximum number of bytes of a `configure` body; 64 KiB by default.
     public var maxConfigureBytes: Int
-    /// Maximum number of words in a result; 10,000 by default. A longer result is marked as truncated.
+    /// Maximum number of words in a result; 10,000 by default.
+    ///
+    /// A longer result is marked as truncated.
     public var maxWords: Int
     /// Limits on the frame's picture.
     public var picture: PictureLimits

@@ -121,7 +121,7 @@ public struct GlyphwireServer: Service {
         throw GlyphwireServerError(
             .unprotected,
             "Will not listen on \(host):\(port) without a token, where anyone who can reach it could have frames "
-                + "read: set a token file, listen on 127.0.0.1, or say that it may be insecure "
+                + "read: set a token file, listen on 127.0.0.1, or allow it explicitly "
                 + "(--insecure)."
         )
     }
@@ -150,7 +150,7 @@ public struct GlyphwireServer: Service {
         }
         components.logger.info("server stops", metadata: [LogKeys.connections: "\(components.connections.count)"])
         let lastCall = listener.eventLoop.scheduleTask(in: TimeAmount(components.configuration.readingGrace)) {
-            workers.giveUp()
+            workers.abandonFrames()
         }
         defer { lastCall.cancel() }
         await components.connections.drain(
@@ -160,7 +160,7 @@ public struct GlyphwireServer: Service {
         await withTaskCancellationHandler {
             await workers.stop()
         } onCancel: {
-            workers.giveUp()
+            workers.abandonFrames()
         }
     }
 

@@ -13,7 +13,9 @@ struct LevelPlan {
     let recognizer: ModelSize
     /// Second recogniser, for readings that the policy rejects; `nil` without a cascade.
     let second: (size: ModelSize, policy: RejectionPolicy)?
-    /// Calibration; see ``LevelModels``. It was fitted in `docs/log/calibration.md`.
+    /// Calibration; see ``LevelModels``.
+    ///
+    /// It was fitted in `docs/log/calibration.md`.
     let calibration: Calibration
 
     /// Sizes of all recognisers.

@@ -22,7 +22,9 @@ final class Network: @unchecked Sendable {
         var request: OpaquePointer?
         do throws(OpenVINOError) {
             try unsafe checked("prepare a run", ov_compiled_model_create_infer_request(compiled, &request))
-            guard let request = unsafe request else { throw OpenVINOError(description: "OpenVINO returned no inference request") }
+            guard let request = unsafe request else {
+                throw OpenVINOError(description: "OpenVINO returned no inference request")
+            }
             unsafe self.request = unsafe request
         } catch {
             unsafe ov_compiled_model_free(compiled)
@@ -81,7 +83,9 @@ final class Network: @unchecked Sendable {
         // The runtime writes only to files, so this one is in memory.
         let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
         guard descriptor >= 0 else {
-            throw OpenVINOError(description: "cannot create a temporary file for a network: \(unsafe String(cString: strerror(errno)))")
+            throw OpenVINOError(
+                description: "cannot create a temporary file for a network: \(unsafe String(cString: strerror(errno)))"
+            )
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try unsafe checked(
@@ -126,7 +130,7 @@ final class Network: @unchecked Sendable {
         var count = 0
         try unsafe checked("size a tensor", ov_tensor_get_size(tensor, &count))
         var data: UnsafeMutableRawPointer?
-        try unsafe checked("reach a tensor's memory", ov_tensor_data(tensor, &data))
+        try unsafe checked("access a tensor's memory", ov_tensor_data(tensor, &data))
         return unsafe UnsafeMutableBufferPointer(start: data?.assumingMemoryBound(to: Element.self), count: count)
     }
 }

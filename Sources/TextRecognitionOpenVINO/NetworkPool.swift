@@ -26,7 +26,7 @@ final class NetworkPool: @unchecked Sendable {
     /// Idle networks, the most recently used last.
     private var idle: [Idle] = []
     /// Evicted networks that are to be freed.
-    private var givenUp: [Idle] = []
+    private var evicted: [Idle] = []
     /// Number of networks for each key, with those in use and being compiled.
     private var counts: [Key: Int] = [:]
     /// Estimated bytes of all networks.
@@ -38,7 +38,7 @@ final class NetworkPool: @unchecked Sendable {
     private var single: Set<Key> = []
 
     /// Time for which a used network is not evicted for a second one of another key.
-    private static let lately = Duration.seconds(10)
+    private static let recently = Duration.seconds(10)
 
     /// Creates an empty pool.
     init(capacity: Int) { self.capacity = capacity }
@@ -75,7 +75,7 @@ final class NetworkPool: @unchecked Sendable {
                 self.makeRoom(for: bytes, atAnyCost: false)
             {
                 self.begin(key, bytes)
-                self.compileAside(key, of: model, bytes)
+                self.compileInBackground(key, of: model, bytes)
             }
             // Others use or compile it: one will be free soon.
             self.condition.wait()
@@ -91,7 +91,7 @@ final class NetworkPool: @unchecked Sendable {
             self.keep(network, key)
             self.condition.broadcast()
         }
-        self.freeGivenUp()
+        self.freeEvicted()
     }
 
     /// Adds a network to the idle ones; call it under the lock.
@@ -121,7 +121,7 @@ final class NetworkPool: @unchecked Sendable {
         _ bytes: Int,
         isForOthers: Bool = false
     ) -> Result<Network, OpenVINOError> {
-        self.freeGivenUp()
+        self.freeEvicted()
         let network = Result { () throws(OpenVINOError) in try model.network(for: key.input, bytes: bytes) }
         self.condition.withLock {
             self.compiling.remove(key.model)
@@ -137,11 +137,11 @@ final class NetworkPool: @unchecked Sendable {
     }
 
     /// Compiles a network for other workers on a new thread; if that fails, workers continue to share.
-    private func compileAside(_ key: Key, of model: ModelCompiler, _ bytes: Int) {
+    private func compileInBackground(_ key: Key, of model: ModelCompiler, _ bytes: Int) {
         // The thread ends with its work, unlike those of a queue.
         Thread.detachNewThread {
             _ = self.compile(key, of: model, bytes, isForOthers: true)
-            self.freeGivenUp()
+            self.freeEvicted()
         }
     }
 
@@ -156,25 +156,25 @@ final class NetworkPool: @unchecked Sendable {
         var count = 0
         var excess = self.held + bytes - self.capacity
         while excess > 0, count < self.idle.count,
-            atAnyCost || self.idle[count].since.duration(to: now) > Self.lately
+            atAnyCost || self.idle[count].since.duration(to: now) > Self.recently
         {
             excess -= self.idle[count].network.bytes
             count += 1
         }
         guard atAnyCost || excess <= 0 else { return false }
         for entry in self.idle.prefix(count) { self.forget(entry.key, entry.network.bytes) }
-        self.givenUp += self.idle.prefix(count)
+        self.evicted += self.idle.prefix(count)
         self.idle.removeFirst(count)
         return excess <= 0
     }
 
     /// Frees evicted networks, outside the lock since it takes long, and before another is compiled.
-    private func freeGivenUp() {
-        let givenUp = self.condition.withLock {
-            defer { self.givenUp = [] }
-            return self.givenUp
+    private func freeEvicted() {
+        let evicted = self.condition.withLock {
+            defer { self.evicted = [] }
+            return self.evicted
         }
-        withExtendedLifetime(givenUp) {}
+        withExtendedLifetime(evicted) {}
     }
 
     private func forget(_ key: Key, _ bytes: Int) {

@@ -92,7 +92,9 @@ final class OpenVINORuntime: @unchecked Sendable {
             "compile \(file.path) for \(input.width)x\(input.height)",
             ov_core_compile_model_props(self.core, model, Self.device, 0, nil, &compiled)
         )
-        guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
+        guard let compiled = unsafe compiled else {
+            throw OpenVINOError(description: "OpenVINO returned no compiled network")
+        }
         return unsafe compiled
     }
 
@@ -134,6 +136,6 @@ func checked(_ action: @autoclosure () -> String, _ status: ov_status_e) throws(
     defer { unsafe ov_free(text) }
     let message = unsafe text.map { unsafe String(cString: $0) } ?? "no message"
     // The runtime's messages have several lines; a log needs one.
-    let said = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
-    throw OpenVINOError(description: "OpenVINO could not \(action()): \(said) (status \(status.rawValue))")
+    let reason = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    throw OpenVINOError(description: "OpenVINO could not \(action()): \(reason) (status \(status.rawValue))")
 }

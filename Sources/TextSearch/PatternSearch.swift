@@ -73,7 +73,9 @@ package struct PatternSearch {
         self.pass = 1
         var match: Range<Int>?
         for index in from...text.forms.count {
-            if match == nil { self.follow(Thread(step: 0, start: index), of: program, in: text, at: index, isNext: false) }
+            if match == nil {
+                self.follow(Thread(step: 0, start: index), of: program, in: text, at: index, isNext: false)
+            }
             guard self.stepsLeft > 0, match == nil || !self.threads.isEmpty else { break }
             self.pass += 1
             self.next.removeAll(keepingCapacity: true)

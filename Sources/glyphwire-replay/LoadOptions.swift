@@ -33,7 +33,7 @@ struct LoadOptions: ParsableArguments {
     var atMost = 256
 
     func validate() throws {
-        if self.ramp != nil, self.findLimit != nil { throw ValidationError("Give --ramp or --find-limit, not both.") }
+        if self.ramp != nil, self.findLimit != nil { throw ValidationError("Use --ramp or --find-limit, not both.") }
         if !(1...10_000).contains(self.atMost) { throw ValidationError("--at-most takes 1 to 10000.") }
     }
 

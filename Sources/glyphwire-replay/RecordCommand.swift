@@ -74,7 +74,9 @@ struct RecordCommand: AsyncParsableCommand {
         if self.proxy == nil, self.pictures.isEmpty {
             throw ValidationError("Specify pictures, a folder, a video or -, or a server with --proxy.")
         }
-        if self.proxy != nil, !self.pictures.isEmpty { throw ValidationError("--proxy cannot be combined with pictures.") }
+        if self.proxy != nil, !self.pictures.isEmpty {
+            throw ValidationError("--proxy cannot be combined with pictures.")
+        }
         if !(0...65_535).contains(self.listen) { throw ValidationError("--listen takes 0 to 65535.") }
         if self.pictures.contains("-"), self.pictures.count > 1 {
             throw ValidationError("Standard input (-) cannot be combined with other pictures.")

@@ -20,7 +20,10 @@ struct ReportOptions: ParsableArguments {
     var report: [ReportFile] = []
 
     @Option(
-        help: ArgumentHelp("The deadline after the due time for a frame to count as in time.", valueName: "milliseconds")
+        help: ArgumentHelp(
+            "The deadline after the due time for a frame to count as in time.",
+            valueName: "milliseconds"
+        )
     )
     var deadline = 500.0
 

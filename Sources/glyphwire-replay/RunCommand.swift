@@ -175,7 +175,7 @@ struct RunCommand: AsyncParsableCommand {
         test.onLine = { line in
             switch line {
             case .result(let result): if printsText { console.output(result.printed) }
-            case .error(let error): console.notice("the server says: \(error.error.message)")
+            case .error(let error): console.notice("error from the server: \(error.error.message)")
             default: break
             }
         }

@@ -31,7 +31,7 @@ import Testing
         return machine
     }
 
-    @Test func nothingIsWrittenBeforeTheGreeting() {
+    @Test func nothingIsWrittenBeforeTheHello() {
         var machine = ClientStateMachine(reconnect: nil)
         let atFirst = machine.isOpen
         machine.channelOpened()
@@ -88,7 +88,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func attemptsInARowAreCountedAndAGreetingStartsOver() {
+    @Test func attemptsAreCountedUntilTheNextHello() {
         var machine = Self.openMachine(ReconnectPolicy(maxAttempts: 2))
         let first = machine.failed(Self.loss).action
         let second = machine.failed(GlyphwireClientError(.cannotConnect, "")).action

@@ -37,7 +37,7 @@ import Testing
             bottomLeft: Point(x: -root, y: 0)
         )
         #expect(abs(square.overlap(with: turned) - 0.7071) < 1e-3)
-        // Mirrored, the corners run the other way; a box without area shares nothing.
+        // A mirrored box has its corners in reverse order; a box without area has no overlap.
         let mirrored = turned.mapCorners { Point(x: -$0.x, y: $0.y) }
         #expect(abs(square.overlap(with: mirrored) - 0.7071) < 1e-3)
         #expect(square.overlap(with: Self.box(0, 0, 0, 0)) == 0)

@@ -1,12 +1,12 @@
 import ImageCodecs
 import Testing
 
-/// What pictures that can be seen through are laid on.
+/// Backdrops of pictures with transparency.
 @Suite("Transparency")
 struct TransparencyTests {
     private typealias Ink = TransparentPicture.Ink
 
-    /// The gray that a picture was laid on, by a corner where nothing else is.
+    /// The gray of a picture's backdrop, from an empty corner.
     private func backdrop(_ picture: TransparentPicture, _ kind: TransparentPicture.Kind = .colour) throws -> UInt8 {
         let pixels = try PictureFile(bytes: picture.png(kind), path: "drawn.png").picture().pixels
         return try #require(pixels.bytes.first)

@@ -4,9 +4,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A server over loopback that says what a test tells it to.
+/// A server on a loopback address that follows a test's script.
 package final class StubServer: Sendable {
-    /// Called on the event loop with every whole message.
+    /// Callback on the event loop for every whole message.
     package typealias Script = @Sendable (StubConnection, Message) -> Void
 
     package let port: Int
@@ -17,12 +17,12 @@ package final class StubServer: Sendable {
         self.received = received
     }
 
-    /// Starts a server on a free port, and stops it when `body` is done.
+    /// Starts a server on a free port, and stops it when `body` returns.
     ///
     /// - Parameters:
-    ///   - greeting: What is sent first on every connection.
-    ///   - reads: Whether anything is taken off the socket.
-    ///   - script: What is done with a message; by default it is answered as a good server would.
+    ///   - greeting: The first bytes of every connection.
+    ///   - reads: Whether the server reads from the socket.
+    ///   - script: The handling of a message; by default a normal answer.
     ///   - body: The test.
     @discardableResult
     package static func withServer<Value>(
@@ -61,13 +61,13 @@ package final class StubServer: Sendable {
         }
     }
 
-    /// The next message that came in, on whichever connection.
+    /// The next message of any connection.
     package func next() async -> (connection: StubConnection, message: Message)? {
         for await (connection, message) in self.received { return (connection, message) }
         return nil
     }
 
-    /// The greeting of a server with `limits`.
+    /// The `hello` of a server with `limits`.
     package static func greeting(
         protocolVersion: Int = Hello.protocolVersion,
         limits: WireLimits = WireLimits()
@@ -79,9 +79,9 @@ package final class StubServer: Sendable {
     }
 }
 
-/// One client of a ``StubServer``.
+/// Connection of a ``StubServer``.
 package final class StubConnection: Sendable {
-    /// 0 for the first connection that was accepted.
+    /// Index of the connection.
     package let number: Int
     private let channel: any Channel
     private let frames = Atomic<UInt64>(0)
@@ -105,7 +105,7 @@ package final class StubConnection: Sendable {
         self.channel.close(promise: nil)
     }
 
-    /// Answers a message as a good server would: every frame says `text` in one line of one word.
+    /// Answers a message normally: every frame has one line of one word, `text`.
     package func answer(_ message: Message, text: String = "EXIT", timings: FrameTimings = FrameTimings()) {
         let header = message.header
         switch MessageType(rawValue: header.type) {

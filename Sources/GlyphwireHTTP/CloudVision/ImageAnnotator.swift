@@ -80,7 +80,9 @@ struct ImageAnnotator: Sendable {
         }
         let heldByteCount = payload.readableBytes
         defer { reader.release(heldByteCount) }
-        guard reader.hold(heldByteCount) else { return .failure(.exhausted("the server has no memory left for the picture")) }
+        guard reader.hold(heldByteCount) else {
+            return .failure(.exhausted("the server has no memory left for the picture"))
+        }
         let result = await reader.read(
             frame,
             payload: payload,

@@ -16,7 +16,10 @@ package struct Expectation: Sendable {
         var lines = try ServerLineReader(path: path)
         while let result = try lines.nextResult() { self.add(result, recordedSequence: result.sequence) }
         if self.words.isEmpty {
-            throw ReplayError(.unreadable, "\(path) has no result of a frame that was read, so there is nothing to compare")
+            throw ReplayError(
+                .unreadable,
+                "\(path) has no result of a frame that was read, so there is nothing to compare"
+            )
         }
     }
 

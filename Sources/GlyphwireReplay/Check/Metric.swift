@@ -62,7 +62,9 @@ package struct Metric: Sendable {
         Metric("keep_up", meaning: "frames read in time over frames offered, in percent", { $0.keepUp * 100 }),
         frames("offered", meaning: "frames that were due", \.offered),
         frames("sent", meaning: "frames that were sent", \.sent),
-        frames("unsent", meaning: "frames for which the socket had no room") { $0.count(of: FrameStatus.unsent.status) },
+        frames("unsent", meaning: "frames for which the socket had no room") {
+            $0.count(of: FrameStatus.unsent.status)
+        },
         frames("late", meaning: "frames sent more than 10 ms after they were due", \.late),
         frames("ok", meaning: "frames that were read", \.ok),
         frames("dropped", meaning: "frames that the server dropped") { $0.count(of: "dropped") },
@@ -80,6 +82,10 @@ package struct Metric: Sendable {
         agreement("words_missing", meaning: "words that were expected and not found") { Double($0.wordsMissing) },
         agreement("words_extra", meaning: "words that were found and not expected") { Double($0.wordsExtra) },
         agreement("overlap", meaning: "minimum overlap of a word's box with the expected one, 0 to 1", \.minOverlap),
-        agreement("centre_px", meaning: "maximum distance of a character from its expected centre, in pixels", \.maxCentreError),
+        agreement(
+            "centre_px",
+            meaning: "maximum distance of a character from its expected centre, in pixels",
+            \.maxCentreError
+        ),
     ]
 }

@@ -128,7 +128,7 @@ package enum SessionEditor {
     private static func checkDistinct(_ output: String, _ inputs: [String]) throws(ReplayError) {
         let file = Self.identity(of: output)
         guard let file, let input = inputs.first(where: { Self.identity(of: $0) == file }) else { return }
-        throw ReplayError(.unwritable, "\(output) is also the input; give the new session another name")
+        throw ReplayError(.unwritable, "\(output) is the same file as \(input); give the new session another name")
     }
 
     /// Identity of a file, whatever its path; `nil` if it does not exist.

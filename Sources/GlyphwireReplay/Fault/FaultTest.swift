@@ -37,7 +37,7 @@ package struct FaultTest: Sendable {
             batch: try await SessionFeed.preload(session),
             tally: FaultTally()
         )
-        self.test.onRun?("beside bad clients")
+        self.test.onRun?("beside faulty clients")
         let faults = Task { await runner.run() }
         defer { faults.cancel() }
         let beside = try await self.play(check: alone.learned.map { .expect($0) } ?? .none, until: stop)
@@ -83,8 +83,8 @@ package struct FaultTest: Sendable {
             + "\(Decimals.percent(before.keepUp)) to \(Decimals.percent(after.keepUp))."
         let faults = verdict.faults.isEmpty ? "" : "Faults: \(verdict.faults.joined(separator: "; ")). "
         guard verdict.harm.isEmpty else {
-            return faults + "Good streams were harmed: \(verdict.harm.joined(separator: "; ")). \(cost)"
+            return faults + "Normal streams were affected: \(verdict.harm.joined(separator: "; ")). \(cost)"
         }
-        return faults + "Good streams were unharmed: they read the same, lost nothing and had no further error; \(cost)"
+        return faults + "Normal streams were not affected: the same text, no losses and no further errors; \(cost)"
     }
 }

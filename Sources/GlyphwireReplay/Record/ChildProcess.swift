@@ -28,8 +28,8 @@ final class ChildProcess {
         }
         unlink(template)
         for descriptor in ends + [errors] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        self.output = File(path: "what \(name) gives out", descriptor: ends[0], closes: true)
-        self.errors = File(path: "what \(name) says", descriptor: errors, closes: true)
+        self.output = File(path: "the output of \(name)", descriptor: ends[0], closes: true)
+        self.errors = File(path: "the errors of \(name)", descriptor: errors, closes: true)
         let status: Int32
         (status, self.process) = Self.spawn(name, arguments, output: ends[1], errors: errors)
         close(ends[1])
@@ -65,7 +65,7 @@ final class ChildProcess {
         var status: Int32 = 0
         while waitpid(self.process, &status, 0) < 0 && errno == EINTR {}
         guard status != 0 else { return }
-        let said = String(buffer: try self.errors.bytes(atMost: 4096, at: 0)).split(separator: "\n").last ?? ""
-        throw ReplayError(.badPicture, "\(self.name) failed: \(String(said).withoutControlCharacters)")
+        let errorOutput = String(buffer: try self.errors.bytes(atMost: 4096, at: 0)).split(separator: "\n").last ?? ""
+        throw ReplayError(.badPicture, "\(self.name) failed: \(String(errorOutput).withoutControlCharacters)")
     }
 }

@@ -145,7 +145,7 @@ struct HTMLReport {
 
     private func agreement(_ agreement: Agreement) -> String {
         let rows = [
-            ["frames that say what was expected", Decimals.count(agreement.framesSame)],
+            ["frames with the expected text", Decimals.count(agreement.framesSame)],
             ["frames that differ", Decimals.count(agreement.framesDifferent)],
             ["frames that were not read", Decimals.count(agreement.framesNotRead)],
             ["words the same", Decimals.count(agreement.wordsSame)],

@@ -72,7 +72,7 @@ extension Agreement {
                 + "\(Decimals.text(self.maxCentreError, places: 2))",
         ]
         if self.framesUnknown > 0 {
-            lines.append("            of \(Decimals.count(self.framesUnknown)) frames nothing is known")
+            lines.append("            of \(Decimals.count(self.framesUnknown)) frames there is no expectation")
         }
         return lines + self.examples.map { "            \($0)" }
     }

@@ -75,7 +75,7 @@ struct StreamPlayer: Sendable {
             } onCancel: {
                 sending.cancel()
             }
-            if self.finishLine.isPassed, !self.traffic.isIdle { self.giveUp() }
+            if self.finishLine.isPassed, !self.traffic.isIdle { self.closeEarly() }
             self.traffic.finishing(at: self.clock.now())
             async let _ = self.limitDrain()
             try await self.connection.finish()
@@ -87,7 +87,7 @@ struct StreamPlayer: Sendable {
             let outcome = try? await sending.value
             var cause = error
             do { try await received } catch { cause = error }
-            try self.giveUpWaiting()
+            try self.recordUnanswered()
             switch self.traffic.ending {
             case .open: throw cause
             case .timedOut: throw self.timeout
@@ -97,7 +97,7 @@ struct StreamPlayer: Sendable {
     }
 
     /// Records the frames that will have no result.
-    private func giveUpWaiting() throws(ReplayError) {
+    private func recordUnanswered() throws(ReplayError) {
         let status = self.traffic.ending == .drained ? FrameStatus.unanswered : .lost
         let now = self.clock.now()
         for frame in self.traffic.receivingEnded() {
@@ -231,12 +231,12 @@ extension StreamPlayer {
         } catch {
             self.connection.close()
             try? await results?.flush()
-            try self.giveUpWaiting()
+            try self.recordUnanswered()
             throw error
         }
     }
 
-    /// Returns: Whether the line is of a measured frame.
+    /// - Returns: Whether the line is of a measured frame.
     private func take(_ received: ReceivedLine) throws(ReplayError) -> Bool {
         switch received.line {
         case .result(let result):
@@ -285,7 +285,7 @@ extension StreamPlayer {
     }
 
     /// Closes the connection at once.
-    private func giveUp() {
+    private func closeEarly() {
         self.traffic.drained()
         self.connection.close()
     }
@@ -296,7 +296,7 @@ extension StreamPlayer {
     private func limitDrain() async {
         guard self.traffic.endsAt != nil else { return }
         guard (try? await self.clock.sleep(self.clock.now() + self.configuration.drain)) != nil else { return }
-        self.giveUp()
+        self.closeEarly()
     }
 
     /// Closes the connection when frames are outstanding and the server sends nothing for too long.

@@ -2,7 +2,9 @@
 public struct AccessToken: Sendable {
     /// Name of the token in logs, unique in a server.
     public var name: String
-    /// Time of expiry in seconds since 1970; `nil` for none. Expiry closes the token's connections.
+    /// Time of expiry in seconds since 1970; `nil` for none.
+    ///
+    /// Expiry closes the token's connections.
     public var expirySeconds: Int?
     /// Maximum number of simultaneous connections; `nil` for the server's limit.
     public var maxConnections: Int?

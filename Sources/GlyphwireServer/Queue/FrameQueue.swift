@@ -111,7 +111,7 @@ final class FrameQueue: @unchecked Sendable {
     /// Stops the workers at once and abandons all frames.
     ///
     /// - Returns: The waiting frames and those in work, which the caller must answer.
-    func giveUp() -> [FrameJob] {
+    func abandonAll() -> [FrameJob] {
         self.condition.withLock {
             defer { self.state.inWork = [:] }
             self.state.isStopped = true

@@ -58,8 +58,8 @@ struct WorkerPool: Sendable {
     /// Stops the queue, and answers all its frames with an error.
     ///
     /// Threads that are still reading one are not waited for.
-    func giveUp() {
-        for job in self.queue.giveUp() { job.finish(job.unread(.error(.serverStops), at: .now), job) }
+    func abandonFrames() {
+        for job in self.queue.abandonAll() { job.finish(job.unread(.error(.serverStops), at: .now), job) }
         self.isOver.succeed()
     }
 

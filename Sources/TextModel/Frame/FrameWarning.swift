@@ -18,7 +18,9 @@ public struct FrameWarning: Sendable, Hashable {
         public static let jpegOddHeader = Code(rawValue: "jpeg_odd_header")
         /// The JPEG is damaged from ``FrameWarning/row`` on; the rows above were read.
         public static let jpegDamaged = Code(rawValue: "jpeg_damaged")
-        /// The frame was scanned for text at ``FrameWarning/scale`` of the usual size. Its smallest text may be lost.
+        /// The frame was scanned for text at ``FrameWarning/scale`` of the usual size.
+        ///
+        /// Its smallest text may be lost.
         public static let reducedDetection = Code(rawValue: "reduced_detection")
 
         /// All codes that this version's server sends.

@@ -9,7 +9,9 @@ public struct PictureLimits: Sendable, Hashable {
     public var maxSide: Int
     /// Maximum compression ratio of LZ4 data; 255 by default, the highest that LZ4 can reach.
     public var maxLZ4Ratio: Int
-    /// Maximum number of scans in a JPEG; 50 by default. Encoders write about 10.
+    /// Maximum number of scans in a JPEG; 50 by default.
+    ///
+    /// Encoders write about 10.
     ///
     /// Even a scan of a few bytes passes over every block of the picture, which takes 6 ms for 8K gray pixels. The 500
     /// scans that libjpeg-turbo allows kept a worker busy for 3 s with a file of 92 kB.

@@ -13,13 +13,13 @@ extension Quad {
 
     /// The same area with its reading direction turned clockwise by a number of quarter turns, 0...3.
     @inlinable
-    public func turned(_ quarters: Int) -> Quad {
+    public func turned(_ quarterTurns: Int) -> Quad {
         let corners = self.corners
         return Quad(
-            topLeft: corners[quarters % 4],
-            topRight: corners[(quarters + 1) % 4],
-            bottomRight: corners[(quarters + 2) % 4],
-            bottomLeft: corners[(quarters + 3) % 4]
+            topLeft: corners[quarterTurns % 4],
+            topRight: corners[(quarterTurns + 1) % 4],
+            bottomRight: corners[(quarterTurns + 2) % 4],
+            bottomLeft: corners[(quarterTurns + 3) % 4]
         )
     }
 

@@ -46,7 +46,7 @@ struct TableRows {
         var rows: [[Int]] = []
         let fromLeft = self.lines.indices.sorted { self.lines[$0].extent.left < self.lines[$1].extent.left }
         for line in fromLeft {
-            if let neighbour = self.lines[line].neighbour, self.isCell(line, besides: neighbour) {
+            if let neighbour = self.lines[line].neighbour, self.isCell(line, beside: neighbour) {
                 self.lines[line].row = self.lines[neighbour].row
                 rows[self.lines[line].row].append(line)
             } else {
@@ -58,8 +58,8 @@ struct TableRows {
     }
 
     /// Returns whether a line and its neighbour are cells of a table.
-    private func isCell(_ line: Int, besides neighbour: Int) -> Bool {
-        let column = self.block(around: line, besides: neighbour)
+    private func isCell(_ line: Int, beside neighbour: Int) -> Bool {
+        let column = self.block(around: line, beside: neighbour)
         let left = column.compactMap { self.lines[$0].neighbour }
         return Float(left.count) >= Self.minNeighbourShare * Float(column.count)
             && (self.areShort(column) || self.areShort(left))
@@ -68,7 +68,7 @@ struct TableRows {
     /// Returns a line with those above and below it in its column, up to the first wide gap.
     ///
     /// A line that also spans the column of its neighbour, such as a heading or a paragraph, is in neither.
-    private func block(around line: Int, besides neighbour: Int) -> [Int] {
+    private func block(around line: Int, beside neighbour: Int) -> [Int] {
         let (centre, beside) = (self.lines[line].extent, self.lines[neighbour].extent)
         let maxGap = Self.maxBlockGap * centre.height
         var block = [line]

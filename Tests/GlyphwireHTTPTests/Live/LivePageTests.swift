@@ -56,7 +56,7 @@ import Testing
         #expect(await last == nil)
     }
 
-    @Test func aPageWhoseReaderIsGoneEnds() async throws {
+    @Test func aPageWithoutAReaderEnds() async throws {
         #expect(await self.next() == "streams")
         let reader = Task { await self.next() }
         reader.cancel()

@@ -6,7 +6,7 @@ import Testing
 @testable import GlyphwireServer
 
 @Suite(.timeLimit(.minutes(1))) struct SelfTestTests {
-    /// A server without workers: what is to be read waits in its queue.
+    /// A server without workers, whose frames stay in its queue.
     private let core = ServerComponents(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
     private let test = SelfTest()
     private let start = ContinuousClock.now
