@@ -10,7 +10,7 @@ struct PatternParser {
 
     mutating func parse() throws(PatternError) -> PatternNode {
         let node = try self.alternatives()
-        if self.peek() != nil { throw PatternError("a \")\" has no matching \"(\"") }
+        if self.peek() != nil { throw PatternError("it closes a group with \")\" that it does not open") }
         return node
     }
 
@@ -52,7 +52,7 @@ struct PatternParser {
         case "\\": return try self.escape()
         case "*", "+", "?", "{":
             throw PatternError(
-                "nothing precedes \"\(scalar)\" to repeat; write \"\\\(scalar)\" for the character"
+                "there is nothing that \"\(scalar)\" could repeat; write \"\\\(scalar)\" for the character"
             )
         default: return .set(.one(scalar))
         }
@@ -63,7 +63,7 @@ struct PatternParser {
             throw PatternError("\"(?\" must be \"(?:\": look-around is not supported")
         }
         let node = try self.alternatives()
-        guard self.take(")") else { throw PatternError("a \"(\" has no matching \")\"") }
+        guard self.take(")") else { throw PatternError("it opens a group with \"(\" that it does not close") }
         return node
     }
 
@@ -80,7 +80,7 @@ struct PatternParser {
         default: return part
         }
         self.index += 1
-        if case .assertion = part { throw PatternError("it repeats an assertion, such as \"^\" or \"\\b\"") }
+        if case .assertion = part { throw PatternError("it repeats a place, such as \"^\" or \"\\b\"") }
         let isGreedy = !self.take("?")
         if let scalar = self.peek(), ["*", "+", "?", "{"].contains(scalar) {
             throw PatternError("it repeats a repetition; group the repeated part with \"(…)\"")
@@ -167,7 +167,7 @@ struct PatternParser {
     }
 
     private mutating func classItem() throws(PatternError) -> ScalarSet {
-        guard let scalar = self.next() else { throw PatternError("a \"[\" has no matching \"]\"") }
+        guard let scalar = self.next() else { throw PatternError("it opens a class with \"[\" that it does not close") }
         return scalar == "\\" ? try self.escapedSet() : .one(scalar)
     }
 }

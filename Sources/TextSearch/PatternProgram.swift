@@ -30,7 +30,7 @@ package struct PatternProgram: Sendable {
     /// In scripts without spaces between words it is found anywhere.
     static func text(_ text: String) throws(PatternError) -> PatternProgram {
         let words = text.unicodeScalars.split { $0.properties.isWhitespace }
-        guard !words.isEmpty else { throw PatternError("it has no characters to search for") }
+        guard !words.isEmpty else { throw PatternError("there is nothing in it to find") }
         let scalars = words.joined(separator: [" "]).map { PatternNode.set(.one($0)) }
         let edge = PatternNode.assertion(.textBoundary)
         return try PatternProgram(.sequence([edge] + scalars + [edge]), ignoresCase: true)
@@ -38,7 +38,7 @@ package struct PatternProgram: Sendable {
 
     private mutating func append(_ step: Step) throws(PatternError) {
         guard self.steps.count < Self.maxSteps else {
-            throw PatternError("it compiles to more than \(Self.maxSteps) states")
+            throw PatternError("it takes more than \(Self.maxSteps) steps, repetitions written out")
         }
         self.steps.append(step)
     }

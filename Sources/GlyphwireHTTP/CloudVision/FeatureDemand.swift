@@ -40,7 +40,7 @@ struct FeatureDemand: Sendable {
             return .invalid("no feature is requested; add TEXT_DETECTION or DOCUMENT_TEXT_DETECTION to features")
         }
         let list = names.isEmpty ? "\(last) is" : "\(names.joined(separator: ", ")) and \(last) are"
-        let advice = level == nil ? "request TEXT_DETECTION or DOCUMENT_TEXT_DETECTION" : "the text was read"
+        let advice = level == nil ? "ask for TEXT_DETECTION or DOCUMENT_TEXT_DETECTION" : "the text was read"
         return .unsupported("\(list) not offered here; \(advice)")
     }
 }

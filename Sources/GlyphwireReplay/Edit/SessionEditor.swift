@@ -101,7 +101,7 @@ package enum SessionEditor {
             } catch let error as ReplayError {
                 throw error
             } catch {
-                summary.notices.append("frame \(number) is skipped: \(error)")
+                summary.notices.append("frame \(number) is left out: \(error)")
             }
             onFrame(summary.frames)
         }

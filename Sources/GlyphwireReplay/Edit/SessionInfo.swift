@@ -82,7 +82,7 @@ package struct SessionInfo: Sendable, Codable, Equatable {
             )
         }
         if self.frames == 0 {
-            throw ReplayError(.notASession, "\(path) has no whole frame, so it is not a session")
+            throw ReplayError(.notASession, "\(path) holds no whole frame and so is no session")
         }
     }
 

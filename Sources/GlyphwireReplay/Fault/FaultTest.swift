@@ -83,8 +83,8 @@ package struct FaultTest: Sendable {
             + "\(Decimals.percent(before.keepUp)) to \(Decimals.percent(after.keepUp))."
         let faults = verdict.faults.isEmpty ? "" : "Faults: \(verdict.faults.joined(separator: "; ")). "
         guard verdict.harm.isEmpty else {
-            return faults + "Normal streams were affected: \(verdict.harm.joined(separator: "; ")). \(cost)"
+            return faults + "Good streams were harmed: \(verdict.harm.joined(separator: "; ")). \(cost)"
         }
-        return faults + "Normal streams were not affected: the same text, no losses and no further errors; \(cost)"
+        return faults + "Good streams were unharmed: they read the same, lost nothing and had no further error; \(cost)"
     }
 }

@@ -152,7 +152,7 @@ package struct Replay: Sendable {
         }
         return ReplayError(
             .notASession,
-            "\(path) has no whole frame, so it is not a session; make one with glyphwire-replay record"
+            "\(path) holds no whole frame and so is no session; make one with glyphwire-replay record"
         )
     }
 

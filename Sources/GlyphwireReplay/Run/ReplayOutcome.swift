@@ -56,7 +56,7 @@ package struct ReplayOutcome: Sendable {
         if let notice = outcome.ending?.notice { notices.append(notice) }
         if outcome.guessedGaps > 0 {
             notices.append(
-                "\(outcome.guessedGaps) frames have no usable capture time and were paced like the previous ones, "
+                "\(outcome.guessedGaps) frames have no capture time that is usable and were paced like the previous ones, "
                     + "at first 30 a second; --rate sets the pace"
             )
         }

@@ -255,7 +255,7 @@ extension StreamPlayer {
         case .error(let error) where !self.configuration.options.options.isEmpty:
             throw ReplayError(
                 .badConfiguration,
-                "the server rejected the options (\(error.error.code.rawValue)): \(error.error.message)"
+                "the server refuses the options (\(error.error.code.rawValue)): \(error.error.message)"
             )
         default:
             self.traffic.lineReceived(at: received.receivedAt)

@@ -84,7 +84,7 @@ final class SelfTest: Sendable {
         switch result.outcome {
         case .ok(let text) where text.text == Self.text: return .ready
         case .ok(let text):
-            return .failing("the text \"\(Self.text)\" of the self-test frame was read as \"\(text.text)\"")
+            return .failing("the self-test frame says \"\(Self.text)\" and was read as \"\(text.text)\"")
         case .error(let error): return .failing("the self-test frame could not be read: \(error.message)")
         case .dropped, .expired, .other: return .failing("the self-test frame was not read")
         }
