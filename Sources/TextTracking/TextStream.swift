@@ -286,7 +286,7 @@ extension TextStream {
         let edges = found.map(\.whole).filter { line in
             let parts = self.resting.due.filter { $0.contains(line.centre) }
             return !parts.isEmpty && parts.allSatisfy { $0.cutsAcross(line, in: region) }
-                && !lost.contains { $0.place.sharedArea(with: line) > 0 }
+                && !lost.contains { $0.place.intersectionArea(with: line) > 0 }
         }
         found.removeAll { edges.contains($0.whole) }
         for edge in edges { self.changes.clear(in: edge) }

@@ -27,7 +27,7 @@ extension ChangeMap {
                 guard index >= first, self.isChanged[index] else { continue }
                 if isLevel { return index }
                 let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1).inPixels
-                if quad.sharedArea(with: Quad(cell)) > 0 { return index }
+                if quad.intersectionArea(with: Quad(cell)) > 0 { return index }
             }
         }
         return nil

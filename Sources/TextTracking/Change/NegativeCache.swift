@@ -15,7 +15,7 @@ struct NegativeCache {
         /// Whether a line in `place` is this one.
         func isPlace(of place: Quad) -> Bool {
             place.area <= NegativeCache.mostGrowth * self.place.area
-                && self.place.sharedArea(with: place)
+                && self.place.intersectionArea(with: place)
                     > NegativeCache.leastShared * min(self.place.area, place.area)
         }
 

@@ -65,7 +65,7 @@ extension Quad {
     }
 
     /// Whether half its own surface lies on another place, or half of the other's on it.
-    func isMostly(on other: Quad) -> Bool { self.sharedArea(with: other) > 0.5 * min(self.area, other.area) }
+    func isMostly(on other: Quad) -> Bool { self.intersectionArea(with: other) > 0.5 * min(self.area, other.area) }
 
     /// Whether another place lies on the line, over a stretch of it at least.
     func isLine(of other: Quad) -> Bool {

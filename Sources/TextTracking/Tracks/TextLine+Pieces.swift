@@ -22,7 +22,7 @@ extension TextLine {
         self.only(
             self.words.filter { word in
                 !known.contains { other in
-                    let shared = word.box.sharedArea(with: other.box)
+                    let shared = word.box.intersectionArea(with: other.box)
                     let isEnd = other.box.height < Self.mostHeight * word.box.height
                     return isEnd && shared > Self.mostShared * word.box.area
                         || !isSure && shared > Self.mostShared * other.box.area

@@ -27,7 +27,7 @@ extension [Track] {
     mutating func distrustCharacters(insteadOf lost: [Track]) {
         for index in self.indices where self[index].state == .new && self[index].isCharacters {
             let place = self[index].place
-            self[index].awaitsFullScan = !lost.contains { $0.place.sharedArea(with: place) > 0 }
+            self[index].awaitsFullScan = !lost.contains { $0.place.intersectionArea(with: place) > 0 }
         }
     }
 }

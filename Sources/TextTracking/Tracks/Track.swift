@@ -169,7 +169,7 @@ struct Track {
     var bounds: Box { Box(around: self.place, margin: 0) }
 
     /// Whether most of it lies in a place where text was found.
-    func isCovered(by place: Quad) -> Bool { self.isCovered(sharing: self.place.sharedArea(with: place)) }
+    func isCovered(by place: Quad) -> Bool { self.isCovered(sharing: self.place.intersectionArea(with: place)) }
 
     /// The same of a place that has so much surface in common with it.
     func isCovered(sharing area: Float) -> Bool { area > 0.5 * self.place.area }
@@ -182,7 +182,9 @@ struct Track {
     /// How many readings have a word of ``best`` in its place.
     private func agreeingCount(_ word: TextWord) -> Int {
         let agreeing = self.candidates.filter { candidate in
-            candidate.line.words.contains { $0.text == word.text && $0.box.overlap(with: word.box) > Self.leastOverlap }
+            candidate.line.words.contains {
+                $0.text == word.text && $0.box.intersectionOverUnion(with: word.box) > Self.leastOverlap
+            }
         }
         return agreeing.reduce(0) { $0 + $1.count }
     }

@@ -113,7 +113,7 @@ extension TrackedText {
     private static func unread(of found: [FoundLine], beside tracks: [Track], in frame: UprightFrame) -> [FoundLine] {
         found.reduce(into: []) { unread, line in
             let place = line.place
-            let shared = tracks.map { $0.place.sharedArea(with: place) }
+            let shared = tracks.map { $0.place.intersectionArea(with: place) }
             let known = tracks.indices.filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
             // What lies in a longer line that is known is the piece of it that a part of the frame shows.
             let isInside = known.contains {
@@ -167,7 +167,7 @@ extension TrackedText {
             at: found.map(\.place),
             // A text that stood there and changed is read in the next frame too.
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
-                !lost.contains { $0.readCount > 1 && $0.place.sharedArea(with: place) > 0 }
+                !lost.contains { $0.readCount > 1 && $0.place.intersectionArea(with: place) > 0 }
             },
             butNotIn: resting
         )

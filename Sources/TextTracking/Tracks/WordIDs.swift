@@ -81,10 +81,10 @@ enum WordIDs {
     /// The box of a narrow word wobbles by more than its width where the ground is restless: what says the same may lie
     /// within a square around it.
     static func match(_ word: TextWord, _ old: TextWord) -> (likeness: WordLikeness, overlap: Float)? {
-        let overlap = word.box.overlap(with: old.box)
+        let overlap = word.box.intersectionOverUnion(with: old.box)
         if word.text == old.text {
             let (new, old) = (word.box.padded, old.box.padded)
-            let shared = new.sharedArea(with: old)
+            let shared = new.intersectionArea(with: old)
             let isWithin = shared > Self.leastContained * min(new.area, old.area)
             return overlap > Self.leastOverlap || isWithin ? (.same, shared / max(new.area, old.area, 1)) : nil
         }
