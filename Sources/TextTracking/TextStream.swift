@@ -170,7 +170,7 @@ package final class TextStream {
     private func cameraMotion() -> Affine? {
         self.keyframe.reduce()
         self.current.reduce()
-        let motion = self.camera.estimate(from: self.keyframe, to: self.current, guess: self.motion)
+        let motion = self.camera.estimate(from: self.keyframe, to: self.current, prediction: self.motion)
         guard let motion else { return nil }
         let (width, height) = (Float(self.current.full.width), Float(self.current.full.height))
         let isStill =
@@ -304,10 +304,11 @@ extension TextStream {
         self.current.reduce()
         let before = self.text.tracks[index].motion
         for guess in step == .identity ? [before] : [before.then(step), before] {
-            guard let match = self.matcher.find(self.text.tracks[index].patch, in: self.current, guess: guess) else {
+            guard let match = self.matcher.match(self.text.tracks[index].patch, in: self.current, prediction: guess)
+            else {
                 continue
             }
-            if match.difference < Self.mostDifference, match.likeness > Self.leastLikeness {
+            if match.difference < Self.mostDifference, match.correlation > Self.leastLikeness {
                 self.text.tracks[index].motion = match.motion
                 self.text.tracks[index].status = match.difference > Self.sureDifference ? .uncertain : .matched
                 return

@@ -177,7 +177,7 @@ import Testing
         earlier.reduce()
         later.reduce()
         var camera = CameraMotion()
-        let found = camera.estimate(from: earlier, to: later, guess: .identity)
+        let found = camera.estimate(from: earlier, to: later, prediction: .identity)
         let distance = found?.distance(from: motion, width: Float(source.width), height: Float(source.height))
         #expect(try #require(distance) < 1.5)
     }

@@ -44,13 +44,13 @@ struct FoundLine {
         var found = FoundLine(line, in: frame)
         let pieces = tracks.indices.filter { index in
             let track = tracks[index]
-            return track.cutLine != nil && track.place.turned(towards: track.line.box).isLine(of: found.whole)
+            return track.cutLine != nil && track.place.turned(towards: track.line.box).isCollinear(with: found.whole)
         }
         guard let first = pieces.first else { return [found] }
         found.cutLine = tracks[first].cutLine
         let words = pieces.filter { tracks[$0].status != .lost }.map { tracks[$0].place }
         guard !words.isEmpty else { return [found] }
         let turned = found.whole.turned(towards: tracks[first].line.box)
-        return turned.stretches(outside: words).map { FoundLine(turned.part($0), of: found, in: frame) }
+        return turned.intervals(outside: words).map { FoundLine(turned.section($0), of: found, in: frame) }
     }
 }

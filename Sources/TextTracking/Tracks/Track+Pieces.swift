@@ -18,7 +18,7 @@ extension Track {
         guard let cuts = line.cuts else { return [self.with(isChanged(line.reach) ? .lost : .matched)] }
         let ends = line.reachingStretch
         let reaches = [ends.lowerBound] + cuts.dropFirst().dropLast() + [ends.upperBound]
-        var isKept = line.words.indices.map { !isChanged(line.box.part(reaches[$0]...reaches[$0 + 1])) }
+        var isKept = line.words.indices.map { !isChanged(line.box.section(reaches[$0]...reaches[$0 + 1])) }
         for run in isKept.runs(where: ==) {
             let length = (cuts[run.upperBound] - cuts[run.lowerBound]) * line.box.width
             if length < Self.leastPiece * line.box.height { run.forEach { isKept[$0] = false } }
@@ -28,11 +28,11 @@ extension Track {
         let place = self.place.turned(towards: line.box)
         func fraction(_ cut: Int) -> Float {
             if cut == 0 || cut == line.words.count { return cuts[cut] }
-            return place.fraction(at: line.box.part(cuts[cut]...cuts[cut]).centre)
+            return place.fraction(at: line.box.section(cuts[cut]...cuts[cut]).centre)
         }
         return runs.map { run in
             let stretch = ClosedRange(around: [fraction(run.lowerBound), fraction(run.upperBound)])
-            let piece = Track(run, of: self, region: place.part(stretch), in: frame)
+            let piece = Track(run, of: self, region: place.section(stretch), in: frame)
             return piece.with(isKept[run.lowerBound] ? .matched : .lost)
         }
     }
@@ -70,7 +70,7 @@ extension [Track] {
 
 extension TextLine {
     /// Its box and what lies right before and behind it: what comes up there or goes may belong to its first or last word.
-    var reach: Quad { self.box.part(self.reachingStretch) }
+    var reach: Quad { self.box.section(self.reachingStretch) }
 
     fileprivate var reachingStretch: ClosedRange<Float> {
         let reach = Self.reach * self.box.height / max(self.box.width, 1)

@@ -222,7 +222,7 @@ struct Track {
         guard self.isCut else { return false }
         let height = min(self.place.width, self.place.height)
         return min(place.width, place.height) - height > Self.growth * height
-            || place.longestStretch(outside: [self.place]) > Self.growth * height
+            || place.longestInterval(outside: [self.place]) > Self.growth * height
     }
 
     /// The words that an edge of the frame cut off when they were read, in the latest frame with their ids.

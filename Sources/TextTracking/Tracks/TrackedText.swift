@@ -123,11 +123,11 @@ extension TrackedText {
             // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
             // is one of which only pieces were seen so far.
             let covered = tracks.indices.filter { tracks[$0].isCovered(sharing: shared[$0]) }
-            let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
+            let unknown = place.longestInterval(outside: known.map { tracks[$0].place } + unread.map(\.place))
             let reach = Self.knownReach * min(place.width, place.height)
             guard covered.count > 1 || unknown > reach else { return }
             // It takes the place of lines that are known, so all of them is read: a part of the frame shows them cut off.
-            let cut = covered.map { tracks[$0].place }.filter { $0.longestStretch(outside: [place]) > reach }
+            let cut = covered.map { tracks[$0].place }.filter { $0.longestInterval(outside: [place]) > reach }
             var line = line.extended(over: cut, in: frame)
             line.covered = covered
             unread.append(line)

@@ -110,7 +110,7 @@ extension Quad {
         let (along, across) = (self.width, self.height)
         guard along > 0, along < across else { return self }
         let margin = (across / along - 1) / 2
-        return self.part(-margin...1 + margin)
+        return self.section(-margin...1 + margin)
     }
 }
 
