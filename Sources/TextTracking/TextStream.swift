@@ -22,17 +22,17 @@ package final class TextStream {
     /// The frame that all text was last reported from, brought up to date where parts were looked at again.
     private var keyframe = Pyramid()
     /// Of the keyframe, once it is needed.
-    private var range = ValueRange()
-    private var hasRange = false
+    private var extrema = LocalExtrema()
+    private var hasExtrema = false
     private var changes = ChangeMap()
     private var camera = CameraMotion()
     private var matcher = LineMatcher()
     /// From the keyframe to the latest frame.
     private var motion = Affine.identity
     /// What had come into view at the keyframe's edges, and text was not yet looked for.
-    private var unseen = DisoccludedBorder()
+    private var border = DisoccludedBorder()
     private var text = TrackedText()
-    private var resting = BackOffRegions()
+    private var backOff = BackOffRegions()
     /// When the whole frame was last scanned.
     private var scannedAt: Duration?
     private let clock = ContinuousClock()
@@ -115,7 +115,7 @@ package final class TextStream {
             lines: lines,
             orientation: context.frame.orientation,
             lost: lost,
-            isReused: !context.hasRun && self.resting.resting.isEmpty,
+            isReused: !context.hasRun && self.backOff.skipped.isEmpty,
             detect: elapsed - context.recognize,
             recognize: context.recognize
         )
@@ -144,16 +144,16 @@ package final class TextStream {
             return try self.readAll(time, &context)
         }
         let isDue = time - scannedAt >= refresh
-        let before = self.resting
-        self.resting = BackOffRegions()
+        let before = self.backOff
+        self.backOff = BackOffRegions()
         if self.motion == .identity {
             let brightness = Brightness(from: self.keyframe.full, to: self.current.full)
             self.changes.compare(self.keyframe.full, self.current.full, brightness: brightness)
             if self.changes.changedCount == 0 {
-                if !isDue || self.changes.isExact && !self.awaitsFullScan { return }
+                if !isDue || self.changes.isIdentical && !self.awaitsFullScan { return }
                 return try self.readAll(time, &context)
             }
-            let isMoving = Float(self.changes.changedCount) > Self.fewChanges * Float(self.changes.busyCount)
+            let isMoving = Float(self.changes.changedCount) > Self.fewChanges * Float(self.changes.texturedCount)
             guard isMoving, let motion = self.cameraMotion() else {
                 return try self.followStill(brightness, isDue: isDue, after: before, at: time, &context)
             }
@@ -205,13 +205,13 @@ extension TextStream {
             }
             return try self.readAll(time, &context)
         }
-        self.resting = BackOffRegions(parts, after: before, changedText: places)
+        self.backOff = BackOffRegions(parts, after: before, changedText: places)
         // What is not scanned stays changed.
-        for part in self.resting.resting { self.changes.clear(in: Quad(part)) }
-        var found = try self.lines(in: self.resting.due, &context)
+        for part in self.backOff.skipped { self.changes.clear(in: Quad(part)) }
+        var found = try self.lines(in: self.backOff.scanned, &context)
         self.removeEdges(from: &found, beside: lost, in: region)
-        try self.replaceLost(by: found, in: self.resting.due, &context)
-        self.resting.scanned(found: places + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
+        try self.replaceLost(by: found, in: self.backOff.scanned, &context)
+        self.backOff.record(text: places + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.keyframe.fullChanged()
         self.keyframeChanged()
@@ -229,21 +229,21 @@ extension TextStream {
         self.text.move(by: step)
         self.motion = motion
         if isDue { return try self.readAll(time, &context) }
-        if !self.hasRange {
-            self.range.take(self.keyframe.half)
-            self.hasRange = true
+        if !self.hasExtrema {
+            self.extrema.filter(self.keyframe.half)
+            self.hasExtrema = true
         }
         let size = (width: self.current.full.width, height: self.current.full.height)
         self.changes.compare(
-            self.range,
+            self.extrema,
             self.current.half,
             size: size,
             motion: motion,
             brightness: Brightness(from: self.keyframe.full, to: self.current.full, motion: motion)
         )
         for track in self.text.tracks where track.status != .lost { self.changes.clear(in: track.place) }
-        let unseen = DisoccludedBorder(uncoveredBy: motion, width: size.width, height: size.height, after: self.unseen)
-        let strips = unseen.deepest >= Self.stripDepth ? unseen.strips(width: size.width, height: size.height) : []
+        let border = DisoccludedBorder(uncoveredBy: motion, width: size.width, height: size.height, after: self.border)
+        let strips = border.maxDepth >= Self.stripDepth ? border.strips(width: size.width, height: size.height) : []
         // What comes into view may be more of a line that the edge cut off, though that has moved away from the edge since.
         let cut = self.text.tracks.filter(\.isCut).map(\.bounds).filter { place in
             strips.contains(where: place.expanded(by: Self.margin).touches)
@@ -256,7 +256,7 @@ extension TextStream {
         try self.replaceLost(by: found, in: parts, &context)
         self.text.tracks.distrustCharacters(insteadOf: lost.filter { !$0.awaitsFullScan })
         self.takeKeyframe()
-        if strips.isEmpty { self.unseen = unseen }
+        if strips.isEmpty { self.border = border }
     }
 
     /// Cuts lines of which some words changed, but where other readings are asked for, which are those of a whole line.
@@ -284,7 +284,7 @@ extension TextStream {
     /// It stays changed: what comes up strip by strip, however large, is scanned as a whole in the end.
     private func removeEdges(from found: inout [FoundLine], beside lost: [Track], in region: Box) {
         let edges = found.map(\.whole).filter { line in
-            let parts = self.resting.due.filter { $0.contains(line.centre) }
+            let parts = self.backOff.scanned.filter { $0.contains(line.centre) }
             return !parts.isEmpty && parts.allSatisfy { $0.cutsAcross(line, in: region) }
                 && !lost.contains { $0.place.intersectionArea(with: line) > 0 }
         }
@@ -323,13 +323,13 @@ extension TextStream {
         self.keyframe.full.copy(self.current.full)
         self.keyframe.fullChanged()
         self.motion = .identity
-        self.unseen = DisoccludedBorder()
+        self.border = DisoccludedBorder()
         self.keyframeChanged()
     }
 
     private func keyframeChanged() {
         self.camera.keyframeChanged()
-        self.hasRange = false
+        self.hasExtrema = false
     }
 }
 
@@ -357,7 +357,7 @@ extension TextStream {
         in parts: [Box]?,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
-        try self.text.replaceLost(by: found, in: parts, butNotIn: self.resting.resting, of: self.current.full, &context)
+        try self.text.replaceLost(by: found, in: parts, skipped: self.backOff.skipped, of: self.current.full, &context)
     }
 
     private func forget() {
@@ -365,6 +365,6 @@ extension TextStream {
         self.scannedAt = nil
         self.motion = .identity
         self.text.forget()
-        self.resting = BackOffRegions()
+        self.backOff = BackOffRegions()
     }
 }

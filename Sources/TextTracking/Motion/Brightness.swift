@@ -70,6 +70,10 @@ struct Brightness: Equatable {
         }
     }
 
+    /// Value after the change of a value before it, not clamped.
+    @inline(__always)
+    func after(_ value: UInt8) -> Int { (Int(value) * self.gain) >> Self.fractionBits + self.offset }
+
     /// Value before the change of a value after it.
     func before(_ value: UInt8) -> UInt8 {
         let earlier = ((Int(value) - self.offset) * Self.unit + self.gain / 2) / self.gain

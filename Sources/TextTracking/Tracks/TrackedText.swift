@@ -6,7 +6,7 @@ internal import TextRecognition
 struct TrackedText {
     /// The lines.
     var tracks: [Track] = []
-    private var illegible = NegativeCache()
+    private var negativeCache = NegativeCache()
     private var votes = DirectionVotes()
     private var lostWords = ReidentificationBuffer()
     private var nextID: UInt64 = 1
@@ -30,12 +30,12 @@ struct TrackedText {
     mutating func move(by step: Affine) { self.lostWords.move(by: step) }
 
     /// Nothing of what was known shows any more: what was illegible where its lines are says nothing about others.
-    mutating func sceneChanged() { self.illegible = NegativeCache() }
+    mutating func sceneChanged() { self.negativeCache = NegativeCache() }
 
     /// Forgets all text, but not which numbers words have had.
     mutating func forget() {
         self.tracks = []
-        self.illegible = NegativeCache()
+        self.negativeCache = NegativeCache()
         self.votes = DirectionVotes()
         self.lostWords = ReidentificationBuffer()
     }
@@ -61,14 +61,14 @@ extension TrackedText {
     /// - Parameters:
     ///   - found: The lines found in the frame, each of which is a known one or is read.
     ///   - parts: Where text was looked for; `nil` for the whole frame.
-    ///   - resting: Where it was not looked for, though something changed.
+    ///   - skipped: Regions that changed and were not scanned.
     ///   - frame: The latest frame.
     ///   - context: What reads.
     /// - Throws: ``RecognitionError`` when inference fails.
     mutating func replaceLost(
         by found: [FoundLine],
         in parts: [Box]?,
-        butNotIn resting: [Box],
+        skipped: [Box],
         of frame: borrowing GrayPlane,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
@@ -77,7 +77,7 @@ extension TrackedText {
         let known = tracks.indices
         let unread = Self.unread(of: found, beside: tracks, in: context.frame)
         var replaced = Self.uncertain(&tracks, found: found, in: parts, of: context.sentRegion)
-        let read = try self.texts(of: unread, insteadOf: lost, butNotIn: resting, &context)
+        let read = try self.texts(of: unread, insteadOf: lost, skipped: skipped, &context)
         // What is cut off in the middle of a word that is kept shows that word's end as well.
         let staying = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.covered))
         let reported = read.isEmpty ? [] : staying.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
@@ -158,18 +158,18 @@ extension TrackedText {
     private mutating func texts(
         of found: [FoundLine],
         insteadOf lost: [Track],
-        butNotIn resting: [Box],
+        skipped: [Box],
         _ context: inout FrameContext
     ) throws(RecognitionError) -> [(TextLine, FoundLine)] {
-        let due = found.filter { self.illegible.isDue($0.place) }
+        let due = found.filter { self.negativeCache.isDue($0.place) }
         let read = zip(due, try context.read(due.map(\.line), &self.votes))
-        self.illegible.scanned(
-            at: found.map(\.place),
+        self.negativeCache.record(
+            found.map(\.place),
             // A text that stood there and changed is read in the next frame too.
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
                 !lost.contains { $0.readCount > 1 && $0.place.intersectionArea(with: place) > 0 }
             },
-            butNotIn: resting
+            skipped: skipped
         )
         return read.compactMap { found, text in text.map { ($0, found) } }
     }
