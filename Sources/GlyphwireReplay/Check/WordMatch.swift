@@ -30,7 +30,7 @@ struct WordMatch {
         var pairs: [(overlap: Double, expected: Int, found: Int)] = []
         for (i, a) in expected.enumerated() {
             for (j, b) in found.enumerated() {
-                let overlap = a.box == b.box ? 1 : a.box.overlap(with: b.box)
+                let overlap = Self.overlap(a.box, b.box)
                 if overlap >= Self.minimumOverlap { pairs.append((overlap, i, j)) }
             }
         }
@@ -54,6 +54,18 @@ struct WordMatch {
 
     /// Whether the frame has the expected text.
     var isSame: Bool { self.changed.isEmpty && self.missing.isEmpty && self.extra.isEmpty }
+
+    /// Intersection over union of two boxes, 1 for equal ones even if they have no area.
+    ///
+    /// Both are moved to the origin, since single precision loses a pixel or so of areas at large coordinates.
+    private static func overlap(_ expected: Quad, _ found: Quad) -> Double {
+        guard expected != found else { return 1 }
+        let origin = expected.topLeft
+        let move = { (point: Point) in Point(x: point.x - origin.x, y: point.y - origin.y) }
+        let overlap = expected.mapCorners(move).intersectionOverUnion(with: found.mapCorners(move))
+        // Rounding may leave a little more than 1.
+        return min(1, Double(overlap))
+    }
 
     private mutating func compare(_ expected: TextWord, _ found: TextWord) {
         guard expected.text == found.text else {
