@@ -55,7 +55,7 @@ struct ClientStateMachine: ~Copyable {
     }
 
     /// Finishes the stream: no further messages, only outstanding results.
-    mutating func finishAsked() {
+    mutating func finishRequested() {
         self.isFinishing = true
     }
 

@@ -103,7 +103,7 @@ extension ClientStream {
                 )
             )
         }
-        if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishAsked() }
+        if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishRequested() }
         self.sends.append(send)
         self.flush()
     }

@@ -17,8 +17,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     let description: String
 
     private static let device = "CPU"
-    /// Capacity of a network's cache of kernels for input shapes it has met, with some twenty entries and 4 MB per
-    /// shape.
+    /// Capacity of a network's cache of kernels by input shape, with some twenty entries and 4 MB per shape.
     ///
     /// Lines of open-width networks have two dozen input shapes, by their width, which recur. A smaller cache would
     /// evict each shape just before it recurs; the runtime's default of 5000 would hold two hundred shapes.

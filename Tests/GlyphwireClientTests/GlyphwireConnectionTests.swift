@@ -143,14 +143,14 @@ import Testing
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "{\"type\":\"pong\"}\n", "220 mail ready\n"])
-    func anotherProtocolIsDetected(greeting: String) async throws {
-        try await StubServer.withServer(greeting: greeting) { server in
+    func anotherProtocolIsDetected(firstLine: String) async throws {
+        try await StubServer.withServer(hello: firstLine) { server in
             await #expect(throws: Self.error(.notGlyphwire)) { _ = try await Self.connect(server) }
         }
     }
 
     @Test func aServerWithoutAHelloTimesOut() async throws {
-        try await StubServer.withServer(greeting: nil) { server in
+        try await StubServer.withServer(hello: nil) { server in
             await #expect(throws: Self.error(.timedOut)) {
                 _ = try await Self.connect(server, configuration: .init(connectTimeout: .milliseconds(1)))
             }
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func connectingCanBeCancelled() async throws {
-        try await StubServer.withServer(greeting: nil) { server in
+        try await StubServer.withServer(hello: nil) { server in
             let task = Task { try await Self.connect(server) }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
@@ -175,7 +175,7 @@ import Testing
 
     @Test func aMessageThatTheServerWouldRefuseIsNotSent() async throws {
         let limits = WireLimits(maxMessageBytes: 28 + 4)
-        try await StubServer.withServer(greeting: StubServer.greeting(limits: limits)) { server in
+        try await StubServer.withServer(hello: StubServer.hello(limits: limits)) { server in
             let connection = try await Self.connect(server)
             await #expect(throws: Self.error(.messageTooLarge)) {
                 try await connection.send(Frame(jpeg: [1, 2, 3, 4, 5]))

@@ -74,7 +74,7 @@ import Testing
             #expect(server.graceLeft == .seconds(10))
             await server.shutDown()
             #expect(try await server.get("/readyz", until: 503).body == "draining")
-            #expect(server.graceLeft < .seconds(10), "what the frame port has used of it is gone for this side")
+            #expect(server.graceLeft < .seconds(10), "the grace period is shared with the frame port")
             #expect(try await server.get("/healthz").status == 200)
             #expect(try await server.get("/metrics").body.contains("glyphwire_draining 1\n"))
             gate.open()

@@ -179,7 +179,7 @@ import Testing
             let lines = try TemporaryFolder.text(of: try self.folder.file("out.ndjson")).split(separator: "\n")
             let parsed = try lines.map { try ServerLine(json: ByteBuffer(substring: $0)) }
             #expect(parsed.map(\.sequence) == [nil, 1, 2, nil])
-            #expect(lines.first.map { "\($0)\n" } == StubServer.greeting())
+            #expect(lines.first.map { "\($0)\n" } == StubServer.hello())
         }
     }
 

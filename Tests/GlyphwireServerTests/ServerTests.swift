@@ -375,7 +375,7 @@ import Testing
                 [Message.configure(StreamConfiguration(token: "s3cret"), sequence: 1), .gray(2), .end()].bytes
             )
             guard case .hello(let hello)? = try await friend.nextLine() else {
-                Issue.record("no greeting")
+                Issue.record("no hello")
                 return
             }
             #expect(hello.authentication == .token)

@@ -55,7 +55,7 @@ struct PictureFileTests {
         }
     }
 
-    @Test("of PNG that is transparent is mixed with what it lies on")
+    @Test("of PNG with transparency is composited on its backdrop")
     func alpha() throws {
         let (opaque, mixed) = (try Self.open("colour.png").pixels, try Self.open("alpha.png").pixels)
         let (grayOpaque, grayMixed) = (try Self.open("gray.png").pixels, try Self.open("gray-alpha.png").pixels)

@@ -20,13 +20,13 @@ package final class StubServer: Sendable {
     /// Starts a server on a free port, and stops it when `body` returns.
     ///
     /// - Parameters:
-    ///   - greeting: The first bytes of every connection.
+    ///   - hello: The first bytes of every connection.
     ///   - reads: Whether the server reads from the socket.
     ///   - script: The handling of a message; by default a normal answer.
     ///   - body: The test.
     @discardableResult
     package static func withServer<Value>(
-        greeting: String? = StubServer.greeting(),
+        hello: String? = StubServer.hello(),
         reads: Bool = true,
         script: @escaping Script = { $0.answer($1) },
         _ body: (StubServer) async throws -> Value
@@ -42,7 +42,7 @@ package final class StubServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(
                         StubHandler(
                             connection: StubConnection(channel: channel, number: number),
-                            greeting: greeting,
+                            hello: hello,
                             script: script,
                             received: continuation
                         )
@@ -68,7 +68,7 @@ package final class StubServer: Sendable {
     }
 
     /// The `hello` of a server with `limits`.
-    package static func greeting(
+    package static func hello(
         protocolVersion: Int = Hello.protocolVersion,
         limits: WireLimits = WireLimits()
     ) -> String {
@@ -163,25 +163,25 @@ private final class StubHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let connection: StubConnection
-    private let greeting: String?
+    private let hello: String?
     private let script: StubServer.Script
     private let received: AsyncStream<(StubConnection, Message)>.Continuation
     private var assembler = MessageAssembler()
 
     init(
         connection: StubConnection,
-        greeting: String?,
+        hello: String?,
         script: @escaping StubServer.Script,
         received: AsyncStream<(StubConnection, Message)>.Continuation
     ) {
         self.connection = connection
-        self.greeting = greeting
+        self.hello = hello
         self.script = script
         self.received = received
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if let greeting = self.greeting { self.connection.send(greeting) }
+        if let hello = self.hello { self.connection.send(hello) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

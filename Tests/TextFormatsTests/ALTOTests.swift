@@ -65,7 +65,7 @@ import TextFormats
         let space = try #require(root.all("SP").first)
         #expect(space.attributes == ["HPOS": "160", "VPOS": "100", "WIDTH": "20", "HEIGHT": "20"])
         #expect(root.all("TextLine").first?.attributes["BASELINE"] == "100,120 280,120")
-        #expect(root.all("Polygon").isEmpty, "what is level needs no shape")
+        #expect(root.all("Polygon").isEmpty, "level text needs no shape")
     }
 
     @Test func slantedTextHasItsCornersAndTurnedTextItsRotation() throws {

@@ -3,15 +3,15 @@ import Testing
 
 @Suite struct OrientationTests {
     @Test(arguments: Orientation.allCases, [-5, -1, 0, 1, 2, 3, 4, 9])
-    func aTurnComesAfterTheOrientation(orientation: Orientation, quarters: Int) {
+    func aTurnComesAfterTheOrientation(orientation: Orientation, turns: Int) {
         // Position of a point of a picture of 7 x 4, after each quarter turn.
         var point = orientation.upright(Point(x: 2, y: 1), width: 7, height: 4)
         var size = orientation.uprightSize(width: 7, height: 4)
-        for _ in 0..<(quarters % 4 + 4) % 4 {
+        for _ in 0..<(turns % 4 + 4) % 4 {
             point = Point(x: Float(size.height) - point.y, y: point.x)
             size = (size.height, size.width)
         }
-        let turned = orientation.turned(byQuarterTurns: quarters)
+        let turned = orientation.turned(byQuarterTurns: turns)
         #expect(turned.upright(Point(x: 2, y: 1), width: 7, height: 4) == point)
         #expect(turned.uprightSize(width: 7, height: 4) == size)
     }

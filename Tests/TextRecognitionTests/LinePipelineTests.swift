@@ -281,7 +281,7 @@ import Testing
     }
 
     /// Of some lines, all rejected, those whose second reading is reported.
-    private static func settled(_ widths: [Float], columns: Int) throws -> [Bool] {
+    private static func secondReadings(_ widths: [Float], columns: Int) throws -> [Bool] {
         let upright = [Float](repeating: 0.7, count: widths.count)
         let upsideDown = [Float](repeating: 0.6, count: widths.count)
         let confidences = stride(from: 0, to: widths.count, by: 4).flatMap { start in
@@ -298,21 +298,21 @@ import Testing
     @Test func noMoreIsReadAgainOfAFrameThanItsColumns() throws {
         // Boxes of 90 x 30 pixels are read in 128 columns. If 768 are rejected, the budget of 313, 314 and 543 leaves
         // 127, 128 and 383.
-        #expect(try Self.settled(Self.six, columns: 313) == [false, false, false, false, false, false])
-        #expect(try Self.settled(Self.six, columns: 314) == [true, false, false, false, false, false])
-        #expect(try Self.settled(Self.six, columns: 543) == [true, true, false, false, false, false])
-        #expect(try Self.settled(Self.six, columns: 6 * 128) == [true, true, true, true, true, true])
+        #expect(try Self.secondReadings(Self.six, columns: 313) == [false, false, false, false, false, false])
+        #expect(try Self.secondReadings(Self.six, columns: 314) == [true, false, false, false, false, false])
+        #expect(try Self.secondReadings(Self.six, columns: 543) == [true, true, false, false, false, false])
+        #expect(try Self.secondReadings(Self.six, columns: 6 * 128) == [true, true, true, true, true, true])
     }
 
     @Test func linesWithMoreRejectedWordsForTheirWidthAreReadAgainFirst() throws {
         // In 240, 128 and 96 columns; if these 464 are rejected, the budget of 212, 322 and 323 leaves 96, 223 and 224.
         let widths: [Float] = [180, 90, 40]
-        #expect(try Self.settled(widths, columns: 212) == [false, false, true])
-        #expect(try Self.settled(widths, columns: 322) == [false, false, true])
-        #expect(try Self.settled(widths, columns: 323) == [false, true, true])
-        #expect(try Self.settled(widths, columns: 464) == [true, true, true])
+        #expect(try Self.secondReadings(widths, columns: 212) == [false, false, true])
+        #expect(try Self.secondReadings(widths, columns: 322) == [false, false, true])
+        #expect(try Self.secondReadings(widths, columns: 323) == [false, true, true])
+        #expect(try Self.secondReadings(widths, columns: 464) == [true, true, true])
         // A line too wide for the rest, 240 of 297 if 368 are rejected, does not prevent narrower ones.
-        #expect(try Self.settled([180, 90], columns: 297) == [false, true])
+        #expect(try Self.secondReadings([180, 90], columns: 297) == [false, true])
     }
 
     /// A recogniser with random output, also in the margin of its input.

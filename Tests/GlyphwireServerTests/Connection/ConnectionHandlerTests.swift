@@ -270,7 +270,7 @@ import Testing
         await self.channel.testingEventLoop.advanceTime(by: .seconds(59))
         #expect(core.queue.count == 1)
         await self.channel.testingEventLoop.advanceTime(by: .seconds(1))
-        #expect(core.queue.count == 0, "what waits is freed at once")
+        #expect(core.queue.count == 0, "waiting frames are freed at once")
         #expect(self.channel.isActive)
         self.stuckness.isStuck.withLockedValue { $0 = false }
         self.channel.flush()

@@ -23,6 +23,6 @@ import Testing
             return
         }
         let busy = self.test.readiness(at: self.start + .seconds(100), lastWork: self.start + .seconds(41))
-        #expect(busy == .starting, "somebody's frame was done with, so the test only has to wait")
+        #expect(busy == .starting, "a frame was finished, so the test only has to wait")
     }
 }

@@ -89,7 +89,7 @@ import Testing
         queue.remove("a")
         #expect(inWork == "a1" && queue.count == 2)
         let none = queue.pop()
-        #expect(none == nil, "what is in work keeps its worker busy")
+        #expect(none == nil, "elements in work keep their worker busy")
         queue.finish("a1")
         let order = queue.drain()
         #expect(order == ["b1", "b2"])
@@ -157,7 +157,7 @@ import Testing
         #expect(last == "camera 2")
         queue.finish("a")
         let free = queue.pop()
-        #expect(free == "a3", "the camera has its element in work, and nobody else is expected")
+        #expect(free == "a3", "the camera has its element in work, and no other connection is expected")
     }
 
     @Test func aConnectionThatFellSilentIsNotWaitedFor() {
