@@ -180,6 +180,31 @@ import Testing
         }
     }
 
+    @Test func agesThatOnlyAWrongClockExplainsAreCountedApart() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let client = try await TestClient.connect(port: server.port)
+            var (ancient, future) = (Message.gray(1), Message.gray(2))
+            ancient.header.capturedMicroseconds = 1
+            future.header.capturedMicroseconds = 1 << 62
+            try await client.send(
+                [
+                    .configure(StreamConfiguration(delivery: .every, clockOffsetMicroseconds: 0)), ancient, future,
+                    .end(),
+                ].bytes
+            )
+            _ = try await client.remainingLines()
+            try await client.close()
+            let body = try await server.get("/metrics").body
+            for line in [
+                "glyphwire_frame_age_seconds_count 0", "glyphwire_frame_age_seconds_sum 0.0",
+                "glyphwire_frame_age_outliers_total{reason=\"too_old\"} 1",
+                "glyphwire_frame_age_outliers_total{reason=\"negative\"} 1",
+            ] {
+                #expect(body.contains(line + "\n"), "\(line)")
+            }
+        }
+    }
+
     @Test func connectionsThatDoNotComeInAreCountedToo() async throws {
         try await TestHTTPServer.run({ $0.isBehindProxy = true }) { server async throws in
             let client = try await TestClient.connect(port: server.port)

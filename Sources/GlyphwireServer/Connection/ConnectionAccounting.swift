@@ -52,7 +52,7 @@ final class ConnectionAccounting {
     /// The answer of a frame that never reached the queue was written.
     func frameRefused(_ result: FrameResult) {
         self.frameAnswered(result)
-        self.meters.frameAnswered(result)
+        self.meters.frameRefused(result)
     }
 
     /// An `error` line was written.

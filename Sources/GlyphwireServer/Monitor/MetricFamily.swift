@@ -24,7 +24,7 @@ public struct MetricFamily: Sendable {
 extension MetricFamily {
     /// The families of a server, in the order in which they are written.
     public static let server = [
-        build, frames, frameWarnings, frameAge, frameStage, frameTime, queueFrames, workers, busyWorkers, busyTime,
+        build, frames, frameWarnings, frameAge, frameAgeOutliers, frameStage, frameTime, queueFrames, workers, busyWorkers, busyTime,
         draining, connections, acceptedConnections, receivedBytes, sentBytes, errorLines, refusedTokens,
     ]
 
@@ -36,7 +36,11 @@ extension MetricFamily {
     )
     static let frameAge = MetricFamily(
         "glyphwire_frame_age_seconds",
-        "Time from a frame's capture to its answer, of frames whose capture time is known."
+        "Time from a frame's capture to its answer, of frames whose capture time is known and whose age is 0 to 60 seconds."
+    )
+    static let frameAgeOutliers = MetricFamily(
+        "glyphwire_frame_age_outliers_total",
+        "Frames with an age below 0 or above 60 seconds, as a wrong clock makes it, left out of the histogram of ages."
     )
     static let frameStage = MetricFamily(
         "glyphwire_frame_stage_seconds",

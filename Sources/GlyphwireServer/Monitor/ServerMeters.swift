@@ -37,6 +37,12 @@ final class ServerMeters: Sendable {
         self.statistics.withLockedValue { $0.frameAnswered(result) }
     }
 
+    /// A frame was refused before it reached a worker.
+    func frameRefused(_ result: FrameResult) {
+        self.metrics.frameAnswered(result)
+        self.statistics.withLockedValue { $0.frameRefused(result) }
+    }
+
     /// An `error` line was written.
     func errorSent(_ error: WireError) { self.metrics.errorSent(error) }
 }

@@ -45,6 +45,7 @@ struct ServerMetrics: Sendable {
     private let refusedTokens: Counter
     private let stages: Stages
     private let age: Timer
+    private let negativeAges, excessiveAges: Counter
     private let busyTime: FloatingPointCounter
 
     /// The metrics of a server with `workers` threads, all of them zero.
@@ -66,6 +67,8 @@ struct ServerMetrics: Sendable {
         self.refusedTokens = factory.counter(.refusedTokens, ["port": "frames"])
         self.stages = Stages(factory: factory)
         self.age = factory.timer(.frameAge)
+        self.negativeAges = factory.counter(.frameAgeOutliers, ["reason": "negative"])
+        self.excessiveAges = factory.counter(.frameAgeOutliers, ["reason": "too_old"])
         self.busyTime = FloatingPointCounter(label: MetricFamily.busyTime.name, factory: factory)
         self.queue = QueueMetrics(
             waiting: factory.meter(.queueFrames),
@@ -80,7 +83,7 @@ struct ServerMetrics: Sendable {
 
     /// A frame was answered.
     func frameAnswered(_ result: FrameResult) {
-        if let age = result.ageMilliseconds { self.age.recordMilliseconds(age) }
+        if let age = result.ageMilliseconds { self.record(ageMilliseconds: age) }
         switch result.outcome {
         case .ok(let text):
             (text.reused ? self.reused : self.read).increment()
@@ -99,6 +102,18 @@ struct ServerMetrics: Sendable {
         }
         self.busyTime.increment(by: Double(result.timings.total - result.timings.queue) / 1_000_000)
     }
+
+    /// Records an age; one that only a wrong clock explains is counted apart, so that no client can spoil the histogram.
+    private func record(ageMilliseconds age: Int) {
+        switch age {
+        case ..<0: self.negativeAges.increment()
+        case 0...Self.greatestAgeMilliseconds: self.age.recordMilliseconds(age)
+        default: self.excessiveAges.increment()
+        }
+    }
+
+    /// Greatest age of a frame that is believed: the default of `--message-time`, within which a live frame arrives.
+    private static let greatestAgeMilliseconds = 60_000
 
     /// An `error` line was written.
     func errorSent(_ error: WireError) {

@@ -8,10 +8,15 @@ struct ServerStatistics: Sendable {
     /// When a worker has last finished a frame.
     private(set) var lastWork: ContinuousClock.Instant?
 
-    /// Counts a frame that was answered.
+    /// Counts a frame that a worker has finished, or that was dropped or has expired.
     mutating func frameAnswered(_ result: FrameResult) {
         let status = FrameStatus(result.outcome)
         self.frames.frameAnswered(status, result.timings)
         if status == .ok || status == .error { self.lastWork = .now }
+    }
+
+    /// Counts a frame that was refused before a worker had it, which says nothing about the workers.
+    mutating func frameRefused(_ result: FrameResult) {
+        self.frames.frameAnswered(FrameStatus(result.outcome), result.timings)
     }
 }
