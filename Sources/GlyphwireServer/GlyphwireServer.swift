@@ -66,6 +66,7 @@ public struct GlyphwireServer: Service {
             on: group.next()
         )
         do {
+            await self.testWorkers()
             let listener = try await self.listen(on: group)
             await self.serve(listener, with: workers)
         } catch {
@@ -124,6 +125,14 @@ public struct GlyphwireServer: Service {
                 + "read: set a token file, listen on 127.0.0.1, or say that it may be insecure "
                 + "(--insecure)."
         )
+    }
+
+    /// Has the workers read the self-test frame, so that readiness is known when the server begins to listen.
+    ///
+    /// A server that fails listens all the same: its readiness says why, and keeps streams away.
+    private func testWorkers() async {
+        guard case .failing(let reason)? = await self.components.runSelfTest()?.value else { return }
+        self.components.logger.error("self-test failed", metadata: [LogKeys.reason: "\(reason)"])
     }
 
     /// Has every connection check its token.

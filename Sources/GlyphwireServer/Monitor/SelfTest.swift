@@ -48,7 +48,13 @@ final class SelfTest: Sendable {
     ///   - reader: A reader of the server, with the number ``id``.
     ///   - options: The server's default reading options.
     ///   - now: The time.
-    func run(on reader: LocalReader, options: ReadingOptions, at now: ContinuousClock.Instant = .now) {
+    /// - Returns: The test; `nil` if none was due.
+    @discardableResult
+    func run(
+        on reader: LocalReader,
+        options: ReadingOptions,
+        at now: ContinuousClock.Instant = .now
+    ) -> Task<Readiness, Never>? {
         let isDue = self.state.withLockedValue { state in
             switch state {
             case .untested:
@@ -59,10 +65,11 @@ final class SelfTest: Sendable {
             }
             return true
         }
-        guard isDue else { return }
-        Task {
+        guard isDue else { return nil }
+        return Task {
             let readiness = await Self.read(on: reader, options: options)
             self.state.withLockedValue { $0 = .done(at: .now, readiness) }
+            return readiness
         }
     }
 
