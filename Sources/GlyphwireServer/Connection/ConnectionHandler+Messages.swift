@@ -19,7 +19,7 @@ extension ConnectionHandler {
                 }
                 self.take(message, context)
             } catch {
-                self.machine.framingFailed(error, isForeignProtocol: self.framing.isForeignProtocol)
+                self.machine.framingFailed(error, isExplained: self.framing.mistake != nil)
             }
         }
     }

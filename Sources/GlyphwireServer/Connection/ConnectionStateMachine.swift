@@ -183,10 +183,10 @@ struct ConnectionStateMachine: ~Copyable {
         return .none
     }
 
-    /// The bytes cannot be framed any more, maybe because they are of a foreign protocol.
-    mutating func framingFailed(_ error: WireError, isForeignProtocol: Bool) {
+    /// The bytes cannot be framed any more; the error may explain what the client speaks instead.
+    mutating func framingFailed(_ error: WireError, isExplained: Bool) {
         // An unauthenticated client is asked for its token, not informed about limits.
-        self.refuse(self.phase == .unauthenticated && !isForeignProtocol ? .missingToken : error, sequence: nil)
+        self.refuse(self.phase == .unauthenticated && !isExplained ? .missingToken : error, sequence: nil)
     }
 
     /// The client cannot be served, or served any longer.

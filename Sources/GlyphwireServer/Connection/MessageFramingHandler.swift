@@ -54,8 +54,8 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// Whether all connections together hold more payload bytes than the server allows.
     var isMemoryExceeded: Bool { self.memory.isExceeded }
 
-    /// Whether framing failed because the client speaks a known foreign protocol, HTTP or TLS.
-    var isForeignProtocol: Bool { self.assembler.isForeignProtocol }
+    /// The mistake that explains why framing failed, where one is recognised.
+    var mistake: FramingMistake? { self.assembler.mistake }
 
     /// Takes the next whole message.
     ///
