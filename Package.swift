@@ -284,7 +284,7 @@ let package = Package(
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "ImageCodecs",
                 "TextRecognition",
-                "TextRecognitionOpenVINO", "TestSupport", "CPNG",
+                "TextRecognitionOpenVINO", "TestSupport", "CPNG", logging,
             ] + nio,
             exclude: ["Fixtures"],
             swiftSettings: strict,

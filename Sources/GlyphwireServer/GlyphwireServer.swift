@@ -193,6 +193,7 @@ public struct GlyphwireServer: Service {
                 meters.metrics.acceptedConnections.increment()
                 // Connections beyond the limit get an error, and those far beyond it are closed without one.
                 guard connections.count < limits.maxConnections + limits.maxRefusedConnections else {
+                    meters.connectionEnded(.tooManyConnections)
                     return channel.close()
                 }
                 return channel.eventLoop.makeCompletedFuture { try factory.install(on: channel) }

@@ -26,7 +26,8 @@ struct Serve: AsyncParsableCommand {
 
             Each option can also be set by an environment variable, and the option takes precedence: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; \
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, \
+            GLYPHWIRE_LOG_FORMAT, GLYPHWIRE_MAX_PIXELS and so on; \
             GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md says what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
@@ -121,6 +122,9 @@ struct Serve: AsyncParsableCommand {
 
     @Option(help: "The level of the log on standard error. (default: info)")
     var logLevel: Logger.Level?
+
+    @Option(help: "The format of the log: text, or json with one object on each line. (default: text)")
+    var logFormat: LogFormat?
 
     @OptionGroup var limits: LimitOptions
 
@@ -291,7 +295,13 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func logger() throws -> Logger {
-        var logger = Logger(label: "glyphwire") { label in StreamLogHandler.standardError(label: label) }
+        let format = try Setting.value(self.logFormat, environment: "LOG_FORMAT") ?? .text
+        var logger = Logger(label: "glyphwire") { label in
+            switch format {
+            case .text: StreamLogHandler.standardError(label: label)
+            case .json: JSONLogHandler()
+            }
+        }
         logger.logLevel = try Setting.value(self.logLevel, environment: "LOG_LEVEL") ?? .info
         return logger
     }

@@ -212,6 +212,7 @@ import Testing
             let body = try await server.get("/metrics").body
             #expect(body.contains("glyphwire_connections_total 1\n"))
             #expect(body.contains("glyphwire_error_lines_total{code=\"wrong_protocol\"} 1\n"))
+            #expect(body.contains("glyphwire_connections_closed_total{reason=\"proxy_header_missing\"} 1\n"))
         }
     }
 
@@ -243,6 +244,22 @@ import Testing
             #expect(stream.timings_us?.keys.sorted() == ["decode", "detect", "queue", "recognize", "total"])
             try await client.close()
             while try await server.get("/streams").body != #"{"streams":[]}"# {}
+        }
+    }
+
+    @Test func theLastErrorOfAStreamIsReported() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let client = try await TestClient.connect(port: server.port)
+            var wrong = Message.gray(1)
+            wrong.header.orientation = 9
+            try await client.send([wrong, .ping()].bytes)
+            while try await client.nextLine()?.summary != "pong 0" {}
+            let frame = try await server.get("/streams").body
+            #expect(frame.contains(#""last_error":{"code":"bad_orientation","message":"orientation 9 does not exist"#))
+            try await client.send([Message.configure(body: "{"), .ping()].bytes)
+            while try await client.nextLine()?.summary != "pong 0" {}
+            #expect(try await server.get("/streams").body.contains(#""last_error":{"code":"bad_configuration","#))
+            try await client.close()
         }
     }
 

@@ -158,6 +158,24 @@ import Testing
         #expect(await server.wait().exitCode == 0)
     }
 
+    @Test func theLogIsJSONWhereThatIsAskedFor() async throws {
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "2", "--log-format", "json"],
+            environment: self.models
+        )
+        let client = try await TestClient.connect(port: try await self.port(of: server))
+        try await client.send(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: box\r\n\r\n"))
+        _ = try await client.remainingLines()
+        try await client.close()
+        server.signal(SIGTERM)
+        let lines = await server.wait().errors.split(separator: "\n")
+        let entries = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        let closing = try #require(entries.first { $0?["message"] as? String == "connection closed" } ?? nil)
+        #expect(closing["reason"] as? String == "http_request" && closing["level"] as? String == "info")
+        #expect(closing["frames"] as? Int == 0)
+    }
+
     private func status(of url: URL) async throws -> Int? {
         (try await URLSession.shared.data(from: url).1 as? HTTPURLResponse)?.statusCode
     }

@@ -233,10 +233,13 @@ class Card {
         ];
         if (isAge(status.age_ms)) figures.push(["age", status.age_ms + " ms"]);
         else if (status.age_ms !== undefined) figures.push(["age", "clocks disagree", true]);
+        const error = status.last_error;
+        if (error) figures.push(["last error", error.code, true, `${Math.round(error.seconds_ago)} s ago: ${error.message}`]);
         if (status.idle_seconds > 2) figures.push(["silent for", Math.round(status.idle_seconds) + " s", true]);
-        this.part("figures").replaceChildren(...figures.map(([name, value, isBad]) => {
+        this.part("figures").replaceChildren(...figures.map(([name, value, isBad, hint]) => {
             const entry = document.createElement("div");
             entry.className = isBad ? "bad" : "";
+            if (hint) entry.title = hint;
             const [term, said] = [document.createElement("dt"), document.createElement("dd")];
             term.textContent = name;
             said.textContent = value;

@@ -24,8 +24,10 @@ public struct MetricFamily: Sendable {
 extension MetricFamily {
     /// The families of a server, in the order in which they are written.
     public static let server = [
-        build, frames, frameWarnings, frameAge, frameAgeOutliers, frameStage, frameTime, queueFrames, workers, busyWorkers, busyTime,
-        draining, connections, acceptedConnections, receivedBytes, sentBytes, errorLines, refusedTokens,
+        build, frames, frameWarnings, frameAge, frameAgeOutliers, frameStage, frameTime, queueFrames, workers,
+        busyWorkers, busyTime,
+        draining, connections, acceptedConnections, closedConnections, receivedBytes, sentBytes, errorLines,
+        refusedTokens,
     ]
 
     static let build = MetricFamily("glyphwire_build_info", "The version of this server; the value is always 1.")
@@ -40,7 +42,7 @@ extension MetricFamily {
     )
     static let frameAgeOutliers = MetricFamily(
         "glyphwire_frame_age_outliers_total",
-        "Frames with an age below 0 or above 60 seconds, as a wrong clock makes it, left out of the histogram of ages."
+        "Frames with an age below 0 or above 60 seconds, which a wrong clock gives them, by reason."
     )
     static let frameStage = MetricFamily(
         "glyphwire_frame_stage_seconds",
@@ -65,6 +67,10 @@ extension MetricFamily {
     static let acceptedConnections = MetricFamily(
         "glyphwire_connections_total",
         "Connections to the frame port that were accepted."
+    )
+    static let closedConnections = MetricFamily(
+        "glyphwire_connections_closed_total",
+        "Connections to the frame port that have closed, by reason."
     )
     static let receivedBytes = MetricFamily(
         "glyphwire_received_bytes_total",

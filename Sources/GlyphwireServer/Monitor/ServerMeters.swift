@@ -43,6 +43,9 @@ final class ServerMeters: Sendable {
         self.statistics.withLockedValue { $0.frameRefused(result) }
     }
 
+    /// A connection has closed.
+    func connectionEnded(_ end: ConnectionEnd) { self.metrics.connectionEnds[end]?.increment() }
+
     /// An `error` line was written.
     func errorSent(_ error: WireError) { self.metrics.errorSent(error) }
 }

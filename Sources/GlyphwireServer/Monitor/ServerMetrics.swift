@@ -29,6 +29,8 @@ struct ServerMetrics: Sendable {
     let connections: Meter
     /// Connections that were accepted.
     let acceptedConnections: Counter
+    /// Connections that have closed, by the reason.
+    let connectionEnds: [ConnectionEnd: Counter]
     /// Bytes that clients sent.
     let receivedBytes: Counter
     /// Bytes of lines for clients.
@@ -76,6 +78,9 @@ struct ServerMetrics: Sendable {
         )
         self.connections = factory.meter(.connections)
         self.acceptedConnections = factory.counter(.acceptedConnections)
+        self.connectionEnds = .init(ConnectionEnd.allCases) {
+            factory.counter(.closedConnections, ["reason": $0.rawValue])
+        }
         self.receivedBytes = factory.counter(.receivedBytes)
         self.sentBytes = factory.counter(.sentBytes)
         self.draining = factory.meter(.draining)

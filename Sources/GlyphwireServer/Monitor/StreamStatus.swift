@@ -35,6 +35,8 @@ public struct StreamStatus: Sendable {
     public var receivedBytes: Int
     /// Bytes of lines sent to the client.
     public var sentBytes: Int
+    /// The last frame or message that was refused; `nil` while there is none.
+    public var lastError: StreamError?
     /// The age of the last frame when it was answered, in milliseconds, where it is known.
     public var ageMilliseconds: Int?
     /// The stage times of the last frame that was read.
@@ -42,4 +44,12 @@ public struct StreamStatus: Sendable {
 
     /// Frames that are not answered yet.
     public var unanswered: Int { self.received - self.ok - self.failed - self.dropped - self.expired }
+}
+
+/// Error of a stream: a frame or message that was refused.
+public struct StreamError: Sendable {
+    /// The code and the message that the client got.
+    public var error: WireError
+    /// The time since it was sent.
+    public var elapsed: Duration
 }
