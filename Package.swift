@@ -129,7 +129,7 @@ let package = Package(
             ] + nio + hummingbird,
             resources: [
                 .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
-                .embedInCode("Resources/live.js"),
+                .embedInCode("Resources/live.js"), .embedInCode("Resources/favicon.ico"),
             ],
             swiftSettings: strict
         ),

@@ -247,6 +247,47 @@ import Testing
         }
     }
 
+    @Test func aPathThatDoesNotExistIsAnsweredWithThoseThatDo() async throws {
+        try await TestHTTPServer.run(token: AccessToken("s3cret")) { server async throws in
+            let response = try await server.get("/status")
+            #expect(response.status == 404)
+            for path in ["GET /healthz", "GET /metrics", "GET /streams", "POST /v1/images:annotate"] {
+                #expect(response.body.contains("  \(path) "), "\(response.body)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/healthz", "GET, HEAD"), ("/metrics/", "GET, HEAD"), ("/v1/projects/p/images%3Aannotate", nil),
+        ] as [(String, String?)]
+    )
+    func anotherMethodIsAnsweredWithTheRightOne(path: String, allowed: String?) async throws {
+        try await TestHTTPServer.run { server async throws in
+            let method = allowed == nil ? "PUT" : "POST"
+            let response = try await server.exchange(
+                ["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close", "Content-Length: 0"]
+            )
+            #expect(response.status == 405 && response.headers["allow"] == allowed ?? "POST")
+        }
+    }
+
+    @Test func probesMayAskForTheHeadAlone() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let response = try await server.exchange(
+                ["HEAD /readyz HTTP/1.1", "Host: localhost", "Connection: close"]
+            )
+            #expect(response.status == 200 && response.body == "")
+        }
+    }
+
+    @Test func theIconOfThePageNeedsNoToken() async throws {
+        try await TestHTTPServer.run(token: AccessToken("s3cret")) { server async throws in
+            let response = try await server.get("/favicon.ico")
+            #expect(response.status == 200 && response.headers["content-type"] == "image/x-icon")
+        }
+    }
+
     @Test func theLastErrorOfAStreamIsReported() async throws {
         try await TestHTTPServer.run { server async throws in
             let client = try await TestClient.connect(port: server.port)
