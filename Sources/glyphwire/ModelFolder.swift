@@ -23,7 +23,7 @@ enum ModelFolder {
     /// - Returns: A path to a folder that exists.
     /// - Throws: ``Failure`` if there is none.
     static func path(flag: String?) throws -> String {
-        if let named = try Setting.value(flag, environment: "MODELS") {
+        if let named = try Setting.value(flag, environment: .models) {
             guard self.isFolder(named) else {
                 throw Failure("There is no folder \(named): run `make setup`, and name its .deps/models.")
             }

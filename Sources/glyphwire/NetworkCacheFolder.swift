@@ -21,7 +21,7 @@ enum NetworkCacheFolder {
     /// - Returns: A path to a folder that need not exist; `nil` if nothing is to be kept.
     /// - Throws: `ValidationError` if the environment says something that does not fit.
     static func path(flag: String?) throws -> String? {
-        if let named = try Setting.value(flag, environment: "NETWORK_CACHE") {
+        if let named = try Setting.value(flag, environment: .networkCache) {
             return ["none", ""].contains(named) ? nil : named
         }
         // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/

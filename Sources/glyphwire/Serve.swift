@@ -1,5 +1,6 @@
 internal import FramePipeline
 internal import ArgumentParser
+internal import Foundation
 internal import GlyphwireHTTP
 internal import GlyphwireProtocol
 internal import TextModel
@@ -128,11 +129,14 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var limits: LimitOptions
 
+    func validate() throws { try EnvironmentCheck.validate(ProcessInfo.processInfo.environment) }
+
     func run() async throws {
-        let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
+        let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases
         var configuration = try self.serverConfiguration(levels: levels)
         let http = try self.httpConfiguration(for: configuration)
         let logger = try self.logger()
+        SecretFile.warn(of: try self.secretFiles(), to: logger)
         let room = DescriptorLimit.raise()
         if room < configuration.limits.maxConnections {
             configuration.limits.maxConnections = room
@@ -144,7 +148,7 @@ struct Serve: AsyncParsableCommand {
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
             levels: levels,
-            memory: try Setting.value(self.networkMemory, environment: "NETWORK_MEMORY")?.value
+            memory: try Setting.value(self.networkMemory, environment: .networkMemory)?.value
                 ?? SystemMemory.forNetworks(workers: configuration.workers),
             cache: try NetworkCacheFolder.path(flag: self.networkCache)
         )
@@ -207,10 +211,11 @@ struct Serve: AsyncParsableCommand {
     private func reloadAtHangup(_ server: GlyphwireServer, _ logger: Logger) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             do {
-                if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
+                if let path = try Setting.value(self.tokenFile, environment: .tokenFile) {
                     server.replace(tokens: try TokenFile.read(path))
                 }
                 try server.readTLSFiles()
+                SecretFile.warn(of: try self.secretFiles(), to: logger)
                 logger.notice("files reloaded")
             } catch {
                 logger.error(
@@ -230,27 +235,27 @@ struct Serve: AsyncParsableCommand {
 
     private func serverConfiguration(levels: [RecognitionLevel]) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
-        if let host = try Setting.value(self.host, environment: "HOST") { configuration.host = host }
-        if let port = try Setting.value(self.port, environment: "PORT") {
+        if let host = try Setting.value(self.host, environment: .host) { configuration.host = host }
+        if let port = try Setting.value(self.port, environment: .port) {
             guard (0...65535).contains(port) else { throw ValidationError("There is no port \(port): use 0 to 65535.") }
             configuration.port = port
         }
-        if let workers = try Setting.value(self.workers, environment: "WORKERS") {
+        if let workers = try Setting.value(self.workers, environment: .workers) {
             guard (1...1024).contains(workers) else {
                 throw ValidationError("\(workers) workers cannot be: use 1 to 1024.")
             }
             configuration.workers = workers
         }
-        let level = try Setting.value(self.level, environment: "LEVEL") ?? levels.first ?? .fast
+        let level = try Setting.value(self.level, environment: .level) ?? levels.first ?? .fast
         guard levels.contains(level) else {
             throw ValidationError("The level \(level.rawValue) is none of --levels: choose one of them, or add it.")
         }
         configuration.stream.reading.level = level
         configuration.isBehindProxy =
-            try self.proxyProtocol || Setting.value(Bool?.none, environment: "PROXY_PROTOCOL") ?? false
+            try self.proxyProtocol || Setting.value(Bool?.none, environment: .proxyProtocol) ?? false
         configuration.tls = try self.tlsFiles()
-        configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: "INSECURE") ?? false
-        if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
+        configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: .insecure) ?? false
+        if let path = try Setting.value(self.tokenFile, environment: .tokenFile) {
             configuration.tokens = try TokenFile.read(path)
         }
         try ServerLimit.all.set(
@@ -260,10 +265,18 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
+    /// The files that hold a secret.
+    private func secretFiles() throws -> [String?] {
+        [
+            try Setting.value(self.tokenFile, environment: .tokenFile),
+            try Setting.value(self.tlsKey, environment: .tlsKey),
+        ]
+    }
+
     private func tlsFiles() throws -> TLSFiles? {
-        let certificate = try Setting.value(self.tlsCertificate, environment: "TLS_CERTIFICATE")
-        let key = try Setting.value(self.tlsKey, environment: "TLS_KEY")
-        let authorities = try Setting.value(self.tlsClientCA, environment: "TLS_CLIENT_CA")
+        let certificate = try Setting.value(self.tlsCertificate, environment: .tlsCertificate)
+        let key = try Setting.value(self.tlsKey, environment: .tlsKey)
+        let authorities = try Setting.value(self.tlsClientCA, environment: .tlsClientCA)
         guard let certificate, let key else {
             guard certificate == nil, key == nil, authorities == nil else {
                 throw ValidationError("TLS takes both --tls-certificate and --tls-key.")
@@ -275,8 +288,8 @@ struct Serve: AsyncParsableCommand {
 
     /// The configuration of the HTTP service; `nil` without one.
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
-        let origins = try Setting.value(self.allowedOrigins.union, environment: "HTTP_CORS")
-        guard let address = try Setting.value(self.http, environment: "HTTP") else {
+        let origins = try Setting.value(self.allowedOrigins.union, environment: .allowedOrigins)
+        guard let address = try Setting.value(self.http, environment: .http) else {
             guard origins == nil else { throw ValidationError("--http-cors takes --http.") }
             return nil
         }
@@ -295,14 +308,14 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func logger() throws -> Logger {
-        let format = try Setting.value(self.logFormat, environment: "LOG_FORMAT") ?? .text
+        let format = try Setting.value(self.logFormat, environment: .logFormat) ?? .text
         var logger = Logger(label: "glyphwire") { label in
             switch format {
             case .text: StreamLogHandler.standardError(label: label)
             case .json: JSONLogHandler()
             }
         }
-        logger.logLevel = try Setting.value(self.logLevel, environment: "LOG_LEVEL") ?? .info
+        logger.logLevel = try Setting.value(self.logLevel, environment: .logLevel) ?? .info
         return logger
     }
 }

@@ -143,6 +143,41 @@ import Testing
         #expect(outcome.errors == "")
     }
 
+    @Test func aTokenFileThatEveryUserCanReadIsWarnedOf() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "token").path()
+        try Data("s3cret".utf8).write(to: URL(filePath: path))
+        for (mode, isExposed) in [(0o644, true), (0o640, false)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let server = try Program(
+                "glyphwire",
+                ["serve", "--port", "0", "--workers", "2", "--token-file", path],
+                environment: self.models
+            )
+            _ = try await self.port(of: server)
+            server.signal(SIGTERM)
+            let outcome = await server.wait()
+            #expect(outcome.errors.contains("readable by every user") == isExposed)
+            #expect(!isExposed || outcome.errors.contains(path))
+        }
+    }
+
+    @Test func whatKubernetesPutsIntoTheEnvironmentIsNoSetting() async throws {
+        let links = [
+            "GLYPHWIRE_PORT": "tcp://10.0.0.1:7411", "GLYPHWIRE_SERVICE_HOST": "10.0.0.1",
+            "GLYPHWIRE_SERVICE_PORT_FRAMES": "7411", "GLYPHWIRE_PORT_7411_TCP_ADDR": "10.0.0.1",
+            "GLYPHWIRE_HTTP_PORT": "tcp://10.0.0.2:80",
+        ]
+        let program = try Program(
+            "glyphwire",
+            ["serve", "--token-file", "/nowhere/token"],
+            environment: self.models.merging(links) { $1 }
+        )
+        #expect(await program.wait().errors.contains("/nowhere/token"), "it is the file that the server complains of")
+    }
+
     @Test func serveAnswersHTTPWhereItIsTold() async throws {
         let server = try Program(
             "glyphwire",
@@ -191,6 +226,9 @@ import Testing
         (["serve", "--level", "quick"], [:], "fast"),
         (["serve", "--levels", "fast", "--level", "accurate"], [:], "--levels"),
         (["serve"], ["GLYPHWIRE_WORKERS": "many"], "GLYPHWIRE_WORKERS"),
+        (["serve"], ["GLYPHWIRE_MAX_CONNECTION": "9"], "did you mean GLYPHWIRE_MAX_CONNECTIONS?"),
+        (["serve"], ["GLYPHWIRE_TOKENFILE": "x"], "did you mean GLYPHWIRE_TOKEN_FILE?"),
+        (["read", "a.jpg"], ["GLYPHWIRE_COLOUR": "red"], "GLYPHWIRE_COLOUR is set, and there is no such setting"),
         (["serve", "--token-file", "/nowhere/token"], [:], "/nowhere/token"),
         (["serve", "--token-file", "/dev/null"], [:], "empty"),
         (["serve", "--token-file", "\(Engine.root.path())/.swift-format"], [:], "begins like JSON"),
