@@ -55,7 +55,7 @@ public struct GlyphwireServer: Service {
     ///
     /// - Throws: ``GlyphwireServerError`` if the server cannot start.
     public func run() async throws {
-        try self.requireProtection()
+        try Self.requireProtection(self.components.configuration)
         try self.components.tls.reload()
         let group = MultiThreadedEventLoopGroup.singleton
         let workers = try WorkerPool(
@@ -73,6 +73,15 @@ public struct GlyphwireServer: Service {
             await workers.stop()
             throw error
         }
+    }
+
+    /// Validates a configuration without a start: its files for TLS are there, and its address is protected.
+    ///
+    /// - Parameter configuration: The configuration of a server.
+    /// - Throws: ``GlyphwireServerError`` with which the server would not start.
+    package static func validate(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
+        try Self.requireProtection(configuration)
+        _ = try configuration.tls?.context()
     }
 
     /// Replaces the tokens; connections whose token is not among them are closed.
@@ -108,8 +117,7 @@ public struct GlyphwireServer: Service {
     public func readTLSFiles() throws(GlyphwireServerError) { try self.components.tls.reload() }
 
     /// Rejects an address that other machines can reach, unless a token, client certificates or the operator protect it.
-    private func requireProtection() throws(GlyphwireServerError) {
-        let configuration = self.components.configuration
+    private static func requireProtection(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
         let (host, port) = (configuration.host, configuration.port)
         guard configuration.tokens.isEmpty, configuration.tls?.clientAuthorities == nil, !configuration.isInsecure
         else {

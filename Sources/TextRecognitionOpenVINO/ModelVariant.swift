@@ -1,5 +1,5 @@
 /// The form in which a network's convolutions are stored; `models/build` makes all of them.
-enum ModelVariant: String, CaseIterable, Sendable {
+package enum ModelVariant: String, CaseIterable, Sendable {
     /// Floating point, for processors that gain nothing by integers, as far as is known. On arm64 it has not been tried.
     case float32
     /// 8-bit integers that are so small that AVX2 can add two products in 16 bits.

@@ -1,12 +1,14 @@
 internal import Foundation
 
 /// The machine's processor, by what `/proc/cpuinfo` says.
-struct Processor: Sendable {
+package struct Processor: Sendable {
     /// This machine's.
-    static let current = Processor((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
+    package static let current = Processor((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
 
     /// The form of a network that the processor runs fastest.
-    let variant: ModelVariant
+    package let variant: ModelVariant
+    /// The name that its maker gives it, if it has one.
+    package let name: String?
     /// Model and instruction sets, as a text that differs where another processor may need another compiled network.
     let description: String
 
@@ -26,6 +28,7 @@ struct Processor: Sendable {
         }
         self.description = fields.filter { Self.identifying.contains($0.name) }.map { "\($0.name):\($0.value)" }
             .joined(separator: "\n")
+        self.name = fields.first { $0.name == "model name" }?.value.trimmingCharacters(in: .whitespaces)
         let flags = Set((fields.first { $0.name == "flags" }?.value ?? "").split(separator: " "))
         if !flags.isDisjoint(with: ["avx512_vnni", "avx_vnni"]) {
             self.variant = .int8VNNI

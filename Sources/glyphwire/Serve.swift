@@ -233,6 +233,26 @@ struct Serve: AsyncParsableCommand {
         return "\(workers), \(levels.map(\.rawValue).joined(separator: " and "))\(tls)"
     }
 
+    /// Checks all settings, and the files that they name, without a start.
+    ///
+    /// - Returns: The summary that the start would print.
+    /// - Throws: The error with which the start would fail.
+    func checkSettings() throws -> String {
+        let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases
+        let configuration = try self.serverConfiguration(levels: levels)
+        let http = try self.httpConfiguration(for: configuration)
+        _ = try Setting.value(self.logLevel, environment: .logLevel)
+        _ = try Setting.value(self.logFormat, environment: .logFormat)
+        _ = try Setting.value(self.networkMemory, environment: .networkMemory)
+        _ = try NetworkCacheFolder.path(flag: self.networkCache)
+        _ = try ModelFolder.path(flag: self.models)
+        try GlyphwireServer.validate(configuration)
+        let address = "\(configuration.host):\(configuration.port)"
+        let service = http.map { ", HTTP on \($0.host):\($0.port)" } ?? ""
+        let access = configuration.tokens.isEmpty ? "no token" : "\(configuration.tokens.count) tokens"
+        return "\(address) (\(Self.summary(configuration, levels: levels)), \(access))\(service)"
+    }
+
     private func serverConfiguration(levels: [RecognitionLevel]) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
         if let host = try Setting.value(self.host, environment: .host) { configuration.host = host }

@@ -178,6 +178,48 @@ import Testing
         #expect(await program.wait().errors.contains("/nowhere/token"), "it is the file that the server complains of")
     }
 
+    @Test func configCheckSaysWhatAServerWouldDo() async throws {
+        let environment = ["GLYPHWIRE_PORT": "7500", "GLYPHWIRE_HTTP": "7501"]
+        let outcome = await
+            (try Program(
+                "glyphwire",
+                ["config", "check", "--workers", "2"],
+                environment: self.models.merging(environment) { $1 }
+            )).wait()
+        #expect(outcome.exitCode == 0 && outcome.errors == "")
+        #expect(outcome.output.contains("GLYPHWIRE_HTTP, GLYPHWIRE_MODELS, GLYPHWIRE_PORT"))
+        #expect(
+            outcome.output.contains("127.0.0.1:7500 (2 workers, fast and accurate, no token), HTTP on 127.0.0.1:7501")
+        )
+    }
+
+    @Test func doctorExaminesTheMachineAndReadsATestFrame() async throws {
+        let program = try Program("glyphwire", ["doctor", "--port", "0"], environment: self.models)
+        let outcome = await program.wait()
+        #expect(outcome.exitCode == 0, "\(outcome.output)")
+        for subject in ["settings", "processor", "memory", "files", "clock", "port", "models", "languages"] {
+            #expect(outcome.output.firstMatch(of: try Regex("(?m)^(ok|warning) +\(subject) ")) != nil, "\(subject)")
+        }
+        #expect(
+            outcome.output.contains("fast: ") && outcome.output.contains(" ms for a frame of 1280 x 720 with 28 words")
+        )
+    }
+
+    @Test func doctorSaysWhatIsMissing() async throws {
+        try await TestServer.run { server in
+            let program = try Program(
+                "glyphwire",
+                ["doctor", "--port", "\(server.port)"],
+                environment: ["GLYPHWIRE_MODELS": "/nowhere"]
+            )
+            let outcome = await program.wait()
+            #expect(outcome.exitCode == 1)
+            let failed = outcome.output.split(separator: "\n").filter { $0.hasPrefix("failed") }
+            #expect(failed.count == 2 && failed[0].contains("Address already in use"))
+            #expect(failed.last?.contains("/nowhere") == true)
+        }
+    }
+
     @Test func serveAnswersHTTPWhereItIsTold() async throws {
         let server = try Program(
             "glyphwire",
@@ -226,6 +268,10 @@ import Testing
         (["serve", "--level", "quick"], [:], "fast"),
         (["serve", "--levels", "fast", "--level", "accurate"], [:], "--levels"),
         (["serve"], ["GLYPHWIRE_WORKERS": "many"], "GLYPHWIRE_WORKERS"),
+        (["config", "check", "--host", "0.0.0.0"], [:], "without a token"),
+        (["config", "check", "--tls-certificate", "/nowhere.pem", "--tls-key", "k"], [:], "/nowhere.pem"),
+        (["config", "check"], ["GLYPHWIRE_LOG_LEVEL": "loud"], "GLYPHWIRE_LOG_LEVEL"),
+        (["config", "check"], ["GLYPHWIRE_HOSTS": "::1"], "did you mean GLYPHWIRE_HOST?"),
         (["serve"], ["GLYPHWIRE_MAX_CONNECTION": "9"], "did you mean GLYPHWIRE_MAX_CONNECTIONS?"),
         (["serve"], ["GLYPHWIRE_TOKENFILE": "x"], "did you mean GLYPHWIRE_TOKEN_FILE?"),
         (["read", "a.jpg"], ["GLYPHWIRE_COLOUR": "red"], "GLYPHWIRE_COLOUR is set, and there is no such setting"),

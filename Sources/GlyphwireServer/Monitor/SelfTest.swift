@@ -10,8 +10,6 @@ internal import NIOCore
 final class SelfTest: Sendable {
     /// The stream number of the frame, which no connection has.
     static let id = ConnectionID(0)
-    /// The text in the picture.
-    private static let text = "READY"
     /// The time between tests.
     private static let interval = Duration.seconds(10)
     /// The time in which a worker must finish some frame.
@@ -74,7 +72,7 @@ final class SelfTest: Sendable {
     }
 
     private static func read(on reader: LocalReader, options: ReadingOptions) async -> Readiness {
-        let payload = ByteBuffer(bytes: PackageResources.selftest_jpg)
+        let payload = ByteBuffer(bytes: SelfTestPicture.jpeg)
         let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: payload.readableBytes)
         defer { reader.rest() }
         let result: FrameResult
@@ -89,9 +87,9 @@ final class SelfTest: Sendable {
             return .failing("the self-test frame is refused: \(error.message)")
         }
         switch result.outcome {
-        case .ok(let text) where text.text == Self.text: return .ready
+        case .ok(let text) where text.text == SelfTestPicture.text: return .ready
         case .ok(let text):
-            return .failing("the self-test frame says \"\(Self.text)\" and was read as \"\(text.text)\"")
+            return .failing("the self-test frame says \"\(SelfTestPicture.text)\" and was read as \"\(text.text)\"")
         case .error(let error): return .failing("the self-test frame could not be read: \(error.message)")
         case .dropped, .expired, .other: return .failing("the self-test frame was not read")
         }
