@@ -20,7 +20,7 @@ enum EnvironmentCheck {
             String($0.dropFirst(Self.prefix.count))
         }
         for name in names.sorted() where !settings.contains(name) && !Self.others.contains(name) {
-            guard !Self.isServiceLink(name) else { continue }
+            guard !Self.isServiceLink(name, value: environment[Self.prefix + name]) else { continue }
             let hint =
                 name.nearest(of: settings).map { "did you mean \(Self.prefix)\($0)?" }
                 ?? "`glyphwire serve --help` lists the settings."
@@ -28,9 +28,9 @@ enum EnvironmentCheck {
         }
     }
 
-    /// Whether Kubernetes or Docker sets a variable with this name, in containers beside a service called `glyphwire`.
-    private static func isServiceLink(_ name: String) -> Bool {
-        name.wholeMatch(of: /([A-Z0-9_]+_)?(SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)|PORT(_[0-9]+_(TCP|UDP|SCTP)(_[A-Z]+)?)?)/)
-            != nil
+    /// Whether Kubernetes or Docker sets such a variable, in containers beside a service called `glyphwire`.
+    private static func isServiceLink(_ name: String, value: String?) -> Bool {
+        let pattern = /([A-Z0-9_]+_)?(SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)|PORT_[0-9]+_(TCP|UDP|SCTP)(_[A-Z]+)?)/
+        return name.wholeMatch(of: pattern) != nil || name.hasSuffix("_PORT") && value?.contains("://") == true
     }
 }

@@ -273,6 +273,7 @@ import Testing
         (["config", "check"], ["GLYPHWIRE_LOG_LEVEL": "loud"], "GLYPHWIRE_LOG_LEVEL"),
         (["config", "check"], ["GLYPHWIRE_HOSTS": "::1"], "did you mean GLYPHWIRE_HOST?"),
         (["serve"], ["GLYPHWIRE_MAX_CONNECTION": "9"], "did you mean GLYPHWIRE_MAX_CONNECTIONS?"),
+        (["serve"], ["GLYPHWIRE_HTTP_PORT": "7412"], "GLYPHWIRE_HTTP_PORT is set, and there is no such setting"),
         (["serve"], ["GLYPHWIRE_TOKENFILE": "x"], "did you mean GLYPHWIRE_TOKEN_FILE?"),
         (["read", "a.jpg"], ["GLYPHWIRE_COLOUR": "red"], "GLYPHWIRE_COLOUR is set, and there is no such setting"),
         (["serve", "--token-file", "/nowhere/token"], [:], "/nowhere/token"),
