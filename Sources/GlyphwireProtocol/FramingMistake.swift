@@ -45,8 +45,8 @@ package enum FramingMistake: Sendable, Equatable {
     /// What the client should do instead.
     package var advice: String {
         switch self {
-        case .tls: "this is how TLS begins: connect without TLS, or have the server use it"
-        case .http: "this is an HTTP request, and frames come over plain TCP here: see Protocol.md of Glyphwire"
+        case .tls: "this is a TLS handshake: connect without TLS, or enable it in the server"
+        case .http: "this is an HTTP request, but this port takes Glyphwire's own protocol over TCP: see Protocol.md"
         case .webSocket:
             "this is a WebSocket handshake, which is an HTTP request: connect over plain TCP, or through a bridge such as "
                 + "websockify"

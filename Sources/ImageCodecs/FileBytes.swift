@@ -4,7 +4,7 @@
     internal import Musl
 #endif
 
-/// A file's bytes, in one piece; anything that can be opened will do, a pipe as well.
+/// Reader of a whole file; pipes work too.
 enum FileBytes {
     static func read(_ path: String) throws(PictureError) -> [UInt8] {
         guard let file = unsafe fopen(path, "rb") else { throw Self.failure(.unreadable, verb: "read", path: path) }

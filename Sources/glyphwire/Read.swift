@@ -17,18 +17,18 @@ internal import TextFormats
     internal import Musl
 #endif
 
-/// Command `glyphwire read`: reads picture files, without a server.
+/// Command `glyphwire read`, which reads picture files without a server.
 struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the text in pictures.",
         discussion: """
             Reads JPEG and PNG files just as the server reads frames. A picture that cannot be read is reported on standard \
-            error, the others are read all the same, and the exit code is 1 then.
+            error, the others are still read, and the exit code is 1.
 
-            FORMATS, of one document about all pictures (docs/formats.md has the details)
+            FORMATS, each one document for all pictures (see docs/formats.md)
               text     the text, line by line
               json     the result lines of the protocol, numbered from 0
-              tsv      a table as Tesseract writes it
+              tsv      a table in Tesseract's format
               hocr     hOCR 1.2
               alto     ALTO 4
               google   the response of Google Cloud Vision to images:annotate
@@ -93,7 +93,7 @@ struct Read: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Leave out lines lower than this share of the picture's height. Large pictures are scanned in tiles where it is "
+            "Omit lines lower than this share of the picture's height. Large pictures are scanned in tiles where it is "
                 + "small.",
             valueName: "0...1"
         )
@@ -146,10 +146,10 @@ struct Read: ParsableCommand {
             throw ValidationError("There cannot be \(self.candidates) candidates: use 1 to 10.")
         }
         guard (0...1).contains(self.minimumTextHeight) else {
-            throw ValidationError("Text cannot be \(self.minimumTextHeight) times as high as the picture: use 0 to 1.")
+            throw ValidationError("The minimum text height cannot be \(self.minimumTextHeight): use 0 to 1.")
         }
         guard self.recognize || self.format != .text else {
-            throw ValidationError("There is no text to print where none is read: use another --format.")
+            throw ValidationError("--no-recognize gives no text to print: use another --format.")
         }
         if let coordinates = self.coordinates, !self.format.coordinates.contains(coordinates) {
             let allowed = self.format.coordinates.map(\.rawValue).joined(separator: " or ")
@@ -200,7 +200,7 @@ struct Read: ParsableCommand {
                 output.show(page)
                 switch page.text {
                 case .success(let text):
-                    // The result lines have them.
+                    // In JSON, the result lines include them.
                     if self.format != .json { text.warnings.forEach { output.warn("\(path): \($0)") } }
                     try names?.write(text, on: frame)
                 case .failure(let error): throw Failure("\(path): \(error.reason)")
@@ -211,7 +211,7 @@ struct Read: ParsableCommand {
             }
         }
         output.end()
-        // The process ends before its networks are freed one by one, which takes longer than reading a picture.
+        // The process exits before its networks are freed one by one, which takes longer than reading a picture.
         withExtendedLifetime(engine) { _exit(isAllRead ? EXIT_SUCCESS : EXIT_FAILURE) }
     }
 

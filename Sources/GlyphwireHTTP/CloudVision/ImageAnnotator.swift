@@ -7,39 +7,39 @@ internal import NIOCore
 internal import NIOPosix
 internal import TextFormats
 
-/// Annotator: has a server's workers read the pictures of `images:annotate` requests.
+/// Annotator that has a server's workers read the pictures of `images:annotate` requests.
 struct ImageAnnotator: Sendable {
-    /// Annotation of a picture: its text, an error, or both where only a part of the features is supported.
+    /// Annotation of a picture: its text, an error, or both if only some features are supported.
     struct Answer: Sendable {
-        /// The text of the picture.
+        /// Text of the picture.
         var annotation: ImageAnnotation?
-        /// The error.
+        /// Error of the picture.
         var error: ImageAnnotation.Status?
     }
 
     private let workers: Int
     private let hints: LanguageHints
-    /// The limit of pictures that are decoded at a time: two for each worker, so that none waits.
+    /// Semaphore of the pictures decoded at a time: two per worker, so that no worker is idle.
     private let semaphore: AsyncSemaphore
 
-    /// An annotator for requests that readers of the same server as `reader` serve.
+    /// Creates an annotator for requests to the server of `reader`.
     init(workers: Int, reader: LocalReader) {
         self.workers = workers
         self.hints = LanguageHints(reader)
         self.semaphore = AsyncSemaphore(capacity: 2 * self.workers)
     }
 
-    /// Reads pictures, several at a time; those of one request take turns with other requests and with streams.
+    /// Reads several pictures at a time, scheduled fairly with other requests and with streams.
     ///
     /// - Parameters:
-    ///   - images: The pictures.
+    ///   - images: The pictures to read.
     ///   - reader: The reader of the request.
     /// - Returns: An annotation for each, in order.
     func annotate(_ images: [AnnotateRequest.Image], with reader: LocalReader) async -> [Answer] {
         await withTaskGroup(of: (Int, Answer).self) { tasks in
             var answers = [Answer?](repeating: nil, count: images.count)
             for (index, image) in images.enumerated() {
-                // A long request does not take all permits.
+                // A long request must not take all permits.
                 if index >= self.workers, let (index, answer) = await tasks.next() { answers[index] = answer }
                 tasks.addTask { (index, await self.annotate(image, with: reader)) }
             }
@@ -69,7 +69,7 @@ struct ImageAnnotator: Sendable {
         let frame: FrameDescription
         let payload: ByteBuffer
         do {
-            // Decoding PNG may take long, so it runs on a thread that may block.
+            // Decoding a PNG may take long, so it runs on a thread that may block.
             (frame, payload) = try await NIOThreadPool.singleton.runIfActive {
                 let file = try PictureFile(bytes: image.content, path: "image.content")
                 let (frame, payload) = try file.frame(limits: reader.limits)
@@ -80,11 +80,13 @@ struct ImageAnnotator: Sendable {
         }
         let heldByteCount = payload.readableBytes
         defer { reader.release(heldByteCount) }
-        guard reader.hold(heldByteCount) else { return .failure(.exhausted("the server has no memory left for it")) }
+        guard reader.hold(heldByteCount) else {
+            return .failure(.exhausted("the server has no memory left for the picture"))
+        }
         let result = await reader.read(
             frame,
             payload: payload,
-            // The engine would leave out the letters of languages that are not among these.
+            // No languages are set, since the engine would omit the letters of others.
             configuration: StreamConfiguration(reading: ReadingOptions(level: level))
         )
         switch result.outcome {
@@ -116,7 +118,7 @@ extension ImageAnnotation.Status {
     /// `INTERNAL`: an error of the server.
     fileprivate static func internalError(_ message: String) -> Self { Self(code: 13, message: message) }
 
-    /// The status of a frame's error.
+    /// Creates the status of a frame's error.
     fileprivate init(_ error: WireError) {
         self =
             switch error.code {

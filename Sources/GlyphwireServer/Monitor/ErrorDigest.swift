@@ -8,7 +8,7 @@ struct ErrorDigest {
     enum Entry: Equatable {
         /// The first error of its code.
         case first
-        /// So many errors of its code since the last entry.
+        /// Number of errors of its code since the last entry.
         case repeated(Int)
     }
 
