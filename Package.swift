@@ -129,7 +129,7 @@ let package = Package(
             ] + nio + hummingbird,
             resources: [
                 .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
-                .embedInCode("Resources/live.js"),
+                .embedInCode("Resources/live.js"), .embedInCode("Resources/favicon.ico"),
             ],
             swiftSettings: strict
         ),
@@ -284,7 +284,7 @@ let package = Package(
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "ImageCodecs",
                 "TextRecognition",
-                "TextRecognitionOpenVINO", "TestSupport", "CPNG",
+                "TextRecognitionOpenVINO", "TestSupport", "CPNG", logging,
             ] + nio,
             exclude: ["Fixtures"],
             swiftSettings: strict,

@@ -15,8 +15,9 @@ struct Glyphwire: AsyncParsableCommand {
               glyphwire serve                       listen on 127.0.0.1:7411
               nc 127.0.0.1 7411 < session.gws       play a recorded session
               glyphwire read photo.jpg              print the text in a picture
+              glyphwire doctor                      examine whether a server can run on this machine, and how fast
             """,
         version: "glyphwire \(GlyphwireServer.version)",
-        subcommands: [Serve.self, Read.self]
+        subcommands: [Serve.self, Read.self, Doctor.self, Config.self]
     )
 }

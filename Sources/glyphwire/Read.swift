@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import ImageCodecs
 internal import FrameOverlay
 internal import FramePipeline
@@ -137,6 +138,7 @@ struct Read: ParsableCommand {
     var networkCache: String?
 
     func validate() throws {
+        try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
         guard self.orientation <= 8 else {
             throw ValidationError("There is no orientation \(self.orientation): use 1 to 8 as in EXIF, or 0.")
         }
@@ -215,7 +217,7 @@ struct Read: ParsableCommand {
 
     private func streamConfiguration() throws -> StreamConfiguration {
         var reading = ReadingOptions(recognize: self.recognize, characters: self.characters)
-        if let level = try Setting.value(self.level, environment: "LEVEL") { reading.level = level }
+        if let level = try Setting.value(self.level, environment: .level) { reading.level = level }
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
         reading.upright = self.upright
         reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []

@@ -130,7 +130,7 @@ import Testing
             #expect(largeStatus == 400 && large.error?.status == "INVALID_ARGUMENT")
             #expect(large.error?.message == "Request payload size exceeds the limit: 1000 bytes.")
             #expect(try await server.annotate([]).answer.responses?.isEmpty == true)
-            #expect(try await server.get("/v1/images:annotate").status == 404)
+            #expect(try await server.get("/v1/images:annotate").status == 405)
         }
     }
 
