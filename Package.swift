@@ -67,15 +67,21 @@ let package = Package(
         .systemLibrary(name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CLibTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenVINO"),
 
         .target(name: "TextModel", swiftSettings: strict),
         .target(name: "TextSearch", dependencies: ["TextModel"], swiftSettings: strict),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
+        .target(name: "CTIFF", dependencies: ["CLibTIFF"]),
         .target(
             name: "ImageCodecs",
-            dependencies: ["TextModel", "CJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib"],
+            dependencies: [
+                "TextModel", "CJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "CWebP", "CTIFF", "CGIF",
+            ],
             swiftSettings: strict + [.strictMemorySafety()]
         ),
         .target(name: "FrameOverlay", dependencies: ["TextModel", "ImageCodecs"], swiftSettings: strict),
@@ -310,8 +316,8 @@ if Context.environment["GLYPHWIRE_FUZZ"] != nil {
 // `scripts/sanitize.sh --core` builds codecs, engine and streams, and their tests, without what has sockets.
 if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
-        "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "TextModel", "TextSearch",
-        "ImageCodecs",
+        "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "CWebP", "CTIFF", "CLibTIFF", "CGIF", "COpenVINO",
+        "TextModel", "TextSearch", "ImageCodecs",
         "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextTracking", "GlyphwireProtocol",
         "FramePipeline",
         "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests", "TextTrackingTests",

@@ -3,7 +3,7 @@ public import ImageCodecs
 public import TextModel
 
 extension PictureFile {
-    /// The picture as the frame that a client would send: a JPEG as it is, a PNG as its pixels.
+    /// The picture as the frame that a client would send: a JPEG as it is, others as their pixels.
     ///
     /// - Parameters:
     ///   - orientation: How the picture lies; 0 asks the file.
@@ -24,7 +24,7 @@ extension PictureFile {
                 orientation: orientation,
                 payloadByteCount: payload.count
             )
-        case .png:
+        default:
             let picture = try self.picture(limits: limits.picture)
             payload = picture.pixels.bytes
             header = MessageHeader(

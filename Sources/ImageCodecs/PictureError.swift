@@ -9,7 +9,7 @@ public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible 
 
         /// The file is not there, or may not be read.
         public static let unreadable = Code(value: .unreadable)
-        /// The file is not a JPEG or PNG, or one of a kind that is not read.
+        /// The file is no picture, or of a kind that is not read.
         public static let unsupported = Code(value: .unsupported)
         /// The file is cut off or damaged.
         public static let damaged = Code(value: .damaged)

@@ -2,7 +2,7 @@
 ///
 /// Nobody knows what a picture was made to lie on. Most were made for white, which is kept while it does no harm; white
 /// subtitles vanish on it, and a logo with light and dark parts shows whole on a gray alone.
-enum PNGBackdrop {
+enum Backdrop {
     /// The grays to choose from, the one that is kept first.
     private static let grays: [UInt8] = [255, 0, 128, 64, 192]
 
