@@ -23,38 +23,26 @@ extension DocumentWriter {
 
 /// One picture of a document.
 package struct Page: Sendable {
-    /// What became of a picture.
-    package enum Outcome: Sendable {
-        /// The engine's answer, which may be an error.
-        case result(FrameResult)
-        /// There is no frame to be made of it, for a reason that is a sentence.
-        case unusable(String)
-    }
-
     /// Its place among the pictures, from 1; those that could not be read count.
     package let number: Int
     /// What it is called, such as the path of its file.
     package let name: String
-    /// What became of it.
-    package let outcome: Outcome
+    /// The text of the picture, or the error.
+    package let result: FrameResult
 
     /// A page about the picture `name`.
-    package init(number: Int, name: String, outcome: Outcome) {
+    package init(number: Int, name: String, result: FrameResult) {
         self.number = number
         self.name = name
-        self.outcome = outcome
+        self.result = result
     }
 
     /// What the picture says, or why that is not known.
     package var text: Result<FrameText, PageError> {
-        switch self.outcome {
-        case .unusable(let reason): .failure(PageError(reason: reason))
-        case .result(let result):
-            switch result.outcome {
-            case .ok(let text): .success(text)
-            case .error(let error): .failure(PageError(reason: error.message))
-            case .dropped, .expired, .other: .failure(PageError(reason: "the picture was not read"))
-            }
+        switch self.result.outcome {
+        case .ok(let text): .success(text)
+        case .error(let error): .failure(PageError(reason: error.message))
+        case .dropped, .expired, .other: .failure(PageError(reason: "the picture was not read"))
         }
     }
 

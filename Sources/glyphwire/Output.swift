@@ -35,13 +35,8 @@ struct Output {
         self.flush()
     }
 
-    /// Reports on standard error why a picture was not read.
-    func fail(_ reason: String) { self.report(reason) }
-
-    /// Reports a warning about a picture on standard error.
-    func warn(_ warning: String) { self.report(warning) }
-
-    private func report(_ reason: String) {
+    /// Reports on standard error why a picture was not read, or a warning about it.
+    func report(_ reason: String) {
         var text = "glyphwire: \(reason)\n"
         _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }

@@ -5,7 +5,7 @@
 #endif
 
 /// Worker thread of the operating system, so that long work blocks neither an event loop nor the task pool.
-enum WorkerThread {
+package enum WorkerThread {
     /// Body of a thread, passed through C.
     private final class Body {
         let run: @Sendable () -> Void
@@ -18,7 +18,7 @@ enum WorkerThread {
     ///   - name: The name in tools such as `top -H`; the first 15 bytes count.
     ///   - body: The thread's work.
     /// - Throws: ``GlyphwireServerError`` if the system refuses another thread.
-    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(GlyphwireServerError) {
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(GlyphwireServerError) {
         let named = Body {
             Self.nameThisThread(name)
             body()
