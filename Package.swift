@@ -246,6 +246,7 @@ let package = Package(
             name: "GlyphwireHTTPTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "ImageCodecs", "TextRecognition",
+                "TextFormats",
                 "TestSupport", metrics,
                 "CZlib", lifecycle, locks,
             ] + nio,

@@ -98,7 +98,7 @@ public struct ErrorLine: Sendable, Equatable {
     }
 
     /// An error that a server calls fatal or not; its code may be one that is not known here.
-    init(error: WireError, sequence: UInt64?, isFatal: Bool) {
+    package init(error: WireError, sequence: UInt64?, isFatal: Bool) {
         self.error = error
         self.sequence = sequence
         self.isFatal = isFatal

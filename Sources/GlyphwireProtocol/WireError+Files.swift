@@ -6,4 +6,6 @@ extension WireError.Code {
     public static let fileUnsupported = Self(rawValue: "file_unsupported")
     /// The file is cut off or damaged.
     public static let fileCorrupt = Self(rawValue: "file_corrupt")
+    /// The request over HTTP is not as HTTP or this interface has it.
+    public static let badRequest = Self(rawValue: "bad_request")
 }

@@ -25,7 +25,7 @@ extension DocumentWriter {
 package struct Page: Sendable {
     /// Its place among the pictures, from 1; those that could not be read count.
     package let number: Int
-    /// What it is called, such as the path of its file.
+    /// What it is called, such as the path of its file; empty if it has no name.
     package let name: String
     /// The text of the picture, or the error.
     package let result: FrameResult

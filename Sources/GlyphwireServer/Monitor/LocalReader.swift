@@ -51,6 +51,11 @@ public struct LocalReader: Sendable {
     /// The codes of the languages that a level can read; computed at each call, which takes milliseconds.
     public func languages(of level: RecognitionLevel) -> [String] { self.engine.languages(of: level) }
 
+    /// Checks that the server can honour the options of frames; see ``read(_:payload:configuration:)``.
+    package func validate(_ configuration: StreamConfiguration) throws(WireError) {
+        try configuration.validate(for: self.engine)
+    }
+
     /// Reads a frame by itself: it is neither dropped for newer ones nor compared with others.
     ///
     /// - Parameters:
