@@ -5,20 +5,20 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Access middleware: requires a token, if the server has any.
+/// Middleware that requires a token, if the server has any.
 ///
-/// Without tokens, a service that listens on a loopback address accepts only requests that name one.
+/// Without tokens, a service that listens on a loopback address accepts only requests for such a host name.
 final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
     private let server: GlyphwireServer
     private let isLocal: Bool
     private let refusals: Counter
 
-    /// A middleware of one service.
+    /// Creates the middleware of one service.
     ///
     /// - Parameters:
     ///   - configuration: The service's address.
     ///   - server: The server, which checks tokens.
-    ///   - refusals: Counts requests without the right token.
+    ///   - refusals: The counter of requests without a valid token.
     init(configuration: HTTPConfiguration, server: GlyphwireServer, refusals: Counter) {
         self.refusals = refusals
         self.server = server
@@ -37,16 +37,17 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
                 return Self.refusal(
                     of: request,
                     .authRequired,
-                    "This server asks for its token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
+                    "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
                     headers: [.wwwAuthenticate: "Bearer"]
                 )
             }
         } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
-            // A page of another site can point its own name at this machine (DNS rebinding), and so use its user's browser.
+            // A page of another site can point its own name at this machine (DNS rebinding) and so use its user's
+            // browser.
             return Self.refusal(
                 of: request,
                 .authFailed,
-                "This server is for its own machine: ask for it by an address such as 127.0.0.1, or localhost."
+                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost."
             )
         }
         return try await next(request, context)
@@ -66,14 +67,14 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         return ReadError(WireError(code, message), status: status, headers: headers).response
     }
 
-    /// The token that a request shows.
+    /// Token of a request.
     private func token(of request: Request) -> String? {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ", maxSplits: 1)
             guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
             return String(words[1])
         }
-        // Google's clients send an API key or an access token in one of these ways.
+        // Google's clients send an API key or an access token in one of these forms.
         if let name = HTTPField.Name("X-Goog-Api-Key"), let key = request.headers[name] { return key }
         let parameters = request.uri.queryParameters
         return ["token", "key", "$key", "access_token", "$access_token"].lazy.compactMap { parameters[$0[...]] }.first

@@ -144,7 +144,7 @@ extension JSONBuilder {
         }
     }
 
-    /// Writes the members that lines, words, characters and candidates have in common.
+    /// Writes the members that lines, words, characters and candidates share.
     @inline(__always)
     private mutating func reading(_ text: String, _ confidence: Float) {
         self.string("text", text)

@@ -1,36 +1,36 @@
-/// What a picture with transparency is laid on: the gray on which its visible pixels show.
+/// Backdrop for pictures with transparency: the gray on which the visible pixels have most contrast.
 ///
-/// Nobody knows what a picture was made to lie on. Most were made for white, which is kept while it does no harm; white
-/// subtitles vanish on it, and a logo with light and dark parts shows whole on a gray alone.
+/// The intended background is unknown. Most pictures were made for white, which is used unless content vanishes on it.
+/// White subtitles vanish on white, and a logo with light and dark parts is complete only on gray.
 enum Backdrop {
-    /// The grays to choose from, the one that is kept first.
+    /// Candidate grays; the first is the default.
     private static let grays: [UInt8] = [255, 0, 128, 64, 192]
 
-    /// The share of what is visible that may vanish: the seam that editors leave around letters, a spot in a logo.
-    private static let lostShare = 0.04
+    /// Share of the visible pixels that may vanish, such as edges that editors leave around letters.
+    private static let vanishingShare = 0.04
 
-    /// Differences beyond this are no better to read.
-    private static let plainDifference = 112
+    /// Contrast beyond which text gets no easier to read.
+    private static let sufficientContrast = 112
 
-    /// What another gray must win over white.
-    private static let winOverWhite = 24
+    /// Contrast that another gray must gain over white.
+    private static let gainOverWhite = 24
 
-    /// A picture with no more to see through is that of a page or a button with round corners.
+    /// Maximum share of transparent pixels in a page, or in a button with round corners.
     private static let cornerShare = 0.05
 
-    /// What shows less of what is behind it counts as opaque.
+    /// Alpha from which a pixel counts as opaque.
     private static let opaqueAlpha: UInt8 = 250
 
-    /// Pixels from what is seen through up to which a pixel may be a part of a letter, and not of a panel with letters on it.
-    private static let reach: UInt8 = 12
+    /// Maximum distance from a transparent pixel at which a pixel may belong to a letter rather than a panel.
+    private static let letterDistance: UInt8 = 12
 
-    /// The gray to lay a picture on.
+    /// Chooses the backdrop of a picture.
     ///
     /// - Parameters:
-    ///   - samples: Row by row, the colours of each pixel and behind them its alpha.
+    ///   - samples: Rows of pixels, each with its colour channels and then alpha.
     ///   - width: Pixels in a row.
     ///   - channels: 4 for blue, green, red and alpha, 2 for gray and alpha.
-    /// - Returns: Its level.
+    /// - Returns: Its gray level.
     static func gray(for samples: [UInt8], width: Int, channels: Int) -> UInt8 {
         let count = samples.count / channels
         let clear = (0..<count).count { samples[$0 * channels + channels - 1] < Self.opaqueAlpha }
@@ -40,7 +40,7 @@ enum Backdrop {
         guard total > 0 else { return Self.grays[0] }
         var best = (
             gray: Self.grays[0],
-            difference: Self.difference(from: Self.grays[0], in: levels, of: total) + Self.winOverWhite
+            difference: Self.difference(from: Self.grays[0], in: levels, of: total) + Self.gainOverWhite
         )
         for gray in Self.grays.dropFirst() {
             let difference = Self.difference(from: gray, in: levels, of: total)
@@ -49,25 +49,25 @@ enum Backdrop {
         return best.gray
     }
 
-    /// By how much all but the share that may be lost differs from `gray`, as far as that helps.
+    /// Contrast with `gray` of all but the share that may vanish, capped at ``sufficientContrast``.
     private static func difference(from gray: UInt8, in levels: [Double], of total: Double) -> Int {
         var lost = 0.0
-        for difference in 0..<Self.plainDifference {
+        for difference in 0..<Self.sufficientContrast {
             for level in Set([Int(gray) - difference, Int(gray) + difference]) where levels.indices.contains(level) {
                 lost += levels[level]
             }
-            if lost > Self.lostShare * total { return difference }
+            if lost > Self.vanishingShare * total { return difference }
         }
-        return Self.plainDifference
+        return Self.sufficientContrast
     }
 
-    /// How much is seen of each level of gray, near what is seen through.
+    /// Weighted histogram of the gray levels near transparent pixels.
     ///
-    /// A pixel counts by the square of its alpha: the seams of letters, which are often of another colour, hardly show.
+    /// A pixel's weight is the square of its alpha: the edges of letters, often of another colour, hardly show.
     private static func levels(of samples: [UInt8], width: Int, channels: Int) -> [Double] {
         let distances = Self.distances(of: samples, width: width, channels: channels)
         var levels = [Double](repeating: 0, count: 256)
-        for pixel in distances.indices where distances[pixel] <= Self.reach {
+        for pixel in distances.indices where distances[pixel] <= Self.letterDistance {
             let start = pixel * channels
             let alpha = Double(samples[start + channels - 1])
             guard alpha > 0 else { continue }
@@ -81,10 +81,10 @@ enum Backdrop {
         return levels
     }
 
-    /// The steps, along rows and columns, from each pixel to the next that is seen through; no more than one past the reach.
+    /// City-block distance from each pixel to the nearest transparent one, capped just beyond the maximum.
     private static func distances(of samples: [UInt8], width: Int, channels: Int) -> [UInt8] {
         let count = samples.count / channels
-        let far = Self.reach + 1
+        let far = Self.letterDistance + 1
         var distances = [UInt8](repeating: far, count: count)
         for row in stride(from: 0, to: count, by: width) {
             var left = far

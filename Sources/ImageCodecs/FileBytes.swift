@@ -4,7 +4,7 @@
     internal import Musl
 #endif
 
-/// A file's bytes, in one piece; anything that can be opened will do, a pipe as well.
+/// Reader of a whole file; pipes work too.
 enum FileBytes {
     /// The limit of a file in bytes, which keeps a device without an end from taking all memory.
     static let maxByteCount = 1 << 30

@@ -1,7 +1,7 @@
 internal import CPNG
 internal import TextModel
 
-/// Reads PNG files of any kind as gray or BGRA pixels; what is transparent lies on a ``Backdrop``.
+/// Reader of all kinds of PNG files as gray or BGRA pixels; transparency is put on a ``Backdrop``.
 enum PNGReader {
     static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
         var image = unsafe png_image()
@@ -12,7 +12,7 @@ enum PNGReader {
         }
         let (width, height) = unsafe (Int(image.width), Int(image.height))
         try limits.check(width: width, height: height, of: .png, path: path)
-        // 16-bit files without a gamma are taken for sRGB, as every viewer does, and not for linear light.
+        // 16-bit files without a gamma are treated as sRGB, as in every viewer, and not as linear light.
         unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
         let isColour = unsafe image.format & PNG_FORMAT_FLAG_COLOR != 0
         let isOpaque = unsafe image.format & PNG_FORMAT_FLAG_ALPHA == 0
@@ -25,7 +25,7 @@ enum PNGReader {
 
     /// Reads a picture without transparency.
     ///
-    /// - Returns: Whether all of it is there.
+    /// - Returns: Whether the picture is complete.
     private static func readOpaque(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
         unsafe image.format = pixels.format == .bgra ? PNG_FORMAT_BGRA : UInt32(PNG_FORMAT_GRAY)
         return unsafe pixels.withMutableBytes { bytes in
@@ -33,9 +33,9 @@ enum PNGReader {
         }
     }
 
-    /// Reads a picture with transparency, as it appears on its backdrop.
+    /// Reads a picture with transparency, composited on its backdrop.
     ///
-    /// - Returns: Whether all of it is there.
+    /// - Returns: Whether the picture is complete.
     private static func readOnBackdrop(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
         let channels = pixels.format == .bgra ? 4 : 2
         var samples = [UInt8](repeating: 0, count: pixels.width * pixels.height * channels)
@@ -45,7 +45,7 @@ enum PNGReader {
         return true
     }
 
-    /// What the file's EXIF chunk says; libpng's simple interface does not hand it out.
+    /// Orientation in the file's EXIF chunk, which libpng's simplified API does not expose.
     private static func orientation(of file: [UInt8]) -> Orientation? {
         unsafe file.withUnsafeBytes { file in
             let file = unsafe PeerBytes(file)

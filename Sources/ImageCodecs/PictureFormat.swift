@@ -1,4 +1,4 @@
-/// A kind of picture file, recognized by its first bytes; callers decide which of them are read.
+/// Picture file format, identified by the first bytes; callers decide which of them are supported.
 enum PictureFormat: String {
     case jpeg = "JPEG"
     case png = "PNG"
@@ -12,7 +12,7 @@ enum PictureFormat: String {
     case jpeg2000 = "JPEG 2000"
     case pdf = "PDF"
 
-    /// What `bytes` begin as, `nil` if that is nothing known.
+    /// Identifies the format of `bytes`; `nil` if it is unknown.
     init?(of bytes: PeerBytes) {
         switch bytes.number(UInt32.self, at: 0) {
         case .some(0xFFD8_0000...0xFFD8_FFFF): self = .jpeg
@@ -31,7 +31,7 @@ enum PictureFormat: String {
         }
     }
 
-    /// The kind of a file of the ISO base media family, by its major brand.
+    /// Identifies a file of the ISO base media family by its major brand.
     private init?(brandOf bytes: PeerBytes) {
         if bytes.has("avif", at: 8) || bytes.has("avis", at: 8) {
             self = .avif

@@ -2,17 +2,19 @@ package import GlyphwireProtocol
 internal import TextModel
 package import NIOCore
 
-/// Writes what one or several pictures say as one document: ``begin(into:)`` once, each page in order, ``end(into:)`` once.
+/// Writer of the text of one or several pictures as one document.
+///
+/// Call ``begin(into:)`` once, then write each page in order, then call ``end(into:)`` once.
 package protocol DocumentWriter {
-    /// Appends what stands before the first page.
+    /// Appends the header of the document.
     mutating func begin(into buffer: inout ByteBuffer)
 
     /// Appends a page.
     ///
-    /// A picture that could not be read has a place in formats that can say so, and is left out of the others.
+    /// A picture that could not be read is reported in formats with errors, and omitted from the others.
     mutating func write(_ page: Page, into buffer: inout ByteBuffer)
 
-    /// Appends what stands behind the last page.
+    /// Appends the footer of the document.
     mutating func end(into buffer: inout ByteBuffer)
 }
 
@@ -21,23 +23,23 @@ extension DocumentWriter {
     package mutating func end(into buffer: inout ByteBuffer) {}
 }
 
-/// One picture of a document.
+/// Page of a document, for one picture.
 package struct Page: Sendable {
-    /// Its place among the pictures, from 1; those that could not be read count.
+    /// Position among the pictures, from 1; unreadable ones count.
     package let number: Int
-    /// What it is called, such as the path of its file; empty if it has no name.
+    /// Name of the picture, such as its path; empty if it has none.
     package let name: String
-    /// The text of the picture, or the error.
+    /// Text of the picture, or the error.
     package let result: FrameResult
 
-    /// A page about the picture `name`.
+    /// Creates a page for the picture `name`.
     package init(number: Int, name: String, result: FrameResult) {
         self.number = number
         self.name = name
         self.result = result
     }
 
-    /// What the picture says, or why that is not known.
+    /// Text of the picture, or the error.
     package var text: Result<FrameText, PageError> {
         switch self.result.outcome {
         case .ok(let text): .success(text)
@@ -46,12 +48,12 @@ package struct Page: Sendable {
         }
     }
 
-    /// What the picture says, if it was read.
+    /// Text of the picture; `nil` if it was not read.
     package var readText: FrameText? { try? self.text.get() }
 }
 
-/// Why a picture was not read.
+/// Error of a picture that was not read.
 package struct PageError: Error, Sendable {
-    /// As a sentence.
+    /// Reason as a sentence.
     package let reason: String
 }

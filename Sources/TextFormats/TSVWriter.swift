@@ -6,7 +6,7 @@ internal import NIOCore
 ///
 /// A further column has the name of the picture.
 ///
-/// Fields are not quoted and hold no tabs; quotation marks stand for themselves.
+/// Fields are not quoted and contain no tabs; quotation marks are literal.
 struct TSVWriter: DocumentWriter {
     func begin(into buffer: inout ByteBuffer) {
         buffer.writeString(
@@ -38,7 +38,7 @@ struct TSVWriter: DocumentWriter {
         }
     }
 
-    /// The numbers at the beginning of a row.
+    /// Numbers at the beginning of a row.
     private struct Row {
         enum Level: Int {
             case page = 1
@@ -49,7 +49,7 @@ struct TSVWriter: DocumentWriter {
         }
 
         private var level = Level.page
-        /// One for each level; those below the current are 0.
+        /// Number at each level; those below the current level are 0.
         private var numbers: [Int]
         /// The last column.
         private let picture: String
@@ -59,7 +59,7 @@ struct TSVWriter: DocumentWriter {
             self.picture = picture
         }
 
-        /// Goes on to the next element of a level, inside the current one of the level above.
+        /// Advances to the next element of a level, within the current one of the level above.
         mutating func next(_ level: Level) {
             self.level = level
             self.numbers[level.rawValue - 1] += 1
@@ -87,7 +87,7 @@ extension PixelRect {
 }
 
 extension String {
-    /// The text with spaces for control characters and ends of lines, which would break a row.
+    /// Text with spaces for control characters and line breaks, which would break a row.
     fileprivate var withSpaces: String {
         var text = ""
         text.unicodeScalars.append(

@@ -15,10 +15,10 @@ package enum TextFormat: String, Sendable, CaseIterable {
     case alto
     /// The response of Google Cloud Vision to `images:annotate`.
     case google
-    /// What Apple's Vision has in a `VNRecognizedTextObservation`, a line of JSON for each picture.
+    /// The content of Apple Vision's `VNRecognizedTextObservation`, a line of JSON for each picture.
     case vision
 
-    /// Coordinate spaces that the format can express, the default first.
+    /// Coordinate spaces that the format supports, the default first.
     package var coordinates: [CoordinateSpace] {
         switch self {
         case .text, .json: [.sent, .upright, .vision]
@@ -27,12 +27,12 @@ package enum TextFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// A writer of one document about `pictures`.
+    /// Creates a writer of one document for `pictures`.
     ///
     /// - Parameters:
-    ///   - pictures: Their names, in the order in which they will come.
+    ///   - pictures: Their names, in order.
     ///   - languages: The expected languages, as codes of BCP 47.
-    /// - Returns: A writer that has written nothing yet.
+    /// - Returns: The writer.
     package func makeWriter(pictures: [String], languages: [String] = []) -> any DocumentWriter {
         switch self {
         case .text: PlainTextWriter(hasHeadings: pictures.count > 1)

@@ -1,6 +1,6 @@
-/// The order in which a person expects names: `frame2` before `frame10`.
+/// Natural order of names: `frame2` before `frame10`.
 package enum NaturalOrder {
-    /// Whether `a` comes before `b`: runs of digits are compared as numbers, everything else byte by byte.
+    /// Whether `a` is before `b`: runs of digits are compared as numbers, other characters by byte.
     package static func precedes(_ a: String, _ b: String) -> Bool {
         var (x, y) = (Array(a.utf8)[...], Array(b.utf8)[...])
         while let first = x.first, let second = y.first {
@@ -20,7 +20,7 @@ package enum NaturalOrder {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Takes the digits in front, and gives them without leading zeros.
+    /// Removes the leading digits and returns them without leading zeros.
     private static func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let digits = bytes.prefix(while: Self.isDigit)
         bytes = bytes.dropFirst(digits.count)

@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// The machine's processor, by what `/proc/cpuinfo` says.
+/// Processor of the machine, from `/proc/cpuinfo`.
 struct Processor: Sendable {
-    /// This machine's.
+    /// Processor of this machine.
     static let current = Processor((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
 
-    /// The form of a network that the processor runs fastest.
+    /// Fastest variant of networks on the processor.
     let variant: ModelVariant
-    /// Model and instruction sets, as a text that differs where another processor may need another compiled network.
+    /// Model and instruction sets, as a key for compiled networks.
     let description: String
 
-    /// The fields that say what a processor is; others say what it does at the moment.
+    /// Fields that identify a processor, unlike those of its current state.
     private static let identifying: Set<Substring> = [
         "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "CPU implementer", "CPU architecture",
         "CPU variant", "CPU part", "CPU revision", "Features",
     ]
 
-    /// The processor that `facts`, the contents of `/proc/cpuinfo`, describe first.
+    /// Parses the first processor in `facts`, the contents of `/proc/cpuinfo`.
     init(_ facts: String) {
         let lines = facts.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
         let fields = lines.compactMap { line -> (name: Substring, value: Substring)? in

@@ -12,12 +12,12 @@ extension DamagedFrames: ExpressibleByArgument {}
 extension TextFormat: ExpressibleByArgument {}
 
 extension AllowedOrigins: ExpressibleByArgument {
-    /// The origins of a list separated by commas.
+    /// Parses a list of origins separated by commas.
     public init?(argument: String) { self.init(argument) }
 }
 
 extension [AllowedOrigins] {
-    /// The union of all; `nil` without any.
+    /// Union of all; `nil` if there are none.
     var union: AllowedOrigins? { self.isEmpty ? nil : self.reduce(.none) { $0.union($1) } }
 }
 
@@ -25,10 +25,10 @@ extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// List of levels, separated by commas.
 struct LevelList: ExpressibleByArgument {
-    /// Values for shells to complete; in the help, commas between values that have some would confuse.
+    /// Completions for shells; in the help, commas inside such values would be confusing.
     static let defaultCompletionKind = CompletionKind.list(["fast,accurate", "fast", "accurate"])
 
-    /// At least one, each once.
+    /// Distinct levels, at least one.
     let levels: [RecognitionLevel]
 
     init?(argument: String) {

@@ -12,7 +12,7 @@ struct Output {
     private var writer: any DocumentWriter
     private var buffer = ByteBuffer()
 
-    /// An output in the format of `writer`.
+    /// Creates an output in the format of `writer`.
     init(_ writer: any DocumentWriter) {
         self.writer = writer
     }

@@ -4,7 +4,7 @@
     internal import Musl
 #endif
 
-/// Names of the pictures with boxes: a file for one, a folder for several.
+/// Names of the annotated pictures: a file for one, a folder for several.
 struct OverlayNames {
     /// The paths, one for each picture.
     private(set) var paths: [String] = []
@@ -13,12 +13,12 @@ struct OverlayNames {
     private let isFolder: Bool
     private var used: Set<String> = []
 
-    /// Names for the overlays of `pictures`.
+    /// Creates names for the overlays of `pictures`.
     ///
     /// - Parameters:
-    ///   - path: The path; a folder if there are several pictures, if it is one, or if it ends with a slash.
+    ///   - path: The path, of a folder if there are several pictures, if it exists as one, or if it ends with a slash.
     ///   - pictures: The paths of the pictures.
-    /// - Throws: ``Failure`` if the folder cannot be made, or the path of one file is given for several pictures.
+    /// - Throws: ``Failure`` if the folder cannot be created, or the path of one file is given for several pictures.
     init(path: String, pictures: [String]) throws(Failure) {
         self.path = path
         self.isFolder = pictures.count > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
@@ -33,7 +33,7 @@ struct OverlayNames {
             throw Failure("--overlay \(path) is one file for \(pictureCount) pictures: give a folder, such as boxes/.")
         }
         guard mkdir(path, 0o777) == 0 else {
-            throw Failure("The folder \(path) for the overlays cannot be made: \(String(cString: strerror(errno))).")
+            throw Failure("The folder \(path) for the overlays cannot be created: \(String(cString: strerror(errno))).")
         }
     }
 
@@ -41,7 +41,7 @@ struct OverlayNames {
         guard self.isFolder else { return self.path }
         let file = picture.split(separator: "/").last ?? "picture"
         let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
-        // Pictures of different folders may have the same name.
+        // Pictures in different folders may have the same name.
         var name = stem
         var number = 1
         while !self.used.insert(name).inserted {

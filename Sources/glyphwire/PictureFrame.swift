@@ -4,20 +4,20 @@ internal import ImageCodecs
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// Picture file as a frame.
+/// Picture file prepared as a frame.
 struct PictureFrame {
-    /// The header of the frame.
+    /// Header of the frame.
     let description: FrameDescription
-    /// The payload.
+    /// Payload of the frame.
     let payload: [UInt8]
-    /// The file.
+    /// File of the picture.
     let file: PictureFile
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The path of a picture file, or `-` for standard input.
-    ///   - orientation: The orientation; 0 takes it from the file.
+    ///   - orientation: The orientation; 0 takes the file's.
     ///   - limits: The limits, checked before memory is allocated.
     /// - Throws: ``PictureError``.
     init(path: String, orientation: UInt8, limits: WireLimits) throws(PictureError) {

@@ -16,7 +16,7 @@ internal import TextFormats
     internal import Musl
 #endif
 
-/// Command `glyphwire read`: reads picture files, without a server.
+/// Command `glyphwire read`, which reads picture files without a server.
 struct Read: ParsableCommand {
     /// More threads than any machine has cores only take memory.
     private static let allowedWorkers = 1...1024
@@ -28,13 +28,13 @@ struct Read: ParsableCommand {
             in it, @FILE for the pictures whose paths that file lists, one a line, and - for standard input. Pictures are read \
             by all cores and printed in order.
 
-            A picture that cannot be read is reported on standard error, the others are read all the same, and the exit code \
-            is 1 then. It is also 1 if --find finds nothing.
+            A picture that cannot be read is reported on standard error, the others are still read, and the exit code is 1. \
+            It is also 1 if --find finds nothing.
 
-            FORMATS, of one document about all pictures (docs/formats.md has the details)
+            FORMATS, each one document for all pictures (see docs/formats.md)
               text     the text, line by line
               json     the result lines of the protocol, numbered from 0
-              tsv      a table as Tesseract writes it
+              tsv      a table in Tesseract's format
               hocr     hOCR 1.2
               alto     ALTO 4
               google   the response of Google Cloud Vision to images:annotate
@@ -101,7 +101,7 @@ struct Read: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Leave out lines lower than this share of the picture's height. Large pictures are scanned in tiles where it is "
+            "Omit lines lower than this share of the picture's height. Large pictures are scanned in tiles where it is "
                 + "small.",
             valueName: "0...1"
         )
@@ -159,10 +159,10 @@ struct Read: ParsableCommand {
             throw ValidationError("There cannot be \(self.candidates) candidates: use 1 to 10.")
         }
         guard (0...1).contains(self.minimumTextHeight) else {
-            throw ValidationError("Text cannot be \(self.minimumTextHeight) times as high as the picture: use 0 to 1.")
+            throw ValidationError("The minimum text height cannot be \(self.minimumTextHeight): use 0 to 1.")
         }
         guard self.recognize || self.format != .text else {
-            throw ValidationError("There is no text to print where none is read: use another --format.")
+            throw ValidationError("--no-recognize gives no text to print: use another --format.")
         }
         if let coordinates = self.coordinates, !self.format.coordinates.contains(coordinates) {
             let allowed = self.format.coordinates.map(\.rawValue).joined(separator: " or ")
@@ -196,7 +196,7 @@ struct Read: ParsableCommand {
         var document = Document(
             output: Output(self.format.makeWriter(pictures: pictures, languages: configuration.reading.languages)),
             progress: Progress(count: pictures.count),
-            // The result lines have them.
+            // In JSON, the result lines include them.
             showsWarnings: self.format != .json
         )
         document.begin()
@@ -205,7 +205,7 @@ struct Read: ParsableCommand {
         }
         document.end()
         let isFound = configuration.find.isEmpty || document.matchCount > 0
-        // The process ends before its networks are freed one by one, which takes longer than reading a picture.
+        // The process exits before its networks are freed one by one, which takes longer than reading a picture.
         withExtendedLifetime(engine) {
             _exit(document.isComplete && isFound ? EXIT_SUCCESS : EXIT_FAILURE)
         }

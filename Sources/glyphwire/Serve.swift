@@ -16,10 +16,10 @@ internal import UnixSignals
     internal import Musl
 #endif
 
-/// Command `glyphwire serve`: the server.
+/// Command `glyphwire serve`, which runs the server.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reads text in frames that are sent over TCP.",
+        abstract: "Reads text in frames received over TCP.",
         discussion: """
             Prints a line when the server is ready, and another with --http. SIGTERM and SIGINT stop it gracefully: accepted \
             frames are answered, within the time of --grace. A second signal stops it at once.
@@ -27,12 +27,13 @@ struct Serve: AsyncParsableCommand {
             Each option can also be set by an environment variable, and the option takes precedence: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
             GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; \
-            GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md says what happens beyond each limit.
+            GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md specifies what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
             /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
-            it, and /v1/images:annotate, which is compatible with Google Cloud Vision. With a token file, requests must show a token, by "Authorization: Bearer TOKEN" or \
-            ?token=TOKEN; /healthz and /readyz need none. With a certificate, the service speaks HTTPS.
+            it, and /v1/images:annotate, which is compatible with Google Cloud Vision. With a token file, requests need a \
+            token, as "Authorization: Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none. With a certificate, the \
+            service uses HTTPS.
 
             Browsers block pages of other origins, unless --http-cors names their origin: https://app.example, several \
             separated by commas, or "*" for all origins, which may have pictures read and nothing else.
@@ -97,7 +98,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Expect a PROXY header with the client's address, as HAProxy sends it.")
     var proxyProtocol = false
 
-    @Flag(help: "Allow other machines without a token: everyone who can reach the address can use the server.")
+    @Flag(help: "Allow other machines without a token: anyone who can reach the address can use the server.")
     var insecure = false
 
     @Option(.grace) var grace: ServerLimit.Setting?
@@ -167,15 +168,15 @@ struct Serve: AsyncParsableCommand {
                 onListening: announcement.httpListening
             )
         }
-        // The first service stops last, so that the HTTP service reports the drain.
+        // The first service stops last, so that the HTTP service can report the drain.
         try await self.run([service, server].compactMap(\.self), of: server, logger: logger)
-        // A worker may still read a frame that was given up, or compile a network. It cannot be stopped otherwise, and `exit` would
-        // tear down the runtime under it.
+        // A worker may still be reading an abandoned frame, or compiling a network. It cannot be stopped otherwise, and
+        // `exit` would destroy the runtime under it.
         fflush(nil)
         _exit(EXIT_SUCCESS)
     }
 
-    /// Runs the services until they have stopped, and reacts to signals.
+    /// Runs the services until they have stopped, and handles signals.
     private func run(_ services: [any Service], of server: GlyphwireServer, logger: Logger) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
@@ -188,18 +189,18 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Ends the server gracefully at the first signal, and at once at the second.
+    /// Stops the server gracefully at the first signal, and at once at the second.
     private static func watchSignals(_ group: ServiceGroup) async {
         var isStopping = false
         for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-            // The status that a shell reports of a program ended by a signal.
+            // The status that shells report for a program ended by a signal.
             if isStopping { _exit(128 + signal.rawValue) }
             isStopping = true
             await group.triggerGracefulShutdown()
         }
     }
 
-    /// Reloads the files at each SIGHUP; files with errors leave the earlier ones in force.
+    /// Reloads the files at each SIGHUP; if files have errors, the previous ones remain in use.
     private func reloadAtHangup(_ server: GlyphwireServer, _ logger: Logger) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             do {
@@ -210,14 +211,14 @@ struct Serve: AsyncParsableCommand {
                 logger.notice("files reloaded")
             } catch {
                 logger.error(
-                    "files not reloaded, the earlier ones stay in force",
+                    "files not reloaded, the previous ones remain in use",
                     metadata: ["error": "\(error)"]
                 )
             }
         }
     }
 
-    /// A summary of the configuration, in a few words.
+    /// Short summary of the configuration.
     private static func summary(_ configuration: ServerConfiguration, levels: [RecognitionLevel]) -> String {
         let workers = configuration.workers == 1 ? "1 worker" : "\(configuration.workers) workers"
         let tls = configuration.tls == nil ? "" : ", TLS"
@@ -233,13 +234,13 @@ struct Serve: AsyncParsableCommand {
         }
         if let workers = try Setting.value(self.workers, environment: "WORKERS") {
             guard (1...1024).contains(workers) else {
-                throw ValidationError("\(workers) workers cannot be: use 1 to 1024.")
+                throw ValidationError("There cannot be \(workers) workers: use 1 to 1024.")
             }
             configuration.workers = workers
         }
         let level = try Setting.value(self.level, environment: "LEVEL") ?? levels.first ?? .fast
         guard levels.contains(level) else {
-            throw ValidationError("The level \(level.rawValue) is none of --levels: choose one of them, or add it.")
+            throw ValidationError("The level \(level.rawValue) is not among --levels: choose one of them, or add it.")
         }
         configuration.stream.reading.level = level
         configuration.isBehindProxy =
@@ -262,18 +263,18 @@ struct Serve: AsyncParsableCommand {
         let authorities = try Setting.value(self.tlsClientCA, environment: "TLS_CLIENT_CA")
         guard let certificate, let key else {
             guard certificate == nil, key == nil, authorities == nil else {
-                throw ValidationError("TLS takes both --tls-certificate and --tls-key.")
+                throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
             }
             return nil
         }
         return TLSFiles(certificate: certificate, key: key, clientAuthorities: authorities)
     }
 
-    /// The configuration of the HTTP service; `nil` without one.
+    /// Configuration of the HTTP service; `nil` without one.
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
         let origins = try Setting.value(self.allowedOrigins.union, environment: "HTTP_CORS")
         guard let address = try Setting.value(self.http, environment: "HTTP") else {
-            guard origins == nil else { throw ValidationError("--http-cors takes --http.") }
+            guard origins == nil else { throw ValidationError("--http-cors needs --http.") }
             return nil
         }
         guard

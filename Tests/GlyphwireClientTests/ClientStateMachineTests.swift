@@ -31,14 +31,14 @@ import Testing
         return machine
     }
 
-    @Test func nothingIsWrittenBeforeTheGreeting() {
+    @Test func nothingIsWrittenBeforeTheHello() {
         var machine = ClientStateMachine(reconnect: nil)
         let atFirst = machine.isOpen
         machine.channelOpened()
-        let ungreeted = machine.isOpen
+        let beforeHello = machine.isOpen
         _ = machine.lineReceived(Self.hello)
-        let greeted = machine.isOpen
-        #expect([atFirst, ungreeted, greeted] == [false, false, true])
+        let afterHello = machine.isOpen
+        #expect([atFirst, beforeHello, afterHello] == [false, false, true])
     }
 
     @Test func anotherFirstLineIsNoServer() {
@@ -88,7 +88,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func attemptsInARowAreCountedAndAGreetingStartsOver() {
+    @Test func attemptsAreCountedUntilTheNextHello() {
         var machine = Self.openMachine(ReconnectPolicy(maxAttempts: 2))
         let first = machine.failed(Self.loss).action
         let second = machine.failed(GlyphwireClientError(.cannotConnect, "")).action
@@ -117,14 +117,14 @@ import Testing
 
     @Test func noConnectionIsMadeAgainForAStreamThatIsEnding() {
         var machine = Self.openMachine(ReconnectPolicy())
-        machine.finishAsked()
+        machine.finishRequested()
         let action = machine.failed(Self.loss).action
         #expect(action == .stop)
     }
 
     @Test func theEndOfTheStreamIsTheEnd() {
         var machine = Self.openMachine()
-        machine.finishAsked()
+        machine.finishRequested()
         let action = machine.lineReceived(.end(EndLine(sequence: 1, frames: 0)))
         let hasEnded = machine.hasEnded
         guard case .finish = action else { return #expect(Bool(false), "\(action)") }

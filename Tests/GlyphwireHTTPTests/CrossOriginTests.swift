@@ -3,7 +3,7 @@ import GlyphwireServer
 import TestSupport
 import Testing
 
-/// Pages of other origins, by what browsers send.
+/// Pages of other origins, with the headers that browsers send.
 @Suite(.timeLimit(.minutes(3))) struct CrossOriginTests {
     private static let path = "/v1/images:annotate"
     private static let page = "https://app.example"

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatDrainsSaysSoUntilItHasFinished() async throws {
+    @Test func aDrainingServerReportsItUntilItHasFinished() async throws {
         let gate = Gate()
         let body: StubReader.Body = { pixels, _, _ in
             if pixels.width != 320 { gate.wait() }
@@ -74,7 +74,7 @@ import Testing
             #expect(server.graceLeft == .seconds(10))
             await server.shutDown()
             #expect(try await server.get("/readyz", until: 503).body == "draining")
-            #expect(server.graceLeft < .seconds(10), "what the frame port has used of it is gone for this side")
+            #expect(server.graceLeft < .seconds(10), "the grace period is shared with the frame port")
             #expect(try await server.get("/healthz").status == 200)
             #expect(try await server.get("/metrics").body.contains("glyphwire_draining 1\n"))
             gate.open()
@@ -109,7 +109,7 @@ import Testing
             server.replace(tokens: [AccessToken("new")])
             #expect(try await server.get("/streams?token=old").status == 401)
             #expect(try await server.get("/streams?token=new").status == 200)
-            // The page ends: the last chunk of its answer is an empty one.
+            // The page ends with an empty chunk.
             while let line = await page.nextText(), line != "0\r" {}
             try await page.close()
         }
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// A JPEG whose end marker is missing.
+    /// A JPEG without an end marker.
     private static let jpegWithoutEnd: Message = {
         let pixel = PixelBuffer(width: 8, height: 8, format: .gray)
         let file = (try? pixel.withPixels { (view) throws(PictureError) in try JPEGEncoder().encode(view) }) ?? []
@@ -157,7 +157,7 @@ import Testing
             )
             _ = try await client.remainingLines()
             try await client.close()
-            // Neither the connection nor the self-test may be counted any more, nor ever have been.
+            // Neither the connection nor the self-test must be counted, then or earlier.
             _ = try await server.get("/readyz", until: 200)
             var body = ""
             repeat { body = try await server.get("/metrics").body } while body.contains("glyphwire_connections 1\n")
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func streamsTellWhoIsConnected() async throws {
+    @Test func streamsListConnections() async throws {
         try await TestHTTPServer.run { server async throws in
             let client = try await TestClient.connect(port: server.port)
             try await client.send(
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    /// What a reader of `/streams` needs.
+    /// Parsed `/streams`.
     private struct Report: Decodable {
         struct Stream: Decodable {
             var client: String?

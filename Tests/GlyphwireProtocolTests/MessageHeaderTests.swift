@@ -17,7 +17,7 @@ import Testing
         payloadByteCount: 3
     )
 
-    @Test func everyFieldStandsWhereTheTableSays() {
+    @Test func everyFieldHasTheOffsetOfTheTable() {
         var buffer = ByteBuffer()
         Self.full.write(into: &buffer)
         #expect(
@@ -62,14 +62,14 @@ import Testing
         #expect(error == nil || error?.message.contains("\(length) bytes") == true)
     }
 
-    @Test func aTextProtocolIsToldWhatStandsInPlaceOfTheLength() {
+    @Test func aTextProtocolIsReportedWithTheTextInPlaceOfTheLength() {
         var buffer = ByteBuffer(string: "GET / HTTP/1.1\r\n")
         let error = wireError { () throws(WireError) in try MessageHeader(reading: &buffer, limits: WireLimits()) }
         #expect(error?.code == .messageTooLarge)
         #expect(error?.message.contains("\"GET \"") == true)
     }
 
-    @Test func onlyTheTypesOfTheTableAreKnown() {
+    @Test func onlyTheTypesOfTheTableAreValid() {
         for raw in UInt8.min...UInt8.max {
             var header = Self.full
             header.type = raw

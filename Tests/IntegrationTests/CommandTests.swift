@@ -8,11 +8,11 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// The executable `glyphwire` as its users call it.
+/// The executable `glyphwire`.
 @Suite(.timeLimit(.minutes(3))) struct CommandTests {
     private let models = ["GLYPHWIRE_MODELS": Engine.models]
 
-    /// The port in the line that a server prints when it is ready.
+    /// The port in the line that a ready server prints.
     private func port(of server: Program) async throws -> Int {
         let line = try #require(await server.nextLine())
         let match = try #require(
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func serveSaysWhenItIsReadyAndFinishesWhatItAccepted(signal: Int32) async throws {
+    func serveReportsReadinessAndFinishesWhatItAccepted(signal: Int32) async throws {
         let server = try Program(
             "glyphwire",
             ["serve", "--port", "0", "--workers", "2"],
@@ -36,7 +36,7 @@ import Testing
         let frames = try (0..<4).map { try page.message(.jpeg, .up, sequence: $0) }
         try await client.send(([.configure(StreamConfiguration(delivery: .every))] + frames + [.gray(100)]).bytes)
         #expect(try await client.nextLine()?.summary == "configured 0")
-        // The first result tells that all four frames were taken: they came in the window of a single turn of reading.
+        // The first result shows that all four frames were accepted: they arrived in the window of one read cycle.
         #expect(try await client.nextLine()?.summary.hasPrefix("0: Platform 4") == true)
         server.signal(signal)
         let lines = try await client.remainingLines().map(\.summary)
@@ -72,7 +72,7 @@ import Testing
         )
         let client = try await TestClient.connect(port: try await self.port(of: server))
         let http = try #require(await server.nextLine()?.split(separator: ":").last.flatMap { Int($0.dropLast()) })
-        // A network has to be compiled for a page so large before it can be read.
+        // A network must be compiled for so large a page before it can be read.
         let (width, height) = (6000, 4000)
         let header = MessageHeader(
             type: .frame,
@@ -99,7 +99,7 @@ import Testing
         )
         let port = try await self.port(of: server)
         let client = try await TestClient.connect(port: port, reads: false)
-        // Lines that nobody reads keep the connection open, and the server with it.
+        // Unread lines keep the connection, and so the server, open.
         let requests = (UInt64(0)..<10_000).map { Message.stats(sequence: $0) }.bytes
         let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(requests)
         let other = try await TestClient.connect(port: port)
@@ -143,7 +143,7 @@ import Testing
         #expect(outcome.errors == "")
     }
 
-    @Test func serveAnswersHTTPWhereItIsTold() async throws {
+    @Test func serveAnswersHTTPAtTheGivenAddress() async throws {
         let server = try Program(
             "glyphwire",
             ["serve", "--port", "0", "--workers", "2"],
@@ -194,7 +194,7 @@ import Testing
         (["read", "a.jpg", "--workers", "0"], [:], "1 to 1024"),
         (["read", "a.jpg", "--no-recognize"], [:], "no text to print"),
     ])
-    func whatCannotBeDoneIsSaidAndEndsTheProgram(
+    func invalidArgumentsEndTheProgramWithAMessage(
         arguments: [String],
         environment: [String: String],
         hint: String
@@ -242,7 +242,7 @@ import Testing
         try await first.send([Message.configure(body: #"{"token":"one"}"#, sequence: 1)].bytes)
         #expect(try await first.nextLine()?.summary == "hello")
         #expect(try await first.nextLine()?.summary == "configured 1")
-        // A file with a mistake changes nothing; the connection lives on.
+        // A file with an error changes nothing; the connection stays open.
         try Data(#"{"tokens":[{"name":"gate"}]}"#.utf8).write(to: file)
         server.signal(SIGHUP)
         try await first.send(.ping(sequence: 2))
@@ -278,7 +278,7 @@ import Testing
         #expect(outcome.output == "==> \(Page.path) <==\n\(text.output)\n==> \(Page.path) <==\n\(text.output)")
     }
 
-    @Test func readTellsWhatIsOddAndReadsAboveDamageIfAsked() async throws {
+    @Test func readReportsIrregularitiesAndReadsAboveDamageOnRequest() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -334,7 +334,7 @@ import Testing
         #expect(overlays == ["page-2.png", "page.png"])
     }
 
-    @Test func readTellsWhereWordsAreWithoutReadingThem() async throws {
+    @Test func readDetectsWordsWithoutRecognition() async throws {
         let arguments = ["read", "--format", "json", "--no-recognize", Page.path]
         let outcome = try await Program("glyphwire", arguments, environment: self.models).wait()
         guard case .result(let result) = try ServerLine(json: ByteBuffer(string: outcome.output)),

@@ -7,7 +7,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// TLS with the clients that people have: OpenSSL, Python, Node and our own.
+/// TLS with common clients: OpenSSL, Python, Node and our own.
 @Suite(.serialized, .timeLimit(.minutes(3))) final class TLSTests {
     private let folder: URL
 
@@ -21,7 +21,7 @@ import Testing
 
     private func path(_ name: String) -> String { self.folder.appending(path: name).path() }
 
-    /// Makes a certificate that signs itself, for this machine.
+    /// Creates a self-signed certificate for this machine.
     private func makeCertificate(_ name: String) async throws {
         let openssl = try #require(Program.system("openssl"), "openssl is needed: apt-get install openssl")
         let outcome = await
@@ -53,7 +53,7 @@ import Testing
         return path
     }
 
-    /// The lines in what a client printed.
+    /// Summaries of the lines that a client printed.
     private func summaries(_ output: String) -> [String] {
         output.split(separator: "\n").compactMap { line in
             (try? ServerLine(json: ByteBuffer(substring: line)))?.summary
@@ -62,7 +62,7 @@ import Testing
 
     private static let answers = ["hello", "configured 0", "1: 1", "2: 2", "end 3 after 2"]
 
-    /// Plays the session by OpenSSL's own client.
+    /// Plays the session with OpenSSL's client.
     private func openSSL(_ port: Int, _ arguments: [String] = []) async throws -> Program.Outcome {
         let openssl = try #require(Program.system("openssl"))
         return await
@@ -89,7 +89,7 @@ import Testing
 
     @Test func versionsBefore1_2AreRefused() async throws {
         try await TestServer.run({ $0.tls = self.files() }) { server in
-            // OpenSSL itself would not ask for them without the cipher.
+            // OpenSSL would not offer these versions without the cipher.
             for version in ["-tls1", "-tls1_1"] {
                 let outcome = try await self.openSSL(server.port, [version, "-cipher", "ALL:@SECLEVEL=0"])
                 #expect(self.summaries(outcome.output).isEmpty)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Asks the HTTP side by Python's own client, and tells the status, 0 where it does not believe the server.
+    /// Requests a path over HTTPS with Python, and returns the status, or 0 if it does not trust the server.
     private func status(_ path: String, _ port: Int) async throws -> Int? {
         let script = """
             import ssl, sys, urllib.error, urllib.request
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "127.0.0.1"])
-    func ourClientIsServedAndBelievesOnlyTheRightServer(host: String) async throws {
+    func ourClientIsServedAndTrustsOnlyTheRightServer(host: String) async throws {
         try await TestServer.run({ $0.tls = self.files() }) { server in
             let configuration = GlyphwireConnection.Configuration(tls: ClientTLS(authorities: self.path("server.pem")))
             let connection = try await GlyphwireConnection.connect(

@@ -3,7 +3,7 @@ internal import GlyphwireProtocol
 package import TextModel
 package import TextRecognition
 
-/// Reads whatever the test says is there.
+/// Stub reader with the test's own results.
 package final class StubReader: TextReader {
     package typealias Body = @Sendable (PixelView, Orientation, ReadingOptions) throws(RecognitionError) -> Reading
 
@@ -17,14 +17,14 @@ package final class StubReader: TextReader {
         try self.body(pixels, orientation, options)
     }
 
-    /// Finds one line that says what the first pixel's first byte is.
+    /// Finds one line with the value of the first pixel's first byte as its text.
     package static let firstByte: Body = { pixels, _, _ in .text(String(pixels.firstByte)) }
 }
 
-/// Makes stubs.
+/// Engine of stub readers.
 package struct StubEngine: ReadingEngine {
     package var levels = RecognitionLevel.allCases
-    /// The languages that each level says it reads.
+    /// Languages that each level claims to support.
     package var languages: [RecognitionLevel: [String]] = [:]
     private let body: StubReader.Body
 
@@ -48,7 +48,7 @@ extension PixelView {
 }
 
 extension Reading {
-    /// A line of one word that says `text`.
+    /// A line of one word, `text`.
     package static func text(_ text: String) -> Reading {
         let box = Quad(
             topLeft: Point(x: 0, y: 0),

@@ -3,29 +3,29 @@ internal import TextModel
 internal import GlyphwireServer
 internal import TextFormats
 
-/// Annotator: has a server's workers read the pictures of `images:annotate` requests.
+/// Annotator that has a server's workers read the pictures of `images:annotate` requests.
 struct ImageAnnotator: Sendable {
-    /// Annotation of a picture: its text, an error, or both where only a part of the features is supported.
+    /// Annotation of a picture: its text, an error, or both if only some features are supported.
     struct Answer: Sendable {
-        /// The text of the picture.
+        /// Text of the picture.
         var annotation: ImageAnnotation?
-        /// The error.
+        /// Error of the picture.
         var error: ImageAnnotation.Status?
     }
 
     private let hints: LanguageHints
     private let pictures: PictureReader
 
-    /// An annotator for requests that readers of the same server as `reader` serve.
+    /// Creates an annotator for requests to the server of `reader`.
     init(pictures: PictureReader, reader: LocalReader) {
         self.pictures = pictures
         self.hints = LanguageHints(reader)
     }
 
-    /// Reads pictures, several at a time; those of one request take turns with other requests and with streams.
+    /// Reads several pictures at a time, scheduled fairly with other requests and with streams.
     ///
     /// - Parameters:
-    ///   - images: The pictures.
+    ///   - images: The pictures to read.
     ///   - reader: The reader of the request.
     /// - Returns: An annotation for each, in order.
     func annotate(_ images: [AnnotateRequest.Image], with reader: LocalReader) async -> [Answer] {
@@ -38,7 +38,7 @@ struct ImageAnnotator: Sendable {
         guard !image.content.isEmpty else { return Answer(error: image.missingContent) }
         let result = await self.pictures.read(
             { PictureReader.File(bytes: image.content, name: "image.content") },
-            // The engine would leave out the letters of languages that are not among these.
+            // No languages are set, since the engine would omit the letters of others.
             configuration: StreamConfiguration(
                 reading: ReadingOptions(level: self.hints.level(wanted, for: image.languageHints))
             ),
@@ -75,7 +75,7 @@ extension ImageAnnotation.Status {
     /// `INTERNAL`: an error of the server.
     fileprivate static func internalError(_ message: String) -> Self { Self(code: 13, message: message) }
 
-    /// The status of a frame's error.
+    /// Creates the status of a frame's error.
     fileprivate init(_ error: WireError) {
         self =
             switch error.code {

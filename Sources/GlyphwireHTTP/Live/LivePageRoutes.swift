@@ -4,10 +4,10 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOPosix
 
-/// Routes of the live page: `/` is the document, `/events` its server-sent events.
+/// Routes of the live page: `/` for the document, `/events` for its server-sent events.
 ///
-/// Two kinds of events, each with JSON: `streams`, the content of `/streams`, once a second; and `frame`, with the number
-/// of the `stream`, the `result` line, and the picture as `jpeg` in Base64, empty without one to show.
+/// There are two kinds of events, each with JSON: `streams`, the content of `/streams`, once a second; and `frame`,
+/// with the number of the `stream`, the `result` line, and the picture as `jpeg` in base64, which may be empty.
 struct LivePageRoutes {
     let feed: LiveFeed
 
@@ -27,7 +27,7 @@ struct LivePageRoutes {
                 guard let page = self.feed.addPage() else { return try await writer.finish(nil) }
                 defer { self.feed.remove(page) }
                 while let item = await page.next() {
-                    // Returns when the socket has room; until then, newer frames replace those that wait.
+                    // Returns when the socket has room; until then, newer frames replace the waiting ones.
                     try await writer.write(try await self.bytes(of: item))
                 }
                 try await writer.finish(nil)

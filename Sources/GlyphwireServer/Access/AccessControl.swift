@@ -7,25 +7,25 @@ final class AccessControl: Sendable {
     enum Verdict: Sendable {
         /// The client is authenticated, and counts for the token until ``AccessControl/release(_:)``.
         case granted(AccessToken)
-        /// The token is unknown.
+        /// The client is authenticated, and counts towards the token's limit until ``AccessControl/release(_:)``.
         case wrong
-        /// The token is known, but expired or in use by too many connections.
+        /// The token is known, but has expired or reached its connection limit.
         case refused(WireError)
     }
 
     private struct State: Sendable {
         var tokens: [AccessToken]
-        /// Open connections by the name of their token.
+        /// Number of open connections by token name.
         var connections: [String: Int] = [:]
-        /// The time of the last check for expired tokens, in seconds since 1970.
+        /// Time of the last check for expired tokens, in seconds since 1970.
         var checkedSeconds = 0
     }
 
-    /// Whether clients must show a token.
+    /// Whether clients must send a token.
     let isRequired: Bool
     private let state: NIOLockedValueBox<State>
 
-    /// Access for the holders of `tokens`; without any, everyone is served.
+    /// Creates access control for the holders of `tokens`; without tokens, every client is served.
     init(tokens: [AccessToken]) {
         self.isRequired = !tokens.isEmpty
         self.state = NIOLockedValueBox(State(tokens: tokens))
@@ -34,7 +34,7 @@ final class AccessControl: Sendable {
     /// Authenticates a connection.
     ///
     /// - Parameters:
-    ///   - secret: The token that the client shows.
+    ///   - secret: The token that the client sent.
     ///   - seconds: The time, since 1970.
     /// - Returns: The outcome; a granted connection is counted.
     func authenticate(_ secret: String, at seconds: Int) -> Verdict {
@@ -48,7 +48,7 @@ final class AccessControl: Sendable {
                 return .refused(
                     WireError(
                         .tooManyConnections,
-                        "all \(limit) connections that this token may have are in use; close one, or connect again later"
+                        "all \(limit) connections allowed for this token are in use; close one, or connect again later"
                     )
                 )
             }
@@ -65,7 +65,7 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// The reason to close a connection that `token` authenticated; `nil` while the token is known and has not expired.
+    /// The reason to close a connection authenticated by `token`; `nil` while the token is valid.
     func refusal(of token: AccessToken, at seconds: Int) -> WireError? {
         self.state.withLockedValue { state in
             guard let known = state.tokens.first(where: { $0.isSame(as: token) }) else { return .revokedToken }
@@ -83,7 +83,7 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// A connection that `token` authenticated is closed, or has shown another token.
+    /// Releases the connection's use of `token` after it closes or authenticates with another token.
     func release(_ token: AccessToken) {
         self.state.withLockedValue { state in
             let others = state.connections[token.name, default: 1] - 1

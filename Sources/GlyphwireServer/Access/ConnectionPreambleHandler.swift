@@ -3,16 +3,16 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// Connection preamble handler: takes the PROXY header, where a proxy sends one, and detects the start of TLS.
+/// Channel handler of the connection preamble: the PROXY header, if a proxy sends one, and the start of TLS.
 ///
-/// Once the first bytes are there it adds the connection's other handlers behind itself, passes them what it has received, and
+/// After the first bytes it adds the connection's other handlers behind itself, passes them what it has received, and
 /// removes itself.
 final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The first byte of a TLS connection: a handshake record.
+    /// First byte of a TLS handshake record.
     private static let handshakeRecord: UInt8 = 0x16
 
     private let timeout: TimeAmount
@@ -25,13 +25,13 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
 
-    /// A handler at the start of a connection.
+    /// Creates a handler for the start of a connection.
     ///
     /// - Parameters:
     ///   - expectsProxyHeader: Whether the connection starts with a PROXY header.
     ///   - timeout: How long the preamble may take.
-    ///   - tls: The context of TLS, if the server speaks it.
-    ///   - accounting: The accounts of the connection.
+    ///   - tls: The TLS context, if the server uses TLS.
+    ///   - accounting: The accounting of the connection.
     ///   - makeHandlers: Makes the handlers that follow for a client with this address, in the order from the socket.
     init(
         expectsProxyHeader: Bool,
@@ -98,7 +98,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         self.open(context, tls: tls)
     }
 
-    /// Adds the other handlers, and passes them what was received.
+    /// Adds the other handlers and passes them the bytes received so far.
     private func open(_ context: ChannelHandlerContext, tls: NIOSSLContext?) {
         self.isFinished = true
         self.deadline?.cancel()
@@ -116,7 +116,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    /// Adds the handlers from the socket on: the last one writes at once, through all that are before it.
+    /// Adds the handlers from the socket inwards, since the last one writes at once through all before it.
     private func addHandlers(_ context: ChannelHandlerContext, tls: NIOSSLContext?) throws {
         var handlers = self.makeHandlers(self.client)
         if let tls { handlers.insert(NIOSSLServerHandler(context: tls), at: 0) }
@@ -127,7 +127,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         }
     }
 
-    /// Reports why the connection is refused, and closes it once the line could be read.
+    /// Sends the refusal, and closes the connection once the line could be read.
     private func refuse(_ error: WireError, _ context: ChannelHandlerContext) {
         guard !self.isFinished else { return }
         self.isFinished = true

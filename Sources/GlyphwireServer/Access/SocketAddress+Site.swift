@@ -7,7 +7,7 @@ internal import NIOCore
 #endif
 
 extension SocketAddress {
-    /// The address that limits count: of IPv6 the network of 64 bits, which one client may have whole.
+    /// Address for the limits; for IPv6 the /64 network, which one client may own.
     var site: String {
         let text = self.ipAddress ?? "unknown"
         guard case .v6 = self else { return text }

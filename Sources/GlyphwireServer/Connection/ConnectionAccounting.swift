@@ -3,21 +3,21 @@ internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
 
-/// Accounting of one connection: bytes, frames and errors, for its own statistics, its gauge, the server's meters and the log.
+/// Accounting of one connection's bytes, frames and errors for statistics, gauge, meters and log.
 final class ConnectionAccounting {
-    /// The number of the connection.
+    /// Number of the connection.
     let id: ConnectionID
-    /// The status of the connection as the monitor shows it.
+    /// Gauge of the connection for the monitor.
     let gauge: StreamGauge
-    /// The client's address with its port, as in logs.
+    /// Client's address with its port, as in logs.
     private(set) var peer = "unknown"
 
-    /// The meters of the server, which count frames on any thread.
+    /// Meters of the server, which count frames on any thread.
     let meters: ServerMeters
     private let logger: Logger
     private var frames = FrameStatistics<UInt32>()
 
-    /// Accounts of a connection that was just accepted.
+    /// Creates the accounting of an accepted connection.
     init(id: ConnectionID, gauge: StreamGauge, meters: ServerMeters, logger: Logger) {
         self.id = id
         self.gauge = gauge
@@ -25,43 +25,43 @@ final class ConnectionAccounting {
         self.logger = logger
     }
 
-    /// The client is known to connect from `peer`.
+    /// Records the client's address.
     func connected(from peer: String) {
         self.peer = peer
         self.gauge.connected(from: peer)
     }
 
-    /// Bytes were received.
+    /// Records received bytes.
     func received(byteCount: Int) {
         self.meters.metrics.receivedBytes.increment(by: byteCount)
         self.gauge.received(byteCount: byteCount)
     }
 
-    /// Bytes of a line were written.
+    /// Records the bytes of a written line.
     func sent(byteCount: Int) {
         self.meters.metrics.sentBytes.increment(by: byteCount)
         self.gauge.sent(byteCount: byteCount)
     }
 
-    /// The answer of a frame was written, which the server's meters have counted when it was ready.
+    /// Records a written answer; the server's meters have counted it when it was ready.
     func frameAnswered(_ result: FrameResult) {
         self.frames.frameAnswered(FrameStatus(result.outcome), result.timings)
         self.gauge.frameAnswered(result)
     }
 
-    /// The answer of a frame that never reached the queue was written.
+    /// Records a written answer to a frame that never reached the queue.
     func frameRefused(_ result: FrameResult) {
         self.frameAnswered(result)
         self.meters.frameAnswered(result)
     }
 
-    /// An `error` line was written.
+    /// Records a written `error` line.
     func errorSent(_ error: WireError) {
         self.meters.errorSent(error)
         self.log(.debug, "message refused", metadata: [LogKeys.code: "\(error.code.rawValue)"])
     }
 
-    /// The line that answers a `stats` message.
+    /// Answer to a `stats` message.
     func stats(sequence: UInt64) -> Stats {
         let server = self.meters.statistics.withLockedValue(\.frames)
         return Stats(sequence: sequence, connection: self.frames.scope, server: server.scope)
@@ -81,7 +81,7 @@ final class ConnectionAccounting {
         self.log(level, message, metadata: [LogKeys.peer: "\(self.peer)"])
     }
 
-    /// Writes the connection's totals to the log when it has closed.
+    /// Logs the totals of the closed connection.
     func closed(client: String?, token: AccessToken?) {
         self.log(
             .info,

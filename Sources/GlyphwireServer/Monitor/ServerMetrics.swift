@@ -25,17 +25,17 @@ struct ServerMetrics: Sendable {
         }
     }
 
-    /// Open connections.
+    /// Number of open connections.
     let connections: Meter
-    /// Connections that were accepted.
+    /// Number of accepted connections.
     let acceptedConnections: Counter
-    /// Bytes that clients sent.
+    /// Number of bytes received from clients.
     let receivedBytes: Counter
-    /// Bytes of lines for clients.
+    /// Number of bytes of lines for clients.
     let sentBytes: Counter
     /// 1 while the server drains, else 0.
     let draining: Meter
-    /// Frames that wait, and frames in work.
+    /// Waiting frames, and frames in work.
     let queue: QueueMetrics
 
     private let read, reused, dropped, expired: Counter
@@ -47,7 +47,7 @@ struct ServerMetrics: Sendable {
     private let age: Timer
     private let busyTime: FloatingPointCounter
 
-    /// The metrics of a server with `workers` threads, all of them zero.
+    /// Creates the metrics of a server with `workers` threads, all of them zero.
     init(factory: any MetricsFactory, workers: Int) {
         factory.meter(
             .build,
@@ -78,7 +78,7 @@ struct ServerMetrics: Sendable {
         self.draining = factory.meter(.draining)
     }
 
-    /// A frame was answered.
+    /// Records an answered frame.
     func frameAnswered(_ result: FrameResult) {
         if let age = result.ageMilliseconds { self.age.recordMilliseconds(age) }
         switch result.outcome {
@@ -100,17 +100,17 @@ struct ServerMetrics: Sendable {
         self.busyTime.increment(by: Double(result.timings.total - result.timings.queue) / 1_000_000)
     }
 
-    /// An `error` line was written.
+    /// Records a written `error` line.
     func errorSent(_ error: WireError) {
         self.errorLines[error.code]?.increment()
         if error.code == .authRequired || error.code == .authFailed { self.refusedTokens.increment() }
     }
 
-    /// Codes that end a frame.
+    /// Codes of frame errors.
     private static let frameCodes = WireError.Code.allCases.filter { code in
         !code.isFatal && !Self.configurationCodes.contains(code) && code != .unknownType
     }
-    /// Codes that end another message, or a connection.
+    /// Codes of errors of other messages, or of a connection.
     private static let lineCodes = WireError.Code.allCases.filter { code in
         code.isFatal || Self.configurationCodes.contains(code) || code == .unknownType || code == .unsupportedFlag
     }
@@ -121,14 +121,14 @@ struct ServerMetrics: Sendable {
 
 /// Metrics of the frame queue.
 struct QueueMetrics: Sendable {
-    /// Frames that wait for a worker.
+    /// Number of frames waiting for a worker.
     let waiting: Meter
-    /// Frames that workers are reading.
+    /// Number of frames that workers are reading.
     let inWork: Meter
 }
 
 extension Dictionary where Value == Counter {
-    /// A counter for each key, made in their order.
+    /// Creates a counter for each key, in their order.
     fileprivate init(_ keys: [Key], _ counter: (Key) -> Counter) {
         self.init(uniqueKeysWithValues: keys.map { ($0, counter($0)) })
     }

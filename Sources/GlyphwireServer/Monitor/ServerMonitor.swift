@@ -13,7 +13,7 @@ public struct ServerMonitor: Sendable {
     /// The limits of frames.
     public var limits: WireLimits { self.components.configuration.limits.wire }
 
-    /// Whether the server should be sent streams.
+    /// Readiness of the server to accept streams.
     ///
     /// Each access starts a self-test if the last one is ten seconds old; later accesses report its outcome.
     public var readiness: Readiness {
@@ -32,15 +32,15 @@ public struct ServerMonitor: Sendable {
     /// The options of streams that do not configure them.
     package var defaults: StreamConfiguration { self.components.configuration.stream }
 
-    /// The number of threads that read frames.
+    /// Number of threads that read frames.
     public var workers: Int { self.components.configuration.workers }
 
-    /// The connections that are open, the oldest first.
+    /// Open connections, the oldest first.
     public var streams: [StreamStatus] { self.components.connections.gauges.map { $0.status() } }
 
     /// Publishes the frames of all streams to `watcher` until ``remove(_:)``.
     ///
-    /// Frames that were dropped, have expired or were answered after a later one of their stream are left out.
+    /// Frames that were dropped, have expired or were answered after a later one of their stream are not published.
     public func add(_ watcher: any FrameWatcher) { self.components.watchers.add(watcher) }
 
     /// Stops publishing frames to `watcher`.

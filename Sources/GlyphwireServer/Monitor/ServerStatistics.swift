@@ -5,10 +5,10 @@ internal import TextModel
 struct ServerStatistics: Sendable {
     /// The frames, as `stats` lines report them.
     private(set) var frames = FrameStatistics<UInt64>()
-    /// When a worker has last finished a frame.
+    /// Time at which a worker last finished a frame.
     private(set) var lastWork: ContinuousClock.Instant?
 
-    /// Counts a frame that was answered.
+    /// Counts an answered frame.
     mutating func frameAnswered(_ result: FrameResult) {
         let status = FrameStatus(result.outcome)
         self.frames.frameAnswered(status, result.timings)

@@ -14,7 +14,7 @@ final class StreamGauge: Sendable {
     private let opened = ContinuousClock.now
     private let state: NIOLockedValueBox<State>
 
-    /// The gauge of a new connection.
+    /// Creates the gauge of a new connection.
     init(id: ConnectionID, configuration: StreamConfiguration, isAuthenticated: Bool) {
         let status = StreamStatus(
             id: id.number,
@@ -36,10 +36,10 @@ final class StreamGauge: Sendable {
         self.state = NIOLockedValueBox(State(status: status))
     }
 
-    /// The client connects from `peer`.
+    /// Records the client's address.
     func connected(from peer: String) { self.state.withLockedValue { $0.status.peer = peer } }
 
-    /// Another configuration is in force, so the client is authenticated.
+    /// Records a new configuration; the client is authenticated then.
     func configured(_ configuration: StreamConfiguration) {
         self.state.withLockedValue { state in
             state.status.configuration = configuration
@@ -48,13 +48,13 @@ final class StreamGauge: Sendable {
         }
     }
 
-    /// Bytes were received.
+    /// Records received bytes.
     func received(byteCount: Int) { self.state.withLockedValue { $0.status.receivedBytes += byteCount } }
 
-    /// A line was written.
+    /// Records a written line.
     func sent(byteCount: Int) { self.state.withLockedValue { $0.status.sentBytes += byteCount } }
 
-    /// A frame was received, good or bad.
+    /// Records a received frame, valid or not.
     func frameReceived(at now: ContinuousClock.Instant) {
         self.state.withLockedValue { state in
             state.status.received += 1
@@ -63,7 +63,7 @@ final class StreamGauge: Sendable {
         }
     }
 
-    /// A frame was answered.
+    /// Records an answered frame.
     func frameAnswered(_ result: FrameResult) {
         let second = self.second(of: .now)
         self.state.withLockedValue { state in
@@ -83,7 +83,7 @@ final class StreamGauge: Sendable {
         }
     }
 
-    /// The connection as it is now.
+    /// Current status of the connection.
     func status(at now: ContinuousClock.Instant = .now) -> StreamStatus {
         let state = self.state.withLockedValue(\.self)
         let age = now - self.opened

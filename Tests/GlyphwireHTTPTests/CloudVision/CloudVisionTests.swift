@@ -9,9 +9,9 @@ import TestSupport
 import TextRecognition
 import Testing
 
-/// The door of Google Cloud Vision, over sockets.
+/// Compatibility with Google Cloud Vision, over sockets.
 @Suite(.timeLimit(.minutes(3))) struct CloudVisionTests {
-    /// Says what it was asked to do, and what it saw.
+    /// Reports its options and its input as text.
     private static let reader: StubReader.Body = { pixels, orientation, options throws(RecognitionError) in
         let languages = options.languages.joined(separator: "+")
         return .text("\(options.level) \(pixels.width)x\(pixels.height) \(orientation.rawValue) \(languages)")
@@ -41,7 +41,7 @@ import Testing
         let document = #"{"type":"DOCUMENT_TEXT_DETECTION"}"#
         let languages: [RecognitionLevel: [String]] = [.fast: ["en", "zh"], .accurate: ["en", "ja", "zh"]]
         try await TestHTTPServer.run(engine: { $0.languages = languages }, reader: Self.reader) { server async throws in
-            // The hints, the level that reads them, and the language that the answer gives to Latin letters.
+            // The hints, the level that supports them, and the language of Latin letters in the response.
             let cases = [
                 (#"["en"]"#, "fast", "en"), (#"["en","ru"]"#, "fast", "en"), (#"["ja"]"#, "accurate", "und-Latn"),
                 (#"["en-GB","ja-JP"]"#, "accurate", "en-GB"), (#"["zh-Hans"]"#, "fast", "und-Latn"),
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotOfferedIsSaidAndDoesNotCostTheText() async throws {
+    @Test func unsupportedFeaturesAreReportedAndDoNotAffectTheText() async throws {
         let jpeg = try Request.jpeg.get()
         let text = #"{"type":"TEXT_DETECTION"}"#
         try await TestHTTPServer.run(reader: Self.reader) { server async throws in
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongWithAPictureIsSaidForThatPictureAlone() async throws {
+    @Test func anErrorOfAPictureIsReportedForThatPictureOnly() async throws {
         let jpeg = try Request.jpeg.get()
         try await TestHTTPServer.run(reader: Self.reader) { server async throws in
             let (status, answer) = try await server.annotate([
@@ -134,14 +134,14 @@ import Testing
         }
     }
 
-    @Test func aServerWithoutMemoryForARequestSaysSo() async throws {
+    @Test func aServerWithoutMemoryForARequestReportsIt() async throws {
         let jpeg = try Request.jpeg.get()
         let png = try PixelBuffer(width: 100, height: 100, format: .gray).withPixels { try PNGEncoder().encode($0) }
         try await TestHTTPServer.run(maxMemoryBytes: 6000, reader: Self.reader) { server async throws in
             let large = Request.image([UInt8](repeating: 0, count: 8000))
             let (status, answer) = try await server.annotate([large])
             #expect(status == 503 && answer.error?.status == "UNAVAILABLE")
-            // That memory has come back; but there is none for the pixels of a PNG.
+            // That memory has been released; but there is none for the pixels of a PNG.
             let codes = try await server.annotate([Request.image(png)]).answer.responses?.map {
                 $0.error?.code
             }
@@ -179,7 +179,7 @@ import Testing
         let jpeg = try Request.jpeg.get()
         let gate = Gate()
         let seen = NIOLockedValueBox(0)
-        // The first picture waits until others were read, which takes a second worker.
+        // The first picture waits until others were read, which needs a second worker.
         let reader: StubReader.Body = { pixels, _, _ in
             if pixels.width == 320 { return .text("READY") }
             let number = seen.withLockedValue { seen in

@@ -53,7 +53,7 @@ struct PrometheusMetricsTests {
     @Test func theSameNameAndLabelsAreOneMetric() {
         let metrics = PrometheusMetrics([])
         for _ in 0..<2 { Counter(label: "n", dimensions: [("a", "b")], factory: metrics).increment() }
-        // A name is of one kind, so this one is not written.
+        // A name has one kind, so this metric is not written.
         Meter(label: "n", factory: metrics).set(7)
         #expect(self.text(of: metrics).hasSuffix("# TYPE n counter\nn{a=\"b\"} 2\n"))
     }

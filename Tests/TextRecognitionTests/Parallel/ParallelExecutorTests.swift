@@ -5,25 +5,25 @@ import Testing
 
 @testable import TextRecognition
 
-/// As many threads as the system has to spare.
-struct ThreadHelpers: ParallelExecutor {
+/// Executor with as many threads as the system provides.
+struct ThreadExecutor: ParallelExecutor {
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
         DispatchQueue.concurrentPerform(iterations: count, execute: body)
     }
 }
 
-/// The caller's thread, which begins with the last piece.
-private struct BackwardHelpers: ParallelExecutor {
+/// Executor on the caller's thread that begins with the last piece.
+private struct ReversedExecutor: ParallelExecutor {
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
         for piece in (0..<count).reversed() { body(piece) }
     }
 }
 
 @Suite struct ParallelExecutorTests {
-    private static let all: [any ParallelExecutor] = [InlineExecutor(), BackwardHelpers(), ThreadHelpers()]
+    private static let all: [any ParallelExecutor] = [InlineExecutor(), ReversedExecutor(), ThreadExecutor()]
 
     @Test(arguments: [0, 1, 7, 1000])
-    func everyPieceIsDoneOnceAndToldInItsPlace(count: Int) {
+    func everyPieceRunsOnceWithItsIndex(count: Int) {
         for executor in Self.all {
             let done = NIOLockedValueBox([Int](repeating: 0, count: count))
             let texts = executor.map(Array(0..<count)) { piece in
@@ -35,7 +35,7 @@ private struct BackwardHelpers: ParallelExecutor {
         }
     }
 
-    @Test func theFirstPieceThatFailsIsToldWhenAllAreDone() {
+    @Test func theFirstFailureIsThrownAfterAllPieces() {
         for executor in Self.all {
             let done = NIOLockedValueBox(0)
             let error = #expect(throws: RecognitionError.self) {
@@ -50,7 +50,7 @@ private struct BackwardHelpers: ParallelExecutor {
         }
     }
 
-    @Test func aThingIsLentToOneAtATimeAndKept() throws {
+    @Test func anObjectIsUsedByOneAtATimeAndKept() throws {
         final class Thing {
             var isLent = false
         }
@@ -59,7 +59,7 @@ private struct BackwardHelpers: ParallelExecutor {
             made.withLockedValue { $0 += 1 }
             return Thing()
         }
-        ThreadHelpers().run(1000) { _ in
+        ThreadExecutor().run(1000) { _ in
             pool.withObject { thing in
                 #expect(!thing.isLent)
                 thing.isLent = true
@@ -73,6 +73,6 @@ private struct BackwardHelpers: ParallelExecutor {
             try pool.withObject { _ throws(RecognitionError) in throw RecognitionError(.inferenceFailed, "broken") }
         }
         for _ in 0..<10 { pool.withObject { #expect(!$0.isLent) } }
-        #expect(made.withLockedValue(\.self) == count, "what was lent comes back, also from who failed")
+        #expect(made.withLockedValue(\.self) == count, "objects are returned, also after failures")
     }
 }
