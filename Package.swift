@@ -115,7 +115,9 @@ let package = Package(
         ),
         .target(
             name: "TextFormats",
-            dependencies: ["TextModel", "GlyphwireProtocol", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "TextModel", "ImageCodecs", "GlyphwireProtocol", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .target(

@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+package import ImageCodecs
 internal import TextModel
 package import NIOCore
 
@@ -31,12 +32,15 @@ package struct Page: Sendable {
     package let name: String
     /// Text of the picture, or the error.
     package let result: FrameResult
+    /// The picture itself, for formats that embed it.
+    package let image: EncodedImage?
 
     /// Creates a page for the picture `name`.
-    package init(number: Int, name: String, result: FrameResult) {
+    package init(number: Int, name: String, result: FrameResult, image: EncodedImage? = nil) {
         self.number = number
         self.name = name
         self.result = result
+        self.image = image
     }
 
     /// Text of the picture, or the error.

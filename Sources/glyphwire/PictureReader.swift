@@ -15,6 +15,8 @@ struct PictureReader: ~Copyable {
         let orientation: UInt8
         /// The limits, checked before memory is allocated.
         let limits: WireLimits
+        /// Whether pages have their picture.
+        let embedsPictures: Bool
     }
 
     /// Picture that was read.
@@ -62,7 +64,13 @@ struct PictureReader: ~Copyable {
                 configuration: self.settings.configuration,
                 sequence: UInt64(index)
             )
-            let page = Page(number: index + 1, name: path, result: result)
+            let page = Page(
+                number: index + 1,
+                name: path,
+                result: result,
+                image: try self.settings.embedsPictures
+                    ? EncodedImage(frame.file, limits: self.settings.limits.picture) : nil
+            )
             switch page.text {
             case .success(let text):
                 var reading = Reading(page: page, warnings: text.warnings.map { "\(path): \($0)" })

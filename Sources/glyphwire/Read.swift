@@ -37,6 +37,7 @@ struct Read: ParsableCommand {
               tsv      a table in Tesseract's format
               hocr     hOCR 1.2
               alto     ALTO 4
+              pdf      searchable PDF: the pictures, with their text invisibly over them
               google   the response of Google Cloud Vision to images:annotate
               vision   the content of Apple's VNRecognizedTextObservation, in JSON
 
@@ -46,6 +47,7 @@ struct Read: ParsableCommand {
               glyphwire read --format hocr scans/*.png --level accurate > scans.hocr
               glyphwire read photo.jpg --overlay boxes.png
               glyphwire read scans/ --format tsv > scans.tsv
+              glyphwire read scans/ --format pdf --level accurate > scans.pdf
               curl -s https://example.org/sign.jpg | glyphwire read -
               glyphwire read photo.jpg --no-recognize --format json
               glyphwire read scans/*.png --level accurate --languages en,de
@@ -161,7 +163,7 @@ struct Read: ParsableCommand {
         guard (0...1).contains(self.minimumTextHeight) else {
             throw ValidationError("The minimum text height cannot be \(self.minimumTextHeight): use 0 to 1.")
         }
-        guard self.recognize || self.format != .text else {
+        guard self.recognize || ![.text, .pdf].contains(self.format) else {
             throw ValidationError("--no-recognize gives no text to print: use another --format.")
         }
         if let coordinates = self.coordinates, !self.format.coordinates.contains(coordinates) {
@@ -191,7 +193,8 @@ struct Read: ParsableCommand {
         let settings = PictureReader.Settings(
             configuration: configuration,
             orientation: self.orientation,
-            limits: try self.limits.limits()
+            limits: try self.limits.limits(),
+            embedsPictures: self.format.embedsPictures
         )
         var document = Document(
             output: Output(self.format.makeWriter(pictures: pictures, languages: configuration.reading.languages)),

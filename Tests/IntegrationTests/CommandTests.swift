@@ -187,7 +187,7 @@ import Testing
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
         (["read"], [:], "picture"),
         (["read", "a.jpg", "--json"], [:], "--json"),
-        (["read", "a.jpg", "--format", "pdf"], [:], "hocr"),
+        (["read", "a.jpg", "--format", "docx"], [:], "hocr"),
         (["read", "a.jpg", "--format", "hocr", "--coordinates", "vision"], [:], "use sent or upright"),
         (["read", "a.jpg", "--format", "vision", "--coordinates", "sent"], [:], "use vision"),
         (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
