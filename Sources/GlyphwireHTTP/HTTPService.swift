@@ -137,7 +137,10 @@ public struct HTTPService: Service {
         MetricsRoutes(metrics: self.metrics).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
         live.add(to: guarded)
-        CloudVisionRoutes(server: self.server, maxBodyBytes: self.configuration.maxBodyBytes).add(to: guarded)
+        let bodies = RequestBodyReader(maxByteCount: self.configuration.maxBodyBytes)
+        let pictures = PictureReader(workers: self.monitor.workers)
+        CloudVisionRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
+        ReadRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
         return router
     }
 }

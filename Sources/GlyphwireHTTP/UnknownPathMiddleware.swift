@@ -49,8 +49,11 @@ struct Endpoint: Sendable {
         Endpoint(.get, "/readyz", summary: "whether streams should be sent to this server"),
         Endpoint(.get, "/metrics", summary: "metrics for Prometheus"),
         Endpoint(.get, "/streams", summary: "the connections, as JSON"),
+        Endpoint(.post, "/v1/read", summary: "reads pictures, as the body or a form"),
         Endpoint(.post, "/v1/images:annotate", summary: "reads pictures, as Google Cloud Vision does"),
     ]
+
+    private static let annotate = "/images:annotate"
 
     /// The list for people.
     static let list =
@@ -66,10 +69,9 @@ struct Endpoint: Sendable {
 
     /// Whether `path` is the endpoint's, in one of the ways of writing it.
     func matches(_ path: String) -> Bool {
-        guard self.method == .get else {
-            // Google's paths may name a version and a project, and escape the colon.
-            return path.hasPrefix("/v1") && path.lowercased().replacing("%3a", with: ":").hasSuffix("/images:annotate")
-        }
-        return path == self.path || path == self.path + "/"
+        if path == self.path || path == self.path + "/" { return true }
+        // Google's paths may name a version and a project, and escape the colon.
+        return self.path.hasSuffix(Self.annotate) && path.hasPrefix("/v1")
+            && path.lowercased().replacing("%3a", with: ":").hasSuffix(Self.annotate)
     }
 }

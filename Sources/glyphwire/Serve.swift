@@ -32,12 +32,13 @@ struct Serve: AsyncParsableCommand {
             GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md specifies what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
-            /streams (the connections, as JSON), /healthz and /readyz, and /v1/images:annotate, which is compatible with \
-            Google Cloud Vision. With a token file, requests need a token, as "Authorization: Bearer TOKEN" or \
-            ?token=TOKEN; /healthz and /readyz need none. With a certificate, the service uses HTTPS.
+            /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
+            it, and /v1/images:annotate, which is compatible with Google Cloud Vision. With a token file, requests need a \
+            token, as "Authorization: Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none. With a certificate, the \
+            service uses HTTPS.
 
             Browsers block pages of other origins, unless --http-cors names their origin: https://app.example, several \
-            separated by commas, or "*" for all origins, which may use /v1/images:annotate and nothing else.
+            separated by commas, or "*" for all origins, which may have pictures read and nothing else.
 
             EXAMPLES
               glyphwire serve --port 0              any free port, which the line reports

@@ -290,10 +290,11 @@ import Testing
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
         (["read"], [:], "picture"),
         (["read", "a.jpg", "--json"], [:], "--json"),
-        (["read", "a.jpg", "--format", "pdf"], [:], "hocr"),
+        (["read", "a.jpg", "--format", "docx"], [:], "hocr"),
         (["read", "a.jpg", "--format", "hocr", "--coordinates", "vision"], [:], "use sent or upright"),
         (["read", "a.jpg", "--format", "vision", "--coordinates", "sent"], [:], "use vision"),
         (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
+        (["read", "a.jpg", "--workers", "0"], [:], "1 to 1024"),
         (["read", "a.jpg", "--no-recognize"], [:], "no text to print"),
     ])
     func invalidArgumentsEndTheProgramWithAMessage(
@@ -400,6 +401,7 @@ import Testing
         #expect(refused.exitCode == 1 && refused.output == "" && refused.errors.contains("damaged or cut off"))
         let part = try await read(cut, "--damaged", "read")
         #expect(part.exitCode == 0 && part.errors.contains("cut.jpg: the JPEG is damaged from row"))
+        #expect(!part.errors.contains("no end marker"))
         #expect(part.output.contains("Platform 4") && !part.output.contains("keep left"))
         let json = try await read(cut, "--damaged", "read", "--format", "json")
         #expect(json.exitCode == 0 && json.errors == "" && json.output.contains(#""code":"jpeg_damaged","row":"#))
@@ -450,10 +452,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("tsv", "level\tpage_num", #"5\t1\t\d+\t\d+\t\d+\t1\t\d+\t\d+\t\d+\t\d+\t[0-9.]+\tPlatform\n"#, "\n"),
+        (
+            "tsv", "level\tpage_num", #"5\t1\t\d+\t\d+\t\d+\t1\t\d+\t\d+\t\d+\t\d+\t[0-9.]+\tPlatform\t.*page.png\n"#,
+            "\n"
+        ),
         ("hocr", "<?xml", #"<span class="ocrx_word" id="word_1_\d+" title="bbox [0-9 ]+; x_wconf \d+">"#, "</html>\n"),
         ("alto", "<?xml", #"<String ID="word_1_\d+" [^>]*CONTENT="Platform" WC="[0-9.]+">"#, "</alto>\n"),
-        ("google", #"{"responses":["#, #"\{"description":"Platform","boundingPoly""#, "}}\n]}\n"),
+        (
+            "google", #"{"responses":["#, #"\{"description":"Platform","boundingPoly""#,
+            "read: No such file or directory.\"},\"context\":{\"uri\":\"/nowhere.png\"}}\n]}\n"
+        ),
         (
             "vision", #"{"picture":""#, #"\{"string":"Platform","range":\{"location":0,"length":8\}"#,
             "read: No such file or directory.\"}\n"
@@ -469,9 +477,6 @@ import Testing
         #expect(outcome.exitCode == 1 && outcome.errors.hasPrefix("glyphwire: /nowhere.png "))
         #expect(outcome.output.hasPrefix(start))
         #expect(try outcome.output.firstMatch(of: Regex(word)) != nil)
-        let tail =
-            format == "google"
-            ? #""Bad image data: /nowhere.png cannot be "# + "read: No such file or directory.\"\(end)" : end
-        #expect(outcome.output.hasSuffix(tail))
+        #expect(outcome.output.hasSuffix(end))
     }
 }

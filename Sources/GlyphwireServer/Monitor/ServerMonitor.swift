@@ -26,6 +26,9 @@ public struct ServerMonitor: Sendable {
         )
     }
 
+    /// The options of streams that do not configure them.
+    package var defaults: StreamConfiguration { self.components.configuration.stream }
+
     /// Number of threads that read frames.
     public var workers: Int { self.components.configuration.workers }
 
