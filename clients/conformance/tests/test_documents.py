@@ -47,6 +47,7 @@ class DocumentTests(unittest.TestCase):
             {
                 "c/glyphwire.h": lambda name: rf"\b{snake_case(name)}\b.*;",
                 "c/glyphwire.c": lambda name: rf'"{name}"',
+                "go/options.go": lambda name: rf'`json:"{name},omitempty"`',
                 "node/index.d.ts": lambda name: rf"^  {name}\?: ",
                 "python/glyphwire/_options.py": lambda name: rf"^    {name}: ",
                 "rust/src/options.rs": lambda name: rf'pub fn {snake_case(name)}\([^)]*\) -> Self {{\s+self.set\("{name}"',
@@ -70,6 +71,7 @@ class DocumentTests(unittest.TestCase):
         self.assert_declared(
             {
                 "c/glyphwire.h": lambda name: rf"\b{told.get(name, name)}\b.*[;,{{]|^    {told.get(name, name)}$",
+                "go/lines.go": lambda name: rf'`json:"{name}"`',
                 "node/index.d.ts": lambda name: rf"\b{name}\??: ",
                 "python/glyphwire/_lines.py": lambda name: rf"^    (def {name}\(self\)|{name}: )",
                 "rust/src/result.rs": lambda name: rf"pub (r#)?{name}: ",
