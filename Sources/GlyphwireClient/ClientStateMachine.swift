@@ -160,7 +160,7 @@ struct ClientStateMachine: ~Copyable {
 extension ServerLine {
     /// Whether the line answers a message, and so shows that the server has admitted the client.
     ///
-    /// A greeting does not: `too_many_connections` may follow it.
+    /// A hello line does not: `too_many_connections` may follow it.
     fileprivate var isAnswer: Bool {
         switch self {
         case .configured, .result, .pong, .stats, .end, .error: true
