@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// Similarity of two readings of a word.
 enum WordSimilarity: Int, Comparable {
     /// Readings of two words.
@@ -35,25 +37,9 @@ enum WordSimilarity: Int, Comparable {
 
     private static func isSimilar(_ a: [Character], _ b: [Character]) -> Bool {
         let (shorter, longer) = (min(a.count, b.count), max(a.count, b.count))
-        let distance = Self.distance(from: a, to: b)
+        let distance = a.editDistance(to: b)
         // A part of the other reading differs from it by the rest alone.
         return Tuning.editDivisor * distance <= longer
             || distance == longer - shorter && Tuning.maxLengthRatio * shorter >= longer
-    }
-
-    /// Edit distance of two readings (Levenshtein, Binary codes capable of correcting deletions, insertions and reversals,
-    /// 1966).
-    private static func distance(from a: [Character], to b: [Character]) -> Int {
-        var row = Array(0...b.count)
-        for (i, letter) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for j in b.indices {
-                let cost = min(diagonal + (letter == b[j] ? 0 : 1), row[j] + 1, row[j + 1] + 1)
-                diagonal = row[j + 1]
-                row[j + 1] = cost
-            }
-        }
-        return row[b.count]
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TextModel
 
 /// Lexicon of the words that a client expects, encoded in a recogniser's classes.
 ///
@@ -61,18 +62,7 @@ struct Lexicon {
     private static func areClose(_ word: [Int], _ read: [Int]) -> Bool {
         let limit = 1 + max(word.count, read.count) / Tuning.charactersPerEdit
         guard abs(word.count - read.count) <= limit else { return false }
-        var row = Array(0...read.count)
-        for (i, label) in word.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, other) in read.enumerated() {
-                let substituted = diagonal + (label == other ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(substituted, row[j] + 1, diagonal + 1)
-            }
-            if row.min() ?? 0 > limit { return false }
-        }
-        return row[read.count] <= limit
+        return word.editDistance(to: read, limit: limit) <= limit
     }
 }
 
