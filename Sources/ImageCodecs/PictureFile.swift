@@ -27,8 +27,8 @@ public struct PictureFile: Sendable {
     public let format: Format
     /// Content of the file.
     public let bytes: [UInt8]
-    /// The number of pages, of which the first is read; more than one only in a TIFF.
-    public let pageCount: Int
+    /// The number of pages, of which the first is read; more than one only in a TIFF, which is walked over to count them.
+    public var pageCount: Int { self.format == .tiff ? TIFFReader.pageCount(of: self.bytes) : 1 }
 
     /// Reads the file at `path`.
     ///
@@ -60,7 +60,6 @@ public struct PictureFile: Sendable {
         }
         self.path = path
         self.bytes = bytes
-        self.pageCount = self.format == .tiff ? TIFFReader.pageCount(of: bytes) : 1
     }
 
     /// Decodes the file.
