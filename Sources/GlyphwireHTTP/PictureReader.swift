@@ -93,10 +93,3 @@ struct PictureReader: Sendable {
         return await reader.read(frame, payload: payload, configuration: configuration)
     }
 }
-
-extension FrameResult {
-    /// The result of a picture that did not come to a worker.
-    fileprivate init(unread error: WireError) {
-        self.init(sequence: 0, capturedMicroseconds: 0, outcome: .error(error), timings: FrameTimings())
-    }
-}

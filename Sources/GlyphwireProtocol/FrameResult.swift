@@ -41,6 +41,11 @@ public struct FrameResult: Sendable, Equatable {
         self.ageMilliseconds = ageMilliseconds
         self.timings = timings
     }
+
+    /// Creates the result of a frame that came to no stage.
+    package init(unread error: WireError, sequence: UInt64 = 0) {
+        self.init(sequence: sequence, capturedMicroseconds: 0, outcome: .error(error), timings: FrameTimings())
+    }
 }
 
 /// Duration of each stage of a frame, in microseconds of the server's monotonic clock.

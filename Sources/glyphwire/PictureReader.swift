@@ -74,8 +74,9 @@ struct PictureReader: ~Copyable {
             switch page.text {
             case .success(let text):
                 var reading = Reading(page: page, warnings: text.warnings.map { "\(path): \($0)" })
-                if frame.file.pageCount > 1 {
-                    reading.reports.append("\(path): the file has \(frame.file.pageCount) pages; the first was read")
+                let pageCount = frame.file.pageCount
+                if pageCount > 1 {
+                    reading.reports.append("\(path): the file has \(pageCount) pages; the first was read")
                 }
                 do throws(PictureError) {
                     if let overlay { try frame.writeOverlay(of: text, to: overlay) }
@@ -93,13 +94,7 @@ struct PictureReader: ~Copyable {
     }
 
     private static func failure(_ error: WireError, of path: String, index: Int) -> Reading {
-        let result = FrameResult(
-            sequence: UInt64(index),
-            capturedMicroseconds: 0,
-            outcome: .error(error),
-            timings: FrameTimings()
-        )
-        let page = Page(number: index + 1, name: path, result: result)
+        let page = Page(number: index + 1, name: path, result: FrameResult(unread: error, sequence: UInt64(index)))
         return Reading(page: page, reports: [error.message], isComplete: false)
     }
 }

@@ -73,7 +73,7 @@ public struct LocalReader: Sendable {
         do throws(WireError) {
             try configuration.validate(for: self.engine)
         } catch {
-            return self.refusal(error)
+            return FrameResult(unread: error)
         }
         let result = await withCheckedContinuation { continuation in
             let job = FrameJob(
@@ -92,7 +92,7 @@ public struct LocalReader: Sendable {
                 }
             )
             // A stopped queue returns the frame.
-            if self.queue.append(job) != nil { continuation.resume(returning: self.refusal(.serverStops)) }
+            if self.queue.append(job) != nil { continuation.resume(returning: FrameResult(unread: .serverStops)) }
         }
         return result
     }
@@ -112,8 +112,4 @@ public struct LocalReader: Sendable {
 
     /// Removes the reader from the queue until it reads again.
     public func rest() { self.queue.remove(self.id) }
-
-    private func refusal(_ error: WireError) -> FrameResult {
-        FrameResult(sequence: 0, capturedMicroseconds: 0, outcome: .error(error), timings: FrameTimings())
-    }
 }
