@@ -25,13 +25,20 @@ extension LineCharacters {
     /// Characters as which underscores may be recognised.
     private static let dashes: Set = ["_", "-", "–", "—"]
 
+    private func isDash(_ index: Int, _ alphabet: Alphabet) -> Bool {
+        Self.dashes.contains(alphabet.characters[self.characters[index].recognized.label])
+    }
+
     /// Sets the number of underscores in each place by the bars on the baseline.
     ///
     /// - Parameters:
     ///   - alphabet: The alphabet of the characters.
     ///   - bars: The horizontal bars of the line's foreground, from left to right.
     mutating func readUnderscores(_ alphabet: Alphabet, bars: [BoundingBox]) {
-        guard let label = alphabet.label(of: "_"), let band = LetterBand(self, alphabet) else { return }
+        // Few lines have any, and measuring a line takes time.
+        guard self.characters.indices.contains(where: { self.isDash($0, alphabet) }),
+            let label = alphabet.label(of: "_"), let band = LetterBand(self, alphabet)
+        else { return }
         let underscores = Self.outlines(of: bars).filter {
             Self.isOnBaseline($0, band) && $0.width >= Tuning.leastWidth * band.height
                 && $0.height <= Tuning.mostThickness * band.height
@@ -59,8 +66,8 @@ extension LineCharacters {
     /// Whether no letter stands above a bar; a bar below letters is an underline.
     private func isClear(_ bar: BoundingBox, _ alphabet: Alphabet) -> Bool {
         let inner = bar.x0 + Tuning.mostOverlap * bar.width..<bar.x1 - Tuning.mostOverlap * bar.width
-        return self.characters.allSatisfy {
-            !inner.contains($0.box.centreX) || Self.dashes.contains(alphabet.characters[$0.recognized.label])
+        return self.characters.indices.allSatisfy {
+            !inner.contains(self.characters[$0].box.centreX) || self.isDash($0, alphabet)
         }
     }
 
@@ -99,17 +106,14 @@ extension LineCharacters {
     ) {
         guard let hull = BoundingBox(around: row) else { return }
         let slack = unit / 2
-        let covered = self.characters.indices.filter {
+        let dashes = self.characters.indices.filter {
             let centre = self.characters[$0].box.centreX
-            return centre > hull.x0 - slack && centre < hull.x1 + slack
-        }
-        let dashes = covered.filter {
-            Self.dashes.contains(alphabet.characters[self.characters[$0].recognized.label])
+            return centre > hull.x0 - slack && centre < hull.x1 + slack && self.isDash($0, alphabet)
         }
         // A row of nothing but hyphens may be one.
-        guard self.isClear(hull, alphabet), dashes.contains(where: { self.characters[$0].recognized.label == label })
+        guard self.isClear(hull, alphabet), dashes.contains(where: { self.characters[$0].recognized.label == label }),
+            let place = dashes.first, let next = dashes.last.map({ $0 + 1 })
         else { return }
-        guard let place = dashes.first, let next = dashes.last.map({ $0 + 1 }) else { return }
         // In a skewed line the letters beside it show the baseline better than the whole line does.
         let isBelow = [place - 1, next].filter(self.characters.indices.contains).allSatisfy {
             let text = alphabet.characters[self.characters[$0].recognized.label].first
@@ -165,8 +169,7 @@ extension LineCharacters {
     ///
     /// A bar that is longer than the line is high is no component of its own; see ``CharacterLocalizer``.
     private mutating func repeatDashes(_ alphabet: Alphabet, label: Int, unit: Float, _ band: LetterBand) {
-        for index in self.characters.indices.reversed()
-        where Self.dashes.contains(alphabet.characters[self.characters[index].recognized.label]) {
+        for index in self.characters.indices.reversed() where self.isDash(index, alphabet) {
             let box = self.characters[index].box
             guard Self.isOnBaseline(box, band) else { continue }
             // The box of the neighbour may contain the end of the underscore.
