@@ -35,7 +35,7 @@ struct Doctor: ParsableCommand {
             fflush(nil)
         }
         report([self.environment()] + Machine.findings())
-        report([try Machine.port(try Setting.value(self.port, environment: .port) ?? 7411)])
+        report([try Machine.port(try Setting.value(self.port, environment: .port) ?? ServerConfiguration().port)])
         report(self.engine())
         // The process ends before its networks are freed one by one.
         _exit(hasFailed ? EXIT_FAILURE : EXIT_SUCCESS)
