@@ -2,9 +2,11 @@
 
 SWIFT_FOLDERS := Package.swift Sources Tests Examples
 
+PREFIX ?= /usr/local
+
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint format \
-	bench bench-load bench-quick clean
+.PHONY: help setup build install demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint \
+	format bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,9 +14,12 @@ help: ## list these commands
 setup: ## install what is missing: system libraries, the OpenVINO runtime, the models, prepared for it
 	@scripts/setup.sh
 
-build: setup ## build both executables in release
-	swift build -c release --product glyphwire
-	swift build -c release --product glyphwire-replay
+build: setup ## build both executables in release, with the Swift runtime in them
+	swift build -c release --static-swift-stdlib --product glyphwire
+	swift build -c release --static-swift-stdlib --product glyphwire-replay
+
+install: ## install what `make build` made; PREFIX=/usr/local, and DESTDIR for packages
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install.sh
 
 demo: build ## read the demo session through a server: words, latencies, annotated pictures
 	@demo/run
