@@ -5,7 +5,7 @@ SWIFT_FOLDERS := Package.swift Sources Tests Examples
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint \
+.PHONY: help setup build install release demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint \
 	format bench bench-load bench-quick clean
 
 help: ## list these commands
@@ -20,6 +20,9 @@ build: setup ## build both executables in release, with the Swift runtime in the
 
 install: ## install what `make build` made; PREFIX=/usr/local, and DESTDIR for packages
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install.sh
+
+release: ## make the tarball, the Debian package and the container image, test them, and list their SHA-256, in dist
+	scripts/release.sh
 
 demo: build ## read the demo session through a server: words, latencies, annotated pictures
 	@demo/run
@@ -38,6 +41,7 @@ test-full: test ## run every test, and those that need others' tools, such as a 
 	scripts/sanitize.sh --core thread --filter 'LinePipeline|ParallelExecutor|NetworkPool|OpenVINOTextEngine|ReadingEngine'
 	Tests/Operator/run
 	Tests/OtherTools/run
+	Tests/Packages/run
 
 soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
 	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(MINUTES)
@@ -77,4 +81,4 @@ format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
 clean: ## remove what was built and what demo and bench wrote; what setup fetched stays
-	rm -rf .build demo/out bench/out
+	rm -rf .build demo/out bench/out dist
