@@ -38,6 +38,14 @@ class Debian:
             raise AssertionError(f"{words} ended with {done.returncode}: {done.stdout}{done.stderr}")
         return done.stdout
 
+    def install(self, *packages):
+        """Installs the package under test and others, with nothing but what they depend on."""
+        (package,) = pathlib.Path(os.environ["PACKAGES"]).glob("glyphwire_*.deb")
+        shutil.copy(package, self.root / "tmp")
+        self.run("apt-get", "update", "-qq")
+        options = ["-qq", "--yes", "--no-install-recommends"]
+        self.run("apt-get", "install", *options, *packages, f"/tmp/{package.name}", environment=["DEBIAN_FRONTEND=noninteractive"])
+
     def libraries(self, program):
         """The paths of the libraries that a program loads, by name; one that is not found has none."""
         found = re.findall(r"^\t(\S+) => (\S+|not found)", self.run("ldd", program), re.M)
