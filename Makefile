@@ -65,9 +65,11 @@ bench-quick: build ## hold the accuracy to its floors, on a few typeset pictures
 	@bench/check
 
 conformance: build ## check the server and every client against the test vectors and a stub server
+	@scripts/client-tools.sh
 	@clients/conformance/conformance all --start .build/release/glyphwire
 
 clients: build ## run the tests that each client has of its own
+	@scripts/client-tools.sh
 	@GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire clients/run-tests
 
 lint: ## check formatting, function sizes, words, examples, and the links between Markdown files

@@ -54,6 +54,8 @@ for library in $(libraries); do
     # The Swift runtime is part of the programs if it is linked statically, as `make build` does.
     if [[ $library == */swift/linux/* ]]; then
         install --mode=644 -t "$target/lib/glyphwire" "$library"
+    elif $bundle && [[ $library == */libjbig.so.0 ]]; then
+        "${CC:-cc}" -O2 -shared -fPIC -Wl,-soname,libjbig.so.0 -o "$target/lib/glyphwire/libjbig.so.0" deploy/jbig.c
     elif $bundle; then
         install --mode=644 -t "$target/lib/glyphwire" "$library"
         # shellcheck disable=SC2016

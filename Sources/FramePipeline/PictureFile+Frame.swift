@@ -3,7 +3,7 @@ public import ImageCodecs
 public import TextModel
 
 extension PictureFile {
-    /// Frame for the picture as a client sends it: a JPEG file as is, a PNG decoded.
+    /// Frame for the picture as a client sends it: a JPEG file as is, others decoded.
     ///
     /// - Parameters:
     ///   - orientation: Orientation of the picture; 0 takes the file's.
@@ -24,7 +24,7 @@ extension PictureFile {
                 orientation: orientation,
                 payloadByteCount: payload.count
             )
-        case .png:
+        default:
             let picture = try self.picture(limits: limits.picture)
             payload = picture.pixels.bytes
             header = MessageHeader(

@@ -18,6 +18,18 @@ extension WireError {
         self.init(code, error.message)
     }
 
+    /// The error of a picture file that cannot be read.
+    package init(_ error: PictureError) {
+        let code: Code =
+            switch error.code {
+            case .unsupported: .fileUnsupported
+            case .damaged: .fileCorrupt
+            case .tooLarge: .tooManyPixels
+            default: .fileUnreadable
+            }
+        self.init(code, error.message)
+    }
+
     /// Creates the error line for a frame that cannot be read or an unsupported option.
     package init(_ error: RecognitionError) {
         let code: Code =

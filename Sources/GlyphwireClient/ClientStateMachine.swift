@@ -82,6 +82,7 @@ struct ClientStateMachine: ~Copyable {
     mutating func lineReceived(_ line: ServerLine) -> LineAction {
         if case .error(let error) = line, error.isFatal { return .refuse(.refused(error.error)) }
         if case .awaitingHello = self.phase { return self.firstLineReceived(line) }
+        if line.isAnswer { self.attempts = 0 }
         switch line {
         case .result(let result):
             guard let frame = self.unanswered.first, frame.sequence == result.sequence else {
@@ -114,7 +115,6 @@ struct ClientStateMachine: ~Copyable {
         }
         self.phase = .open
         self.wasOpen = true
-        self.attempts = 0
         return .helloReceived(hello)
     }
 
@@ -154,5 +154,17 @@ struct ClientStateMachine: ~Copyable {
     mutating func closed() {
         self.phase = .ended
         self.unanswered = CircularBuffer()
+    }
+}
+
+extension ServerLine {
+    /// Whether the line answers a message, and so shows that the server has admitted the client.
+    ///
+    /// A hello line does not: `too_many_connections` may follow it.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .configured, .result, .pong, .stats, .end, .error: true
+        default: false
+        }
     }
 }

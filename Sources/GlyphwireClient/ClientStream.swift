@@ -194,7 +194,7 @@ extension ClientStream {
         case .reconnect(let attempt):
             self.failRequests(error)
             guard let policy = self.configuration.reconnect else { return }
-            let delay = policy.delay(before: attempt, using: &self.generator)
+            let delay = max(policy.delay(before: attempt, using: &self.generator), error.minimumPause)
             self.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
                 if !self.machine.hasEnded { self.openChannel() }
             }

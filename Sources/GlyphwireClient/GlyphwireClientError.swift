@@ -92,12 +92,17 @@ extension GlyphwireClientError {
         "the connection was finished or closed; connect again to send more"
     )
 
+    /// The pause that must precede another attempt, whatever the policy says.
+    var minimumPause: Duration {
+        self.code == .refused && self.wireError?.code == .tooManyGuesses ? .seconds(60) : .zero
+    }
+
     /// Whether another attempt would fail the same way.
     var isPermanent: Bool {
         switch self.code {
         case .refused:
             switch self.wireError?.code {
-            case .authRequired, .authFailed, .messageTooLarge, .messageTooShort: true
+            case .authRequired, .authFailed, .messageTooLarge, .messageTooShort, .wrongProtocol: true
             default: false
             }
         case .notGlyphwire, .unsupportedProtocol, .badLine, .lineTooLong, .closed: true

@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import HTTPTypes
 internal import Hummingbird
@@ -33,21 +34,37 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         if self.server.requiresToken {
             guard let token = self.token(of: request), self.server.accepts(token: token) else {
                 self.refusals.increment()
-                return .text(
-                    "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.\n",
-                    status: .unauthorized,
+                return Self.refusal(
+                    of: request,
+                    .authRequired,
+                    "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
                     headers: [.wwwAuthenticate: "Bearer"]
                 )
             }
         } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
             // A page of another site can point its own name at this machine (DNS rebinding) and so use its user's
             // browser.
-            return .text(
-                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost.\n",
-                status: .forbidden
+            return Self.refusal(
+                of: request,
+                .authFailed,
+                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost."
             )
         }
         return try await next(request, context)
+    }
+
+    /// The response to a request without access: text, or an error line where clients expect one.
+    private static func refusal(
+        of request: Request,
+        _ code: WireError.Code,
+        _ message: String,
+        headers: HTTPFields = [:]
+    ) -> Response {
+        let status: HTTPResponse.Status = code == .authRequired ? .unauthorized : .forbidden
+        guard ReadRoutes.isPath(request.uri.path) else {
+            return .text(message + "\n", status: status, headers: headers)
+        }
+        return ReadError(WireError(code, message), status: status, headers: headers).response
     }
 
     /// Token of a request.

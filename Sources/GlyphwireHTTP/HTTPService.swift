@@ -125,16 +125,22 @@ public struct HTTPService: Service {
             server: self.server,
             refusals: self.metrics.counter(.refusedTokens, ["port": "http"])
         )
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         if !self.configuration.allowedOrigins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
         }
+        router.add(middleware: UnknownPathMiddleware())
         HealthRoutes(monitor: self.monitor).add(to: router)
+        let live = LivePageRoutes(feed: self.feed)
+        live.addIcon(to: router)
         let guarded = router.group().add(middleware: access)
         MetricsRoutes(metrics: self.metrics).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
-        LivePageRoutes(feed: self.feed).add(to: guarded)
-        CloudVisionRoutes(server: self.server, maxBodyBytes: self.configuration.maxBodyBytes).add(to: guarded)
+        live.add(to: guarded)
+        let bodies = RequestBodyReader(maxByteCount: self.configuration.maxBodyBytes)
+        let pictures = PictureReader(workers: self.monitor.workers)
+        CloudVisionRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
+        ReadRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
         return router
     }
 }

@@ -57,6 +57,13 @@ extension StreamStatus {
         }
         json.integer("id", self.id)
         if let idle = self.idle { json.number("idle_seconds", idle.seconds, precision: .hundredths) }
+        if let last = self.lastError {
+            json.object("last_error") { json in
+                json.string("code", last.error.code.rawValue)
+                json.string("message", last.error.message)
+                json.number("seconds_ago", last.elapsed.seconds, precision: .hundredths)
+            }
+        }
         json.string("level", self.configuration.reading.level.rawValue)
         json.string("peer", self.peer)
         json.object("rates") { json in

@@ -52,11 +52,8 @@ public struct MessageAssembler: Sendable {
         self.payload.capacity + self.chunk.readableBytes + (self.spare?.capacity ?? 0)
     }
 
-    /// Whether the stream failed because it is HTTP or TLS.
-    package var isForeignProtocol: Bool {
-        self.failure != nil
-            && self.head.getInteger(at: self.head.readerIndex).flatMap(MessageHeader.advice(forForeignProtocol:)) != nil
-    }
+    /// Mistake that explains why the stream failed; `nil` if none is recognised.
+    package private(set) var mistake: FramingMistake?
 
     /// Header of the incoming message, once it is complete.
     package var incoming: MessageHeader? { self.header }
@@ -145,7 +142,7 @@ public struct MessageAssembler: Sendable {
     private mutating func nextHeader() throws(WireError) -> MessageHeader? {
         if let header = self.header { return header }
         Self.move(from: &self.chunk, to: &self.head, upTo: MessageHeader.byteCount, reserve: MessageHeader.byteCount)
-        guard let header = try MessageHeader(reading: &self.head, limits: self.limits) else { return nil }
+        guard let header = try self.readHeader() else { return nil }
         self.head.clear()
         self.header = header
         if var spare = self.spare, header.payloadByteCount > 0 {
@@ -156,6 +153,24 @@ public struct MessageAssembler: Sendable {
             if spare.capacity / 4 <= header.payloadByteCount { self.payload = spare }
         }
         return header
+    }
+
+    /// Reads the header; on failure, the bytes after it are examined for a mistake as well.
+    private mutating func readHeader() throws(WireError) -> MessageHeader? {
+        do throws(WireError) {
+            return try MessageHeader(reading: &self.head, limits: self.limits)
+        } catch {
+            var start = self.head
+            start.writeImmutableBuffer(
+                self.chunk.getSlice(
+                    at: self.chunk.readerIndex,
+                    length: min(self.chunk.readableBytes, FramingMistake.examinedByteCount)
+                ) ?? ByteBuffer()
+            )
+            self.mistake = FramingMistake(start, limit: self.limits.maxMessageBytes)
+            _ = try MessageHeader(reading: &start, limits: self.limits)
+            throw error
+        }
     }
 
     /// Moves bytes until `target` holds `byteCount` of them or `source` is used up and released.

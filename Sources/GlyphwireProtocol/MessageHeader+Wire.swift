@@ -16,7 +16,7 @@ extension MessageHeader {
     /// - Throws: ``WireError`` with ``WireError/Code/messageTooShort`` or ``WireError/Code/messageTooLarge``.
     public init?(reading buffer: inout ByteBuffer, limits: WireLimits) throws(WireError) {
         guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return nil }
-        let payloadByteCount = try Self.payloadByteCount(announced: length, limits: limits)
+        let payloadByteCount = try Self.payloadByteCount(announced: length, in: buffer, limits: limits)
         guard
             let (_, type, format, orientation, flags, sequence, captured, width, height, bytesPerRow) =
                 buffer.readMultipleIntegers(
@@ -53,8 +53,12 @@ extension MessageHeader {
         )
     }
 
-    /// Number of payload bytes in a message with the length field `announced`.
-    private static func payloadByteCount(announced: UInt32, limits: WireLimits) throws(WireError) -> Int {
+    /// Number of payload bytes in a message with the length field `announced`, at the start of `buffer`.
+    private static func payloadByteCount(
+        announced: UInt32,
+        in buffer: ByteBuffer,
+        limits: WireLimits
+    ) throws(WireError) -> Int {
         let length = Int64(announced)
         guard length >= Self.minimumLength else {
             throw WireError(
@@ -67,21 +71,11 @@ extension MessageHeader {
             throw WireError(
                 .messageTooLarge,
                 "a message announces \(length) bytes\(Self.asText(announced)), the limit is \(limits.maxMessageBytes); "
-                    + (Self.advice(forForeignProtocol: announced)
+                    + (FramingMistake(buffer, limit: limits.maxMessageBytes)?.advice
                         ?? "send smaller frames, or JPEG or LZ4 instead of raw pixels")
             )
         }
         return Int(length) - Self.minimumLength
-    }
-
-    /// Advice for a client of another protocol whose first four bytes were parsed as a length.
-    static func advice(forForeignProtocol length: UInt32) -> String? {
-        if length >> 16 == 0x1603 { return "this is a TLS handshake: connect without TLS, or enable it in the server" }
-        let methods = ["GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "PATC", "CONN", "TRAC", "PRI "]
-        if methods.contains(Self.text(length)) {
-            return "this is an HTTP request, but this port takes Glyphwire's own protocol over TCP: see Protocol.md"
-        }
-        return nil
     }
 
     private static func text(_ length: UInt32) -> String {

@@ -98,7 +98,7 @@ public struct ErrorLine: Sendable, Equatable {
     }
 
     /// Creates an error as a server reported it, possibly with an unknown code.
-    init(error: WireError, sequence: UInt64?, isFatal: Bool) {
+    package init(error: WireError, sequence: UInt64?, isFatal: Bool) {
         self.error = error
         self.sequence = sequence
         self.isFatal = isFatal

@@ -55,7 +55,7 @@ public struct GlyphwireServer: Service {
     ///
     /// - Throws: ``GlyphwireServerError`` if the server cannot start.
     public func run() async throws {
-        try self.requireProtection()
+        try Self.requireProtection(self.components.configuration)
         try self.components.tls.reload()
         let group = MultiThreadedEventLoopGroup.singleton
         let workers = try WorkerPool(
@@ -66,12 +66,22 @@ public struct GlyphwireServer: Service {
             on: group.next()
         )
         do {
+            await self.testWorkers()
             let listener = try await self.listen(on: group)
             await self.serve(listener, with: workers)
         } catch {
             await workers.stop()
             throw error
         }
+    }
+
+    /// Validates a configuration without starting: its TLS files and the protection of its address.
+    ///
+    /// - Parameter configuration: Configuration of a server.
+    /// - Throws: ``GlyphwireServerError`` if the server would not start.
+    package static func validate(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
+        try Self.requireProtection(configuration)
+        _ = try configuration.tls?.context()
     }
 
     /// Replaces the tokens and closes connections authenticated by a removed one.
@@ -107,8 +117,7 @@ public struct GlyphwireServer: Service {
     public func readTLSFiles() throws(GlyphwireServerError) { try self.components.tls.reload() }
 
     /// Rejects an address that other machines can reach without a token, client certificates or explicit permission.
-    private func requireProtection() throws(GlyphwireServerError) {
-        let configuration = self.components.configuration
+    private static func requireProtection(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
         let (host, port) = (configuration.host, configuration.port)
         guard configuration.tokens.isEmpty, configuration.tls?.clientAuthorities == nil, !configuration.isInsecure
         else {
@@ -124,6 +133,14 @@ public struct GlyphwireServer: Service {
                 + "read: set a token file, listen on 127.0.0.1, or allow it explicitly "
                 + "(--insecure)."
         )
+    }
+
+    /// Makes the workers read the self-test frame, so that readiness is known when the server begins to listen.
+    ///
+    /// A server that fails the test listens nevertheless, and `/readyz` reports the reason.
+    private func testWorkers() async {
+        guard case .failing(let reason)? = await self.components.runSelfTest()?.value else { return }
+        self.components.logger.error("self-test failed", metadata: [LogKeys.reason: "\(reason)"])
     }
 
     /// Makes every connection check its token.
@@ -184,6 +201,7 @@ public struct GlyphwireServer: Service {
                 meters.metrics.acceptedConnections.increment()
                 // Connections beyond the limit get an error, and those far beyond it are closed without one.
                 guard connections.count < limits.maxConnections + limits.maxRefusedConnections else {
+                    meters.connectionEnded(.tooManyConnections)
                     return channel.close()
                 }
                 return channel.eventLoop.makeCompletedFuture { try factory.install(on: channel) }

@@ -136,6 +136,8 @@ public final class FrameDecoder {
             let intactRows = report.intactRows / Int(reduction.rawValue)
             guard damaged == .read, intactRows > 0 else { throw decoder.failure() }
             unsafe blank(pixels, from: intactRows * bytesPerRow, bytesPerRow: bytesPerRow, format: header.pixelFormat)
+            // The other warning says that nothing but the end marker is missing.
+            warnings.removeAll { $0.code == .jpegNoEnd }
             warnings.append(FrameWarning(.jpegDamaged, row: report.intactRows))
         }
         return DecodedFrame(

@@ -9,7 +9,7 @@ public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible 
 
         /// The file does not exist, or access to it is denied.
         public static let unreadable = Code(value: .unreadable)
-        /// The file is not a JPEG or PNG, or is of an unsupported kind.
+        /// The file is not a picture, or is of an unsupported kind.
         public static let unsupported = Code(value: .unsupported)
         /// The file is cut off or damaged.
         public static let damaged = Code(value: .damaged)

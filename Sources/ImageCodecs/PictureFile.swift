@@ -8,7 +8,18 @@ public struct PictureFile: Sendable {
         case jpeg
         /// A PNG of any depth and colour type; transparent pixels are put on the gray with most contrast.
         case png
+        /// Lossy or lossless; of an animation, the first frame is read.
+        case webP
+        /// Of any compression and layout that libtiff knows; of several pages, the first is read.
+        case tiff
+        /// Of an animation, the first frame is read.
+        case gif
+        /// Without compression.
+        case bmp
     }
+
+    /// The kinds of files that are read, in words.
+    package static let supportedFormats = "JPEG, PNG, WebP, TIFF, GIF and BMP"
 
     /// Path of the file.
     public let path: String
@@ -16,10 +27,12 @@ public struct PictureFile: Sendable {
     public let format: Format
     /// Content of the file.
     public let bytes: [UInt8]
+    /// The number of pages, of which the first is read; more than one only in a TIFF.
+    public let pageCount: Int
 
     /// Reads the file at `path`.
     ///
-    /// - Parameter path: Of a JPEG or PNG file.
+    /// - Parameter path: Of a picture file; `-` is standard input.
     /// - Throws: ``PictureError``, which explains how to convert other formats.
     public init(path: String) throws(PictureError) {
         try self.init(bytes: try FileBytes.read(path), path: path)
@@ -28,7 +41,7 @@ public struct PictureFile: Sendable {
     /// Creates a picture file from bytes in memory.
     ///
     /// - Parameters:
-    ///   - bytes: A whole JPEG or PNG file.
+    ///   - bytes: A whole picture file.
     ///   - path: The name to use in errors.
     /// - Throws: ``PictureError``, which explains how to convert other formats.
     public init(bytes: [UInt8], path: String) throws(PictureError) {
@@ -39,10 +52,15 @@ public struct PictureFile: Sendable {
         switch kind {
         case .jpeg: self.format = .jpeg
         case .png: self.format = .png
+        case .webP: self.format = .webP
+        case .tiff: self.format = .tiff
+        case .gif: self.format = .gif
+        case .bmp: self.format = .bmp
         default: throw Self.unsupported(kind, isEmpty: bytes.isEmpty, path: path)
         }
         self.path = path
         self.bytes = bytes
+        self.pageCount = self.format == .tiff ? TIFFReader.pageCount(of: bytes) : 1
     }
 
     /// Decodes the file.
@@ -59,6 +77,14 @@ public struct PictureFile: Sendable {
         switch self.format {
         case .png:
             return try PNGReader.read(self.bytes, path: self.path, limits: limits)
+        case .webP:
+            return try WebPReader.read(self.bytes, path: self.path, limits: limits)
+        case .tiff:
+            return try TIFFReader.read(self.bytes, path: self.path, limits: limits)
+        case .gif:
+            return try GIFReader.read(self.bytes, path: self.path, limits: limits)
+        case .bmp:
+            return try BMPReader.read(self.bytes, path: self.path, limits: limits)
         case .jpeg:
             do throws(CodecError) {
                 return try unsafe FrameDecoder(limits: self.limitsOfWholeJPEG(limits)).withFrame(
@@ -87,7 +113,10 @@ public struct PictureFile: Sendable {
     private static func unsupported(_ format: PictureFormat?, isEmpty: Bool, path: String) -> PictureError {
         guard let format else {
             let reason = isEmpty ? "the file is empty" : "its format is not known"
-            return PictureError(.unsupported, "\(path) is not a JPEG or PNG: \(reason).")
+            return PictureError(
+                .unsupported,
+                "\(path) is not a picture file: \(reason). \(Self.supportedFormats) are read."
+            )
         }
         let command =
             switch format {
@@ -97,7 +126,8 @@ public struct PictureFile: Sendable {
             }
         return PictureError(
             .unsupported,
-            "\(path) is a \(format.rawValue) file; JPEG and PNG are read. Convert it first, for instance with: \(command)"
+            "\(path) is a \(format.rawValue) file; \(Self.supportedFormats) are read. Convert it first, for instance with: "
+                + command
         )
     }
 }

@@ -19,7 +19,8 @@ enum PictureFormat: String {
         case 0x8950_4E47: self = .png
         case 0x4749_4638: self = .gif
         case 0x5249_4646 where bytes.has("WEBP", at: 8): self = .webP
-        case 0x4949_2A00, 0x4D4D_002A: self = .tiff
+        // The second pair begins a BigTIFF.
+        case 0x4949_2A00, 0x4D4D_002A, 0x4949_2B00, 0x4D4D_002B: self = .tiff
         case .some(0x424D_0000...0x424D_FFFF): self = .bmp
         case 0x2550_4446: self = .pdf
         case .some(0xFF0A_0000...0xFF0A_FFFF): self = .jpegXL

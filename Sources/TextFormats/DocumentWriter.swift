@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+package import ImageCodecs
 internal import TextModel
 package import NIOCore
 
@@ -25,38 +26,29 @@ extension DocumentWriter {
 
 /// Page of a document, for one picture.
 package struct Page: Sendable {
-    /// Outcome of a picture.
-    package enum Outcome: Sendable {
-        /// The engine's result, which may be an error.
-        case result(FrameResult)
-        /// The picture cannot be made into a frame, with a reason as a sentence.
-        case unusable(String)
-    }
-
     /// Position among the pictures, from 1; unreadable ones count.
     package let number: Int
-    /// Name of the picture, such as its path.
+    /// Name of the picture, such as its path; empty if it has none.
     package let name: String
-    /// Outcome of the picture.
-    package let outcome: Outcome
+    /// Text of the picture, or the error.
+    package let result: FrameResult
+    /// The picture itself, for formats that embed it.
+    package let image: EncodedImage?
 
     /// Creates a page for the picture `name`.
-    package init(number: Int, name: String, outcome: Outcome) {
+    package init(number: Int, name: String, result: FrameResult, image: EncodedImage? = nil) {
         self.number = number
         self.name = name
-        self.outcome = outcome
+        self.result = result
+        self.image = image
     }
 
     /// Text of the picture, or the error.
     package var text: Result<FrameText, PageError> {
-        switch self.outcome {
-        case .unusable(let reason): .failure(PageError(reason: reason))
-        case .result(let result):
-            switch result.outcome {
-            case .ok(let text): .success(text)
-            case .error(let error): .failure(PageError(reason: error.message))
-            case .dropped, .expired, .other: .failure(PageError(reason: "the picture was not read"))
-            }
+        switch self.result.outcome {
+        case .ok(let text): .success(text)
+        case .error(let error): .failure(PageError(reason: error.message))
+        case .dropped, .expired, .other: .failure(PageError(reason: "the picture was not read"))
         }
     }
 

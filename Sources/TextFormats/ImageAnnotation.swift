@@ -41,8 +41,16 @@ package struct ImageAnnotation: Sendable {
     }
 
     /// Writes the response of a picture without text, with its error.
-    package static func write(_ status: Status, into json: inout JSONBuilder) {
-        json.object { $0.error(status) }
+    ///
+    /// - Parameters:
+    ///   - status: The error.
+    ///   - json: The builder to write to.
+    ///   - uri: The name of the picture, as an `ImageAnnotationContext`.
+    package static func write(_ status: Status, into json: inout JSONBuilder, uri: String? = nil) {
+        json.object { json in
+            json.error(status)
+            json.context(uri)
+        }
     }
 
     /// Writes the response.
@@ -50,9 +58,11 @@ package struct ImageAnnotation: Sendable {
     /// - Parameters:
     ///   - json: The builder to write to.
     ///   - error: The error of features that are not supported.
-    package func write(into json: inout JSONBuilder, error: Status? = nil) {
+    ///   - uri: The name of the picture, as an `ImageAnnotationContext`.
+    package func write(into json: inout JSONBuilder, error: Status? = nil, uri: String? = nil) {
         json.object { json in
             if let error { json.error(error) }
+            json.context(uri)
             guard !self.layout.blocks.isEmpty else { return }
             json.array("textAnnotations") { self.writeEntities(into: &$0) }
             json.object("fullTextAnnotation") { json in
@@ -159,6 +169,11 @@ extension JSONBuilder {
             json.integer("code", status.code)
             json.string("message", status.message)
         }
+    }
+
+    /// The name of the picture, where there is one.
+    fileprivate mutating func context(_ uri: String?) {
+        if let uri { self.object("context") { $0.string("uri", uri) } }
     }
 
     /// Writes four corners as a `BoundingPoly`.

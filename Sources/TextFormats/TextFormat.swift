@@ -17,6 +17,11 @@ package enum TextFormat: String, Sendable, CaseIterable {
     case google
     /// The content of Apple Vision's `VNRecognizedTextObservation`, a line of JSON for each picture.
     case vision
+    /// Searchable PDF: the pictures, with their text invisibly over them.
+    case pdf
+
+    /// Whether pages must have their ``Page/image``.
+    package var embedsPictures: Bool { self == .pdf }
 
     /// Coordinate spaces that the format supports, the default first.
     package var coordinates: [CoordinateSpace] {
@@ -24,6 +29,7 @@ package enum TextFormat: String, Sendable, CaseIterable {
         case .text, .json: [.sent, .upright, .vision]
         case .tsv, .hocr, .alto, .google: [.sent, .upright]
         case .vision: [.vision]
+        case .pdf: [.sent]
         }
     }
 
@@ -42,6 +48,7 @@ package enum TextFormat: String, Sendable, CaseIterable {
         case .alto: ALTOWriter(pictures: pictures)
         case .google: GoogleWriter(languages: languages)
         case .vision: VisionWriter()
+        case .pdf: PDFWriter()
         }
     }
 }

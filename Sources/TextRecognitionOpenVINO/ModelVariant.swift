@@ -1,5 +1,5 @@
 /// Number format of a network's convolutions; `models/build` creates all variants.
-enum ModelVariant: String, CaseIterable, Sendable {
+package enum ModelVariant: String, CaseIterable, Sendable {
     /// Floating point, for processors without a known gain from integers. Untested on arm64.
     case float32
     /// 8-bit integers limited in range so that AVX2 can add two products in 16 bits.

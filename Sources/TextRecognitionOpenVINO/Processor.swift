@@ -1,12 +1,14 @@
 internal import Foundation
 
 /// Processor of the machine, from `/proc/cpuinfo`.
-struct Processor: Sendable {
+package struct Processor: Sendable {
     /// Processor of this machine.
-    static let current = Processor((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
+    package static let current = Processor((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
 
     /// Fastest variant of networks on the processor.
-    let variant: ModelVariant
+    package let variant: ModelVariant
+    /// Model name; `nil` if unknown.
+    package let name: String?
     /// Model and instruction sets, as a key for compiled networks.
     let description: String
 
@@ -26,6 +28,7 @@ struct Processor: Sendable {
         }
         self.description = fields.filter { Self.identifying.contains($0.name) }.map { "\($0.name):\($0.value)" }
             .joined(separator: "\n")
+        self.name = fields.first { $0.name == "model name" }?.value.trimmingCharacters(in: .whitespaces)
         let flags = Set((fields.first { $0.name == "flags" }?.value ?? "").split(separator: " "))
         if !flags.isDisjoint(with: ["avx512_vnni", "avx_vnni"]) {
             self.variant = .int8VNNI

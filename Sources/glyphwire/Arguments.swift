@@ -21,6 +21,14 @@ extension [AllowedOrigins] {
     var union: AllowedOrigins? { self.isEmpty ? nil : self.reduce(.none) { $0.union($1) } }
 }
 
+/// Format of the log.
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    /// Lines for people.
+    case text
+    /// A JSON object on each line, for collectors.
+    case json
+}
+
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// List of levels, separated by commas.

@@ -26,7 +26,7 @@ enum ModelFolder {
     /// - Returns: The path of an existing folder.
     /// - Throws: ``Failure`` if there is none.
     static func path(flag: String?) throws -> String {
-        if let named = try Setting.value(flag, environment: "MODELS") {
+        if let named = try Setting.value(flag, environment: .models) {
             guard self.isFolder(named) else {
                 throw Failure("The folder \(named) does not exist: run `make setup`, and use its .deps/models.")
             }

@@ -21,7 +21,7 @@ enum NetworkCacheFolder {
     /// - Returns: The path of a folder that need not exist; `nil` without a cache.
     /// - Throws: `ValidationError` for an invalid environment variable.
     static func path(flag: String?) throws -> String? {
-        if let named = try Setting.value(flag, environment: "NETWORK_CACHE") {
+        if let named = try Setting.value(flag, environment: .networkCache) {
             return ["none", ""].contains(named) ? nil : named
         }
         // The specification requires that relative paths are ignored:

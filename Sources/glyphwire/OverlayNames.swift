@@ -1,8 +1,3 @@
-internal import ImageCodecs
-internal import FrameOverlay
-internal import GlyphwireProtocol
-internal import TextModel
-
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -11,36 +6,35 @@ internal import TextModel
 
 /// Names of the annotated pictures: a file for one, a folder for several.
 struct OverlayNames {
+    /// The paths, one for each picture.
+    private(set) var paths: [String] = []
+
     private let path: String
     private let isFolder: Bool
     private var used: Set<String> = []
 
-    /// Creates names for `pictureCount` pictures.
+    /// Creates names for the overlays of `pictures`.
     ///
     /// - Parameters:
     ///   - path: The path, of a folder if there are several pictures, if it exists as one, or if it ends with a slash.
-    ///   - pictureCount: The number of pictures.
-    /// - Throws: ``Failure`` if the folder cannot be created.
-    init(path: String, pictureCount: Int) throws(Failure) {
+    ///   - pictures: The paths of the pictures.
+    /// - Throws: ``Failure`` if the folder cannot be created, or the path of one file is given for several pictures.
+    init(path: String, pictures: [String]) throws(Failure) {
         self.path = path
-        self.isFolder = pictureCount > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
-        guard self.isFolder, !ModelFolder.isFolder(path) else { return }
+        self.isFolder = pictures.count > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
+        try self.makeFolder(pictureCount: pictures.count)
+        for picture in pictures { self.paths.append(self.name(for: picture)) }
+    }
+
+    private func makeFolder(pictureCount: Int) throws(Failure) {
+        guard self.isFolder, !ModelFolder.isFolder(self.path) else { return }
+        let (path, name) = (self.path, self.path.lowercased())
+        guard ![".png", ".jpg", ".jpeg"].contains(where: name.hasSuffix) else {
+            throw Failure("--overlay \(path) is one file for \(pictureCount) pictures: give a folder, such as boxes/.")
+        }
         guard mkdir(path, 0o777) == 0 else {
             throw Failure("The folder \(path) for the overlays cannot be created: \(String(cString: strerror(errno))).")
         }
-    }
-
-    /// Draws the boxes on the picture, rotates it upright and writes it.
-    ///
-    /// - Parameters:
-    ///   - text: The text of the picture.
-    ///   - frame: The picture.
-    /// - Throws: ``PictureError`` if the file cannot be written.
-    mutating func write(_ text: FrameText, on frame: PictureFrame) throws(PictureError) {
-        // A picture with a text may be damaged below it.
-        var overlay = Overlay(on: try frame.file.picture(damaged: .read).pixels)
-        overlay.draw(text.linesAsSent)
-        try overlay.write(to: self.name(for: frame.file.path), uprightFrom: text.orientation)
     }
 
     private mutating func name(for picture: String) -> String {

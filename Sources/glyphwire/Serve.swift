@@ -1,5 +1,6 @@
 internal import FramePipeline
 internal import ArgumentParser
+internal import Foundation
 internal import GlyphwireHTTP
 internal import GlyphwireProtocol
 internal import TextModel
@@ -26,16 +27,18 @@ struct Serve: AsyncParsableCommand {
 
             Each option can also be set by an environment variable, and the option takes precedence: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; \
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, \
+            GLYPHWIRE_LOG_FORMAT, GLYPHWIRE_MAX_PIXELS and so on; \
             GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md specifies what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
-            /streams (the connections, as JSON), /healthz and /readyz, and /v1/images:annotate, which is compatible with \
-            Google Cloud Vision. With a token file, requests need a token, as "Authorization: Bearer TOKEN" or \
-            ?token=TOKEN; /healthz and /readyz need none. With a certificate, the service uses HTTPS.
+            /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
+            it, and /v1/images:annotate, which is compatible with Google Cloud Vision. With a token file, requests need a \
+            token, as "Authorization: Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none. With a certificate, the \
+            service uses HTTPS.
 
             Browsers block pages of other origins, unless --http-cors names their origin: https://app.example, several \
-            separated by commas, or "*" for all origins, which may use /v1/images:annotate and nothing else.
+            separated by commas, or "*" for all origins, which may have pictures read and nothing else.
 
             EXAMPLES
               glyphwire serve --port 0              any free port, which the line reports
@@ -122,13 +125,19 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The level of the log on standard error. (default: info)")
     var logLevel: Logger.Level?
 
+    @Option(help: "The format of the log: text, or json with one object on each line. (default: text)")
+    var logFormat: LogFormat?
+
     @OptionGroup var limits: LimitOptions
 
+    func validate() throws { try EnvironmentCheck.validate(ProcessInfo.processInfo.environment) }
+
     func run() async throws {
-        let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
+        let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases
         var configuration = try self.serverConfiguration(levels: levels)
         let http = try self.httpConfiguration(for: configuration)
         let logger = try self.logger()
+        SecretFile.warn(of: try self.secretFiles(), to: logger)
         let room = DescriptorLimit.raise()
         if room < configuration.limits.maxConnections {
             configuration.limits.maxConnections = room
@@ -140,7 +149,7 @@ struct Serve: AsyncParsableCommand {
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
             levels: levels,
-            memory: try Setting.value(self.networkMemory, environment: "NETWORK_MEMORY")?.value
+            memory: try Setting.value(self.networkMemory, environment: .networkMemory)?.value
                 ?? SystemMemory.forNetworks(workers: configuration.workers),
             cache: try NetworkCacheFolder.path(flag: self.networkCache)
         )
@@ -203,10 +212,11 @@ struct Serve: AsyncParsableCommand {
     private func reloadAtHangup(_ server: GlyphwireServer, _ logger: Logger) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             do {
-                if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
+                if let path = try Setting.value(self.tokenFile, environment: .tokenFile) {
                     server.replace(tokens: try TokenFile.read(path))
                 }
                 try server.readTLSFiles()
+                SecretFile.warn(of: try self.secretFiles(), to: logger)
                 logger.notice("files reloaded")
             } catch {
                 logger.error(
@@ -224,29 +234,49 @@ struct Serve: AsyncParsableCommand {
         return "\(workers), \(levels.map(\.rawValue).joined(separator: " and "))\(tls)"
     }
 
+    /// Checks all settings, and the files that they name, without a start.
+    ///
+    /// - Returns: The summary that the start would print.
+    /// - Throws: The error with which the start would fail.
+    func checkSettings() throws -> String {
+        let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases
+        let configuration = try self.serverConfiguration(levels: levels)
+        let http = try self.httpConfiguration(for: configuration)
+        _ = try Setting.value(self.logLevel, environment: .logLevel)
+        _ = try Setting.value(self.logFormat, environment: .logFormat)
+        _ = try Setting.value(self.networkMemory, environment: .networkMemory)
+        _ = try NetworkCacheFolder.path(flag: self.networkCache)
+        _ = try ModelFolder.path(flag: self.models)
+        try GlyphwireServer.validate(configuration)
+        let address = "\(configuration.host):\(configuration.port)"
+        let service = http.map { ", HTTP on \($0.host):\($0.port)" } ?? ""
+        let access = configuration.tokens.isEmpty ? "no token" : "\(configuration.tokens.count) tokens"
+        return "\(address) (\(Self.summary(configuration, levels: levels)), \(access))\(service)"
+    }
+
     private func serverConfiguration(levels: [RecognitionLevel]) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
-        if let host = try Setting.value(self.host, environment: "HOST") { configuration.host = host }
-        if let port = try Setting.value(self.port, environment: "PORT") {
+        if let host = try Setting.value(self.host, environment: .host) { configuration.host = host }
+        if let port = try Setting.value(self.port, environment: .port) {
             guard (0...65535).contains(port) else { throw ValidationError("There is no port \(port): use 0 to 65535.") }
             configuration.port = port
         }
-        if let workers = try Setting.value(self.workers, environment: "WORKERS") {
+        if let workers = try Setting.value(self.workers, environment: .workers) {
             guard (1...1024).contains(workers) else {
                 throw ValidationError("There cannot be \(workers) workers: use 1 to 1024.")
             }
             configuration.workers = workers
         }
-        let level = try Setting.value(self.level, environment: "LEVEL") ?? levels.first ?? .fast
+        let level = try Setting.value(self.level, environment: .level) ?? levels.first ?? .fast
         guard levels.contains(level) else {
             throw ValidationError("The level \(level.rawValue) is not among --levels: choose one of them, or add it.")
         }
         configuration.stream.reading.level = level
         configuration.isBehindProxy =
-            try self.proxyProtocol || Setting.value(Bool?.none, environment: "PROXY_PROTOCOL") ?? false
+            try self.proxyProtocol || Setting.value(Bool?.none, environment: .proxyProtocol) ?? false
         configuration.tls = try self.tlsFiles()
-        configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: "INSECURE") ?? false
-        if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
+        configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: .insecure) ?? false
+        if let path = try Setting.value(self.tokenFile, environment: .tokenFile) {
             configuration.tokens = try TokenFile.read(path)
         }
         try ServerLimit.all.set(
@@ -256,10 +286,18 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
+    /// The files that hold a secret.
+    private func secretFiles() throws -> [String?] {
+        [
+            try Setting.value(self.tokenFile, environment: .tokenFile),
+            try Setting.value(self.tlsKey, environment: .tlsKey),
+        ]
+    }
+
     private func tlsFiles() throws -> TLSFiles? {
-        let certificate = try Setting.value(self.tlsCertificate, environment: "TLS_CERTIFICATE")
-        let key = try Setting.value(self.tlsKey, environment: "TLS_KEY")
-        let authorities = try Setting.value(self.tlsClientCA, environment: "TLS_CLIENT_CA")
+        let certificate = try Setting.value(self.tlsCertificate, environment: .tlsCertificate)
+        let key = try Setting.value(self.tlsKey, environment: .tlsKey)
+        let authorities = try Setting.value(self.tlsClientCA, environment: .tlsClientCA)
         guard let certificate, let key else {
             guard certificate == nil, key == nil, authorities == nil else {
                 throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
@@ -271,8 +309,8 @@ struct Serve: AsyncParsableCommand {
 
     /// Configuration of the HTTP service; `nil` without one.
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
-        let origins = try Setting.value(self.allowedOrigins.union, environment: "HTTP_CORS")
-        guard let address = try Setting.value(self.http, environment: "HTTP") else {
+        let origins = try Setting.value(self.allowedOrigins.union, environment: .allowedOrigins)
+        guard let address = try Setting.value(self.http, environment: .http) else {
             guard origins == nil else { throw ValidationError("--http-cors needs --http.") }
             return nil
         }
@@ -291,8 +329,14 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func logger() throws -> Logger {
-        var logger = Logger(label: "glyphwire") { label in StreamLogHandler.standardError(label: label) }
-        logger.logLevel = try Setting.value(self.logLevel, environment: "LOG_LEVEL") ?? .info
+        let format = try Setting.value(self.logFormat, environment: .logFormat) ?? .text
+        var logger = Logger(label: "glyphwire") { label in
+            switch format {
+            case .text: StreamLogHandler.standardError(label: label)
+            case .json: JSONLogHandler()
+            }
+        }
+        logger.logLevel = try Setting.value(self.logLevel, environment: .logLevel) ?? .info
         return logger
     }
 }

@@ -7,6 +7,9 @@ import Testing
 
 @Suite struct ClientStateMachineTests {
     private static let hello = ServerLine.hello(Hello(version: "0", limits: WireLimits(), levels: [.fast]))
+    private static let pong = ServerLine.pong(
+        Pong(sequence: 1, capturedMicroseconds: 0, receivedMicroseconds: 0, sentMicroseconds: 0)
+    )
     private static let loss = GlyphwireClientError(.connectionLost, "")
 
     private static func result(_ sequence: UInt64) -> ServerLine {
@@ -88,16 +91,34 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func attemptsAreCountedUntilTheNextHello() {
+    @Test func attemptsInARowAreCountedAndAnAnswerStartsOver() {
         var machine = Self.openMachine(ReconnectPolicy(maxAttempts: 2))
         let first = machine.failed(Self.loss).action
         let second = machine.failed(GlyphwireClientError(.cannotConnect, "")).action
         machine.channelOpened()
         _ = machine.lineReceived(Self.hello)
+        _ = machine.lineReceived(Self.pong)
         let third = machine.failed(Self.loss).action
         let fourth = machine.failed(Self.loss).action
         let fifth = machine.failed(Self.loss).action
         #expect([first, second, third, fourth, fifth] == [1, 2, 1, 2].map { .reconnect(attempt: $0) } + [.stop])
+    }
+
+    @Test func aGreetingDoesNotStartTheAttemptsOver() {
+        var machine = Self.openMachine(ReconnectPolicy(maxAttempts: 3))
+        let noRoom = GlyphwireClientError.refused(WireError(.tooManyConnections, ""))
+        var actions = [machine.failed(Self.loss).action]
+        for _ in 0..<3 {
+            machine.channelOpened()
+            _ = machine.lineReceived(Self.hello)
+            actions.append(machine.failed(noRoom).action)
+        }
+        #expect(actions == [1, 2, 3].map { .reconnect(attempt: $0) } + [.stop])
+    }
+
+    @Test func wrongGuessesOfOthersCostAMinute() {
+        #expect(GlyphwireClientError.refused(WireError(.tooManyGuesses, "")).minimumPause == .seconds(60))
+        #expect(GlyphwireClientError.refused(WireError(.tooManyConnections, "")).minimumPause == .zero)
     }
 
     @Test func theFirstConnectionIsNotTriedAgain() {
@@ -106,7 +127,7 @@ import Testing
         #expect(action == .stop)
     }
 
-    @Test(arguments: [WireError.Code.authFailed, .authRequired, .messageTooLarge])
+    @Test(arguments: [WireError.Code.authFailed, .authRequired, .messageTooLarge, .wrongProtocol])
     func aLastingRefusalIsNotTriedAgain(code: WireError.Code) {
         var machine = Self.openMachine(ReconnectPolicy())
         let line = ServerLine.error(ErrorLine(error: WireError(code, ""), sequence: nil))

@@ -11,7 +11,7 @@ import Testing
     private static let requests: [(lines: [String], body: String, status: Int)] = [
         (["GET /healthz HTTP/1.0"], "", 200), (["GET /metrics HTTP/1.0"], "", 200), (["GET / HTTP/1.0"], "", 200),
         (["GET /streams HTTP/1.0"], "", 200), (["GET /nowhere HTTP/1.0"], "", 404),
-        (["POST /healthz HTTP/1.0", "Content-Length: 2"], "{}", 404),
+        (["POST /healthz HTTP/1.0", "Content-Length: 2"], "{}", 405),
         (["POST /v1/images:annotate HTTP/1.0", "Content-Length: \(body.utf8.count)"], body, 200),
         (["POST /v1/images:annotate HTTP/1.0", "Content-Length: 1"], "{", 400),
         (["POST /v1/images:annotate HTTP/1.0", "Content-Encoding: br", "Content-Length: 1"], "{", 415),

@@ -26,11 +26,6 @@ struct TestHTTPServer: Sendable {
     /// Shuts down, as SIGTERM does.
     func shutDown() async { await self.group.triggerGracefulShutdown() }
 
-    /// Stub for the self-test: the text of a frame is its first byte.
-    static let ready: StubReader.Body = { pixels, _, _ in
-        pixels.width == 320 ? .text("READY") : .text(String(pixels.firstByte))
-    }
-
     static func run<Result>(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         token: AccessToken? = nil,
@@ -40,7 +35,7 @@ struct TestHTTPServer: Sendable {
         maxMemoryBytes: Int = 512 << 20,
         allowedOrigins: AllowedOrigins = .none,
         engine configureEngine: (inout StubEngine) -> Void = { _ in },
-        reader: @escaping StubReader.Body = Self.ready,
+        reader: @escaping StubReader.Body = StubReader.firstByte,
         _ body: (TestHTTPServer) async throws -> Result
     ) async throws -> Result {
         var configuration = ServerConfiguration()

@@ -74,10 +74,12 @@ struct MutationTests {
     }
 
     @Test(
-        "PNG is a picture or an error",
-        arguments: Fixture.names(ending: ".png").filter { !$0.hasSuffix(".expected.png") }
+        "Another picture file is a picture or an error",
+        arguments: Fixture.names(ending: ".png", ".webp", ".gif", ".tif", ".bmp").filter {
+            !$0.hasSuffix(".expected.png")
+        }
     )
-    func png(name: String) throws {
+    func pictureFile(name: String) throws {
         let file = try Fixture.bytes(name)
         var numbers = FixedRandomNumbers(seed: 7411)
         for _ in 0..<200 {

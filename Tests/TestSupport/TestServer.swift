@@ -81,6 +81,38 @@ extension Logger {
     }
 }
 
+/// Log entry with its metadata as text.
+package struct LogEntry: Sendable {
+    package let level: Logger.Level
+    package let message: String
+    package let metadata: [String: String]
+}
+
+extension Logger {
+    /// Log whose entries a test can wait for, and the entries.
+    package static func recorded() -> (logger: Logger, entries: AsyncStream<LogEntry>) {
+        let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+        return (Logger(label: "test") { _ in RecordingLogHandler(continuation: continuation) }, entries)
+    }
+}
+
+/// Passes every entry to a stream.
+private struct RecordingLogHandler: LogHandler {
+    let continuation: AsyncStream<LogEntry>.Continuation
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
+        self.continuation.yield(LogEntry(level: event.level, message: "\(event.message)", metadata: metadata))
+    }
+}
+
 /// Passes every message to a stream.
 private struct HeardLogHandler: LogHandler {
     let continuation: AsyncStream<String>.Continuation

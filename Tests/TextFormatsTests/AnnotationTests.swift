@@ -119,15 +119,11 @@ import TextFormats
     }
 
     @Test func googleAnswersEachPictureInOrder() throws {
-        let error = FrameResult(
-            sequence: 1,
-            capturedMicroseconds: 0,
-            outcome: .error(WireError(.jpegCorrupt, "it is cut off")),
-            timings: FrameTimings()
-        )
         let responses = try self.batch([
-            Page(number: 1, name: "a", outcome: .unusable("there is no such file")), Sample.page([], number: 2),
-            Page(number: 3, name: "c", outcome: .result(error)), Sample.page(Sample.lines, number: 4),
+            Sample.page(error: WireError(.fileUnreadable, "there is no such file"), number: 1, name: "a"),
+            Sample.page([], number: 2),
+            Sample.page(error: WireError(.jpegCorrupt, "it is cut off"), number: 3, name: "c"),
+            Sample.page(Sample.lines, number: 4),
         ])
         #expect(responses.map { $0.error?.code } == [3, nil, 3, nil])
         #expect(responses[0].error?.message == "Bad image data: there is no such file")
@@ -208,7 +204,7 @@ import TextFormats
         line.box = turned
         let pages = [
             Sample.page(Sample.text([line], orientation: .right)),
-            Page(number: 2, name: "gone\n.png", outcome: .unusable("there is no such file")),
+            Sample.page(error: WireError(.fileUnreadable, "there is no such file"), number: 2, name: "gone\n.png"),
         ]
         let lines = try TextFormat.vision.document(pages).split(separator: "\n").map {
             try JSONDecoder().decode(Vision.self, from: Data($0.utf8))

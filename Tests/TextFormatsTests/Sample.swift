@@ -84,7 +84,18 @@ enum Sample {
             outcome: .ok(text),
             timings: FrameTimings()
         )
-        return Page(number: number, name: name, outcome: .result(result))
+        return Page(number: number, name: name, result: result)
+    }
+
+    /// A page that could not be read.
+    static func page(error: WireError, number: Int, name: String) -> Page {
+        let result = FrameResult(
+            sequence: UInt64(number - 1),
+            capturedMicroseconds: 0,
+            outcome: .error(error),
+            timings: FrameTimings()
+        )
+        return Page(number: number, name: name, result: result)
     }
 
     /// Two paragraphs of one block, and a block beside them.

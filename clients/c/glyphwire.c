@@ -27,6 +27,8 @@
 
 enum { HEADER_BYTES = 32, LENGTH_BYTES = 4, NO_SOCKET = -1, PROTOCOL = 1, FOREVER = -1 };
 enum { TYPE_FRAME = 1, TYPE_CONFIGURE = 2, TYPE_PING = 3, TYPE_END = 4, TYPE_STATS = 5 };
+/* How long a client must wait after `too_many_guesses`, by rule X2 of Protocol.md. */
+enum { MINUTE_MS = 60000 };
 enum { UNASKED = 1, ASKED = 2 };
 
 /* Members of a line that were there, where their absence matters. */
@@ -929,7 +931,6 @@ static void hello_received(gw_connection *c) {
     }
     c->hello = c->greeting_;
     c->is_greeted_ = c->was_open_ = true;
-    c->attempts_ = 0;
     c->counts.connections++;
     tell_answer(c);
     if (c->state == GW_ENDED) return;
@@ -972,6 +973,11 @@ static uint8_t answered_type(gw_connection *c) {
     return first;
 }
 
+static bool is_answer(const char *type) {
+    return is_name(type, "configured") || is_name(type, "pong") || is_name(type, "stats") || is_name(type, "end")
+        || is_name(type, "error");
+}
+
 static void options_answered(gw_connection *c) {
     bool is_taken = is_name(c->answer_.type, "configured");
     if (!is_taken) refused(c);
@@ -997,8 +1003,11 @@ static void line_received(gw_connection *c) {
     } else if (!c->is_greeted_) {
         hello_received(c);
     } else if (is_name(c->answer_.type, "result")) {
+        c->attempts_ = 0;
         result_received(c);
     } else {
+        /* Not by the greeting, which the refusal of a server without room follows. */
+        if (is_answer(c->answer_.type)) c->attempts_ = 0;
         uint8_t answered = answered_type(c);
         bool is_end = is_name(c->answer_.type, "end") && c->is_finishing_ && c->unanswered_frames_ == 0;
         tell_answer(c);
@@ -1133,19 +1142,22 @@ static bool is_permanent(const gw_connection *c, int error) {
     case GW_ERROR_REFUSED:
         /* An error that is not fatal ends the connection only where it answers the first options. */
         return !c->answer_.is_fatal || is_name(c->wire_code, "auth_required") || is_name(c->wire_code, "auth_failed")
-            || is_name(c->wire_code, "message_too_large") || is_name(c->wire_code, "message_too_short");
+            || is_name(c->wire_code, "message_too_large") || is_name(c->wire_code, "message_too_short")
+            || is_name(c->wire_code, "wrong_protocol");
     default: return false;
     }
 }
 
-static uint64_t pause_ms(gw_connection *c) {
+static uint64_t pause_ms(gw_connection *c, int error) {
     uint64_t pause = c->settings_.initial_delay_ms, longest = c->settings_.max_delay_ms;
     for (uint32_t attempt = 1; attempt < c->attempts_ && pause < longest; attempt++) pause *= 2;
     if (pause > longest) pause = longest;
     c->random_ ^= c->random_ << 13;
     c->random_ ^= c->random_ >> 7;
     c->random_ ^= c->random_ << 17;
-    return pause - c->random_ % (pause / 5 + 1);
+    pause -= c->random_ % (pause / 5 + 1);
+    bool has_guessed = error == GW_ERROR_REFUSED && is_name(c->wire_code, "too_many_guesses");
+    return has_guessed && pause < MINUTE_MS ? MINUTE_MS : pause;
 }
 
 /* The connection is lost, or was never made; `message` says why. */
@@ -1167,7 +1179,7 @@ static void fail(gw_connection *c, int error) {
     }
     if (c->state == GW_ENDED) return;
     if (c->attempts_ < UINT32_MAX) c->attempts_++;
-    c->deadline_ms_ = now_ms() + pause_ms(c);
+    c->deadline_ms_ = now_ms() + pause_ms(c, error);
     set_state(c, GW_PAUSING, error);
 }
 

@@ -18,11 +18,11 @@ struct CloudVisionRoutes {
     private let bodies: RequestBodyReader
     private let annotator: ImageAnnotator
 
-    /// Creates routes for pictures that `server` reads, in bodies of up to `maxBodyBytes`.
-    init(server: GlyphwireServer, maxBodyBytes: Int) {
+    /// Creates routes for the pictures in requests to `server`.
+    init(server: GlyphwireServer, bodies: RequestBodyReader, pictures: PictureReader) {
         self.server = server
-        self.bodies = RequestBodyReader(maxByteCount: maxBodyBytes)
-        self.annotator = ImageAnnotator(workers: server.monitor.workers, reader: server.makeLocalReader())
+        self.bodies = bodies
+        self.annotator = ImageAnnotator(pictures: pictures, reader: server.makeLocalReader())
     }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {

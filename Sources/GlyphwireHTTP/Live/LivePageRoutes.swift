@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOPosix
 
-/// Routes of the live page: `/` for the document, `/events` for its server-sent events.
+/// Routes of the live page: `/` for the document, `/events` for its server-sent events, `/favicon.ico` for its icon.
 ///
 /// There are two kinds of events, each with JSON: `streams`, the content of `/streams`, once a second; and `frame`,
 /// with the number of the `stream`, the `result` line, and the picture as `jpeg` in base64, which may be empty.
@@ -14,6 +14,17 @@ struct LivePageRoutes {
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("/") { _, _ in LivePageDocument.response() }
         router.get("events") { _, _ in self.events() }
+    }
+
+    /// Adds the icon, which browsers request without a token.
+    func addIcon(to router: some RouterMethods<BasicRequestContext>) {
+        router.get("favicon.ico") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "image/x-icon", .cacheControl: "max-age=86400"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.favicon_ico))
+            )
+        }
     }
 
     private func events() -> Response {

@@ -20,6 +20,7 @@ struct DurationHistogram: Sendable {
         // Most durations are short, and there are few bounds.
         let index = Self.bounds.firstIndex { duration <= $0 } ?? Self.bounds.count
         self.counts[index] += 1
-        self.sum = self.sum.addingReportingOverflow(duration).partialValue
+        let (sum, isTooLarge) = self.sum.addingReportingOverflow(duration)
+        self.sum = isTooLarge ? .max : sum
     }
 }

@@ -13,6 +13,27 @@ final class AccessControl: Sendable {
         case refused(WireError)
     }
 
+    /// Reason to refuse a token that is known, or was.
+    enum Refusal: Sendable {
+        /// The token has expired.
+        case expired
+        /// The token was removed from the file.
+        case revoked
+
+        /// The error that reports it.
+        var error: WireError {
+            switch self {
+            case .expired:
+                WireError(.authFailed, "the token has expired; ask the server's operator for a new one")
+            case .revoked:
+                WireError(
+                    .authFailed,
+                    "the token of this connection was revoked; ask the server's operator for a new one"
+                )
+            }
+        }
+    }
+
     private struct State: Sendable {
         var tokens: [AccessToken]
         /// Number of open connections by token name.
@@ -42,7 +63,7 @@ final class AccessControl: Sendable {
             // All tokens are compared, so that the time does not reveal which one matched.
             let matches = state.tokens.filter { $0.matches(secret) }
             guard let token = matches.first else { return .wrong }
-            guard !token.hasExpired(at: seconds) else { return .refused(.expiredToken) }
+            guard !token.hasExpired(at: seconds) else { return .refused(Refusal.expired.error) }
             let others = state.connections[token.name, default: 0]
             if let limit = token.maxConnections, others >= limit {
                 return .refused(
@@ -66,10 +87,10 @@ final class AccessControl: Sendable {
     }
 
     /// The reason to close a connection authenticated by `token`; `nil` while the token is valid.
-    func refusal(of token: AccessToken, at seconds: Int) -> WireError? {
+    func refusal(of token: AccessToken, at seconds: Int) -> Refusal? {
         self.state.withLockedValue { state in
-            guard let known = state.tokens.first(where: { $0.isSame(as: token) }) else { return .revokedToken }
-            return known.hasExpired(at: seconds) ? .expiredToken : nil
+            guard let known = state.tokens.first(where: { $0.isSame(as: token) }) else { return .revoked }
+            return known.hasExpired(at: seconds) ? .expired : nil
         }
     }
 
@@ -93,15 +114,4 @@ final class AccessControl: Sendable {
 
     /// Replaces all tokens.
     func replace(with tokens: [AccessToken]) { self.state.withLockedValue { $0.tokens = tokens } }
-}
-
-extension WireError {
-    fileprivate static let expiredToken = WireError(
-        .authFailed,
-        "the token has expired; ask the server's operator for a new one"
-    )
-    fileprivate static let revokedToken = WireError(
-        .authFailed,
-        "the token of this connection was revoked; ask the server's operator for a new one"
-    )
 }

@@ -55,7 +55,7 @@ final class ConnectionLimiter: Sendable {
                 return WireError(
                     .tooManyConnections,
                     "all \(self.limits.maxConnectionsPerAddress) connections allowed per address are in use; "
-                        + "close one, or send several streams over one"
+                        + "close one, or connect again later"
                 )
             }
             state.count += 1

@@ -21,6 +21,8 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
     private let makeHandlers: (SocketAddress?) -> [any ChannelHandler]
     private var awaitsProxyHeader: Bool
     private var isFinished = false
+    /// Whether the handlers that follow are there.
+    private var isOpened = false
     private var client: SocketAddress?
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
@@ -53,6 +55,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
 
     func channelActive(context: ChannelHandlerContext) {
         self.client = context.remoteAddress
+        self.accounting.connected(from: self.client?.hostAndPort ?? "unknown")
         self.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: self.timeout) {
             self.refuse(self.awaitsProxyHeader ? .noProxyHeader : .noTLS, context)
         }
@@ -74,13 +77,20 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed, is ConnectionRegistry.DrainStarted: context.close(promise: nil)
+        case ChannelEvent.inputClosed:
+            self.accounting.ends(.clientClosed)
+            context.close(promise: nil)
+        case is ConnectionRegistry.DrainStarted:
+            self.accounting.ends(.serverStopped)
+            context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         self.deadline?.cancel()
+        // Where the rest of the pipeline is there, its end has the account: TLS may fail before this handler is removed.
+        if !self.isOpened { self.accounting.closed(client: nil, token: nil) }
         context.fireChannelInactive()
     }
 
@@ -104,6 +114,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         self.deadline?.cancel()
         do {
             try self.addHandlers(context, tls: tls)
+            self.isOpened = true
         } catch {
             context.close(promise: nil)
             return
@@ -133,7 +144,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         self.isFinished = true
         self.deadline?.cancel()
         self.received = ByteBuffer()
-        self.accounting.log(.info, "connection refused", metadata: [LogKeys.code: "\(error.code.rawValue)"])
+        self.accounting.ends(self.awaitsProxyHeader ? .proxyHeaderMissing : .tlsMissing)
         self.accounting.meters.errorSent(error)
         var line = ByteBuffer()
         LineWriter().write(error: ErrorLine(error: error, sequence: nil), into: &line)

@@ -19,6 +19,9 @@ extension SocketAddress {
         return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":") + "/64"
     }
 
+    /// The address with its port, as in logs.
+    var hostAndPort: String { "\(self.ipAddress ?? "unknown"):\(self.port ?? 0)" }
+
     /// Whether only programs of this machine can reach the address.
     var isLoopback: Bool {
         switch self {

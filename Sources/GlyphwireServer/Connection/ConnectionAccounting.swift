@@ -16,6 +16,11 @@ final class ConnectionAccounting {
     let meters: ServerMeters
     private let logger: Logger
     private var frames = FrameStatistics<UInt32>()
+    private var digest = ErrorDigest()
+    private var end: ConnectionEnd?
+    private var isInputClosed = false
+    /// What cut the connection, where the system or TLS has said so.
+    private var failure: String?
 
     /// Creates the accounting of an accepted connection.
     init(id: ConnectionID, gauge: StreamGauge, meters: ServerMeters, logger: Logger) {
@@ -47,18 +52,39 @@ final class ConnectionAccounting {
     func frameAnswered(_ result: FrameResult) {
         self.frames.frameAnswered(FrameStatus(result.outcome), result.timings)
         self.gauge.frameAnswered(result)
+        if case .error(let error) = result.outcome {
+            // An internal error is the server's own.
+            let level = error.code == .internalError ? Logger.Level.error : .info
+            self.log(error, level: level, "frame refused", sequence: result.sequence)
+        }
     }
 
     /// Records a written answer to a frame that never reached the queue.
     func frameRefused(_ result: FrameResult) {
         self.frameAnswered(result)
-        self.meters.frameAnswered(result)
+        self.meters.frameRefused(result)
     }
 
     /// Records a written `error` line.
-    func errorSent(_ error: WireError) {
+    func errorSent(_ line: ErrorLine) {
+        let error = line.error
         self.meters.errorSent(error)
-        self.log(.debug, "message refused", metadata: [LogKeys.code: "\(error.code.rawValue)"])
+        self.gauge.errorSent(error)
+        if let end = ConnectionEnd(rawValue: error.code.rawValue), error.code.isFatal {
+            self.ends(end)
+        } else {
+            self.log(error, level: .info, "message refused", sequence: line.sequence)
+        }
+    }
+
+    /// The client has closed its side, which is the reason of the end unless there is another.
+    func inputClosed() { self.isInputClosed = true }
+
+    /// The connection is about to end for a reason; the first one counts.
+    func ends(_ end: ConnectionEnd, failure: String? = nil) {
+        guard self.end == nil else { return }
+        self.end = end
+        self.failure = failure
     }
 
     /// Answer to a `stats` message.
@@ -81,20 +107,69 @@ final class ConnectionAccounting {
         self.log(level, message, metadata: [LogKeys.peer: "\(self.peer)"])
     }
 
-    /// Logs the totals of the closed connection.
+    /// Logs the totals of the closed connection, and why it ended.
     func closed(client: String?, token: AccessToken?) {
+        for (code, count) in self.digest.takeRest() { self.logRepeats(of: code, count: count) }
+        let end = self.end ?? (self.isInputClosed ? .clientClosed : .connectionLost)
+        self.meters.connectionEnded(end)
+        var metadata: Logger.Metadata = [
+            LogKeys.peer: "\(self.peer)",
+            LogKeys.client: "\(client ?? "")",
+            LogKeys.token: "\(token?.name ?? "")",
+            LogKeys.reason: "\(end.rawValue)",
+            LogKeys.frames: .stringConvertible(self.frames.frames),
+            LogKeys.failed: .stringConvertible(self.frames.failed),
+            LogKeys.dropped: .stringConvertible(self.frames.dropped),
+            LogKeys.expired: .stringConvertible(self.frames.expired),
+        ]
+        if let failure = self.failure { metadata[LogKeys.error] = "\(failure.loggable)" }
+        self.log(.info, "connection closed", metadata: metadata)
+    }
+
+    /// Writes an error to the log, unless others of its code were there within the last minute.
+    private func log(_ error: WireError, level: Logger.Level, _ message: Logger.Message, sequence: UInt64?) {
+        switch self.digest.errorOccurred(error.code, at: .now) {
+        case .first:
+            self.log(
+                level,
+                message,
+                metadata: [
+                    LogKeys.peer: "\(self.peer)",
+                    LogKeys.code: "\(error.code.rawValue)",
+                    LogKeys.sequence: "\(sequence.map(String.init) ?? "")",
+                    LogKeys.error: "\(error.message.loggable)",
+                ]
+            )
+        case .repeated(let count): self.logRepeats(of: error.code, count: count)
+        case nil: break
+        }
+    }
+
+    private func logRepeats(of code: WireError.Code, count: Int) {
         self.log(
             .info,
-            "connection closed",
+            "error repeated",
             metadata: [
                 LogKeys.peer: "\(self.peer)",
-                LogKeys.client: "\(client ?? "")",
-                LogKeys.token: "\(token?.name ?? "")",
-                LogKeys.frames: "\(self.frames.frames)",
-                LogKeys.failed: "\(self.frames.failed)",
-                LogKeys.dropped: "\(self.frames.dropped)",
-                LogKeys.expired: "\(self.frames.expired)",
+                LogKeys.code: "\(code.rawValue)",
+                LogKeys.count: .stringConvertible(count),
             ]
         )
+    }
+}
+
+extension String {
+    /// Longest text of a peer in the log.
+    private static let maxLoggableLength = 300
+
+    /// The text as one line of the log: without control characters, which a peer may have sent, and not too long.
+    fileprivate var loggable: String {
+        let scalars = self.unicodeScalars.prefix(Self.maxLoggableLength).map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+            default: String(scalar)
+            }
+        }
+        return scalars.joined()
     }
 }

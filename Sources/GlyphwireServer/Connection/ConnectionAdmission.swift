@@ -54,7 +54,7 @@ struct ConnectionAdmission {
     }
 
     /// The reason why the client's token no longer authenticates it; `nil` while it does.
-    func revocation(at seconds: Int) -> WireError? {
+    func revocation(at seconds: Int) -> AccessControl.Refusal? {
         self.token.flatMap { self.access.refusal(of: $0, at: seconds) }
     }
 

@@ -19,7 +19,8 @@ extension ConnectionHandler {
                 }
                 self.take(message, context)
             } catch {
-                self.machine.framingFailed(error, isForeignProtocol: self.framing.isForeignProtocol)
+                if let mistake = self.framing.mistake { self.accounting.ends(ConnectionEnd(mistake)) }
+                self.machine.framingFailed(error, isExplained: self.framing.mistake != nil)
             }
         }
     }

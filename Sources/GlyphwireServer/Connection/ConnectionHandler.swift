@@ -72,11 +72,10 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let client = self.client ?? context.remoteAddress
-        self.accounting.connected(from: client.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? "unknown")
+        self.accounting.connected(from: client?.hostAndPort ?? "unknown")
         do throws(WireError) {
             try self.admission.admit(client?.site ?? "unknown")
         } catch {
-            self.accounting.logPeer(.info, "connection refused")
             self.machine.connectionRefused(error)
         }
         self.advance(context)
@@ -93,11 +92,15 @@ final class ConnectionHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
+            self.accounting.inputClosed()
             self.machine.inputClosed()
             self.advance(context)
         case is ConnectionRegistry.TokensChanged:
-            guard let error = self.admission.revocation(at: WallClock.seconds) else { return }
-            self.machine.connectionRefused(error)
+            guard self.machine.takesMessages, let refusal = self.admission.revocation(at: WallClock.seconds) else {
+                return
+            }
+            self.accounting.ends(ConnectionEnd(refusal))
+            self.machine.connectionRefused(refusal.error)
             self.advance(context)
         case is ConnectionRegistry.DrainStarted:
             self.machine.drainStarted()
@@ -121,8 +124,13 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A client that closes TCP without a TLS close still gets its answers.
-        if case NIOSSLError.uncleanShutdown = error { return }
-        self.accounting.log(.debug, "connection failed", metadata: [LogKeys.error: "\(error)"])
+        if case NIOSSLError.uncleanShutdown = error {
+            self.accounting.inputClosed()
+            return
+        }
+        let end: ConnectionEnd =
+            if case NIOSSLError.handshakeFailed = error { .handshakeFailed } else { .connectionLost }
+        self.accounting.ends(end, failure: "\(error)")
         context.close(promise: nil)
     }
 

@@ -183,10 +183,10 @@ struct ConnectionStateMachine: ~Copyable {
         return .none
     }
 
-    /// Handles bytes that cannot be framed, possibly of a foreign protocol.
-    mutating func framingFailed(_ error: WireError, isForeignProtocol: Bool) {
+    /// Handles bytes that cannot be framed; `isExplained` if the error says what mistake they are.
+    mutating func framingFailed(_ error: WireError, isExplained: Bool) {
         // An unauthenticated client is asked for its token, and does not learn the limits.
-        self.refuse(self.phase == .unauthenticated && !isForeignProtocol ? .missingToken : error, sequence: nil)
+        self.refuse(self.phase == .unauthenticated && !isExplained ? .missingToken : error, sequence: nil)
     }
 
     /// Refuses the client, at the start or later.

@@ -54,8 +54,8 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// Whether all connections together hold more payload bytes than the server allows.
     var isMemoryExceeded: Bool { self.memory.isExceeded }
 
-    /// Whether framing failed because the client uses HTTP or TLS.
-    var isForeignProtocol: Bool { self.assembler.isForeignProtocol }
+    /// Mistake that explains why framing failed; `nil` if none is recognised.
+    var mistake: FramingMistake? { self.assembler.mistake }
 
     /// Returns the next whole message.
     ///

@@ -46,11 +46,13 @@ struct ReplyWriter: Sendable {
             writer.write(stats: accounting.stats(sequence: sequence), into: &line)
         case .error(let error):
             writer.write(error: error, into: &line)
-            accounting.errorSent(error.error)
+            accounting.errorSent(error)
         case .goAway:
             writer.write(goAway: self.goAway, into: &line)
+            accounting.ends(.serverStopped)
         case .end(let end):
             writer.write(end: end, into: &line)
+            accounting.ends(.ended)
         }
         accounting.sent(byteCount: line.readableBytes)
         return line

@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import TextRecognition
@@ -50,6 +51,17 @@ final class ServerComponents: Sendable {
 
     /// Statistics of all connections' frames.
     var statistics: NIOLockedValueBox<ServerStatistics> { self.meters.statistics }
+
+    /// Begins a self-test if one is due.
+    ///
+    /// - Returns: The test; `nil` if none was due.
+    @discardableResult
+    func runSelfTest() -> Task<Readiness, Never>? {
+        self.selfTest.run(
+            on: self.makeLocalReader(id: SelfTest.id, meters: nil),
+            options: self.configuration.stream.reading
+        )
+    }
 
     /// A reader for frames of this process.
     ///

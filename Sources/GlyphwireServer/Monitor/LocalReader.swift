@@ -51,6 +51,11 @@ public struct LocalReader: Sendable {
     /// Language codes that a level supports; computed at each call, which takes milliseconds.
     public func languages(of level: RecognitionLevel) -> [String] { self.engine.languages(of: level) }
 
+    /// Checks that the server can honour the options of frames; see ``read(_:payload:configuration:)``.
+    package func validate(_ configuration: StreamConfiguration) throws(WireError) {
+        try configuration.validate(for: self.engine)
+    }
+
     /// Reads a frame on its own: it is never superseded, nor compared with others.
     ///
     /// - Parameters:

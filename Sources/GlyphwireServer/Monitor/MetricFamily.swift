@@ -23,8 +23,10 @@ public struct MetricFamily: Sendable {
 extension MetricFamily {
     /// Families of a server, in the order in which they are written.
     public static let server = [
-        build, frames, frameWarnings, frameAge, frameStage, frameTime, queueFrames, workers, busyWorkers, busyTime,
-        draining, connections, acceptedConnections, receivedBytes, sentBytes, errorLines, refusedTokens,
+        build, frames, frameWarnings, frameAge, frameAgeOutliers, frameStage, frameTime, queueFrames, workers,
+        busyWorkers, busyTime,
+        draining, connections, acceptedConnections, closedConnections, receivedBytes, sentBytes, errorLines,
+        refusedTokens,
     ]
 
     static let build = MetricFamily("glyphwire_build_info", "The version of this server; the value is always 1.")
@@ -35,7 +37,11 @@ extension MetricFamily {
     )
     static let frameAge = MetricFamily(
         "glyphwire_frame_age_seconds",
-        "Time from a frame's capture to its answer, for frames with a known capture time."
+        "Time from a frame's capture to its answer, for frames with a known capture time and an age of 0 to 60 seconds."
+    )
+    static let frameAgeOutliers = MetricFamily(
+        "glyphwire_frame_age_outliers_total",
+        "Frames with an age below 0 or above 60 seconds, as caused by a wrong clock."
     )
     static let frameStage = MetricFamily(
         "glyphwire_frame_stage_seconds",
@@ -60,6 +66,10 @@ extension MetricFamily {
     static let acceptedConnections = MetricFamily(
         "glyphwire_connections_total",
         "Connections to the frame port that were accepted."
+    )
+    static let closedConnections = MetricFamily(
+        "glyphwire_connections_closed_total",
+        "Connections to the frame port that have closed, by reason."
     )
     static let receivedBytes = MetricFamily(
         "glyphwire_received_bytes_total",

@@ -10,8 +10,6 @@ internal import NIOCore
 final class SelfTest: Sendable {
     /// Stream number of the frame, which no connection has.
     static let id = ConnectionID(0)
-    /// Text in the picture.
-    private static let text = "READY"
     /// Time between tests.
     private static let interval = Duration.seconds(10)
     /// Time within which a worker must finish any frame.
@@ -48,7 +46,13 @@ final class SelfTest: Sendable {
     ///   - reader: A reader of the server, with the number ``id``.
     ///   - options: The server's default reading options.
     ///   - now: The time.
-    func run(on reader: LocalReader, options: ReadingOptions, at now: ContinuousClock.Instant = .now) {
+    /// - Returns: The test; `nil` if none was due.
+    @discardableResult
+    func run(
+        on reader: LocalReader,
+        options: ReadingOptions,
+        at now: ContinuousClock.Instant = .now
+    ) -> Task<Readiness, Never>? {
         let isDue = self.state.withLockedValue { state in
             switch state {
             case .untested:
@@ -59,15 +63,16 @@ final class SelfTest: Sendable {
             }
             return true
         }
-        guard isDue else { return }
-        Task {
+        guard isDue else { return nil }
+        return Task {
             let readiness = await Self.read(on: reader, options: options)
             self.state.withLockedValue { $0 = .done(at: .now, readiness) }
+            return readiness
         }
     }
 
     private static func read(on reader: LocalReader, options: ReadingOptions) async -> Readiness {
-        let payload = ByteBuffer(bytes: PackageResources.selftest_jpg)
+        let payload = ByteBuffer(bytes: SelfTestPicture.jpeg)
         let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: payload.readableBytes)
         defer { reader.rest() }
         let result: FrameResult
@@ -82,9 +87,9 @@ final class SelfTest: Sendable {
             return .failing("the self-test frame was rejected: \(error.message)")
         }
         switch result.outcome {
-        case .ok(let text) where text.text == Self.text: return .ready
+        case .ok(let text) where text.text == SelfTestPicture.text: return .ready
         case .ok(let text):
-            return .failing("the self-test frame says \"\(Self.text)\" and was read as \"\(text.text)\"")
+            return .failing("the self-test frame says \"\(SelfTestPicture.text)\" and was read as \"\(text.text)\"")
         case .error(let error): return .failing("the self-test frame could not be read: \(error.message)")
         case .dropped, .expired, .other: return .failing("the self-test frame was not read")
         }

@@ -37,6 +37,15 @@ final class ServerMeters: Sendable {
         self.statistics.withLockedValue { $0.frameAnswered(result) }
     }
 
+    /// Records a frame refused before it reached a worker.
+    func frameRefused(_ result: FrameResult) {
+        self.metrics.frameAnswered(result)
+        self.statistics.withLockedValue { $0.frameRefused(result) }
+    }
+
+    /// Records a closed connection.
+    func connectionEnded(_ end: ConnectionEnd) { self.metrics.connectionEnds[end]?.increment() }
+
     /// Records a written `error` line.
     func errorSent(_ error: WireError) { self.metrics.errorSent(error) }
 }

@@ -29,6 +29,8 @@ struct ServerMetrics: Sendable {
     let connections: Meter
     /// Number of accepted connections.
     let acceptedConnections: Counter
+    /// Number of closed connections by reason.
+    let connectionEnds: [ConnectionEnd: Counter]
     /// Number of bytes received from clients.
     let receivedBytes: Counter
     /// Number of bytes of lines for clients.
@@ -45,6 +47,7 @@ struct ServerMetrics: Sendable {
     private let refusedTokens: Counter
     private let stages: Stages
     private let age: Timer
+    private let negativeAges, excessiveAges: Counter
     private let busyTime: FloatingPointCounter
 
     /// Creates the metrics of a server with `workers` threads, all of them zero.
@@ -66,6 +69,8 @@ struct ServerMetrics: Sendable {
         self.refusedTokens = factory.counter(.refusedTokens, ["port": "frames"])
         self.stages = Stages(factory: factory)
         self.age = factory.timer(.frameAge)
+        self.negativeAges = factory.counter(.frameAgeOutliers, ["reason": "negative"])
+        self.excessiveAges = factory.counter(.frameAgeOutliers, ["reason": "too_old"])
         self.busyTime = FloatingPointCounter(label: MetricFamily.busyTime.name, factory: factory)
         self.queue = QueueMetrics(
             waiting: factory.meter(.queueFrames),
@@ -73,6 +78,9 @@ struct ServerMetrics: Sendable {
         )
         self.connections = factory.meter(.connections)
         self.acceptedConnections = factory.counter(.acceptedConnections)
+        self.connectionEnds = .init(ConnectionEnd.allCases) {
+            factory.counter(.closedConnections, ["reason": $0.rawValue])
+        }
         self.receivedBytes = factory.counter(.receivedBytes)
         self.sentBytes = factory.counter(.sentBytes)
         self.draining = factory.meter(.draining)
@@ -80,7 +88,7 @@ struct ServerMetrics: Sendable {
 
     /// Records an answered frame.
     func frameAnswered(_ result: FrameResult) {
-        if let age = result.ageMilliseconds { self.age.recordMilliseconds(age) }
+        if let age = result.ageMilliseconds { self.record(ageMilliseconds: age) }
         switch result.outcome {
         case .ok(let text):
             (text.reused ? self.reused : self.read).increment()
@@ -99,6 +107,18 @@ struct ServerMetrics: Sendable {
         }
         self.busyTime.increment(by: Double(result.timings.total - result.timings.queue) / 1_000_000)
     }
+
+    /// Records an age; implausible ones are counted separately, so that no client can distort the histogram.
+    private func record(ageMilliseconds age: Int) {
+        switch age {
+        case ..<0: self.negativeAges.increment()
+        case 0...Self.greatestAgeMilliseconds: self.age.recordMilliseconds(age)
+        default: self.excessiveAges.increment()
+        }
+    }
+
+    /// Greatest plausible age of a frame: the default of `--message-time`, within which a live frame arrives.
+    private static let greatestAgeMilliseconds = 60_000
 
     /// Records a written `error` line.
     func errorSent(_ error: WireError) {

@@ -19,15 +19,15 @@ public struct ServerMonitor: Sendable {
     public var readiness: Readiness {
         guard !self.components.meters.isDraining else { return .draining }
         guard self.components.meters.isListening.load(ordering: .relaxed) else { return .starting }
-        self.components.selfTest.run(
-            on: self.components.makeLocalReader(id: SelfTest.id, meters: nil),
-            options: self.components.configuration.stream.reading
-        )
+        self.components.runSelfTest()
         return self.components.selfTest.readiness(
             at: .now,
             lastWork: self.components.statistics.withLockedValue(\.lastWork)
         )
     }
+
+    /// The options of streams that do not configure them.
+    package var defaults: StreamConfiguration { self.components.configuration.stream }
 
     /// Number of threads that read frames.
     public var workers: Int { self.components.configuration.workers }

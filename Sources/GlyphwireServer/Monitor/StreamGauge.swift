@@ -7,6 +7,7 @@ final class StreamGauge: Sendable {
     private struct State: Sendable {
         var status: StreamStatus
         var lastArrival: ContinuousClock.Instant?
+        var lastError: (error: WireError, time: ContinuousClock.Instant)?
         var receivedRate = RateMeter()
         var readRate = RateMeter()
     }
@@ -76,12 +77,18 @@ final class StreamGauge: Sendable {
             case .dropped: state.status.dropped += 1
             case .expired: state.status.expired += 1
             }
-            if case .ok(let text) = result.outcome {
+            switch result.outcome {
+            case .ok(let text):
                 for warning in text.warnings { state.status.warnings[warning.code, default: 0] += 1 }
+            case .error(let error): state.lastError = (error, .now)
+            case .dropped, .expired, .other: break
             }
             state.status.ageMilliseconds = result.ageMilliseconds
         }
     }
+
+    /// Records a written `error` line.
+    func errorSent(_ error: WireError) { self.state.withLockedValue { $0.lastError = (error, .now) } }
 
     /// Current status of the connection.
     func status(at now: ContinuousClock.Instant = .now) -> StreamStatus {
@@ -90,6 +97,7 @@ final class StreamGauge: Sendable {
         var status = state.status
         status.connected = age
         status.idle = state.lastArrival.map { max(now - $0, .zero) }
+        status.lastError = state.lastError.map { StreamError(error: $0.error, elapsed: max(now - $0.time, .zero)) }
         status.receivedRate = state.receivedRate.perSecond(at: age, age: age)
         status.readRate = state.readRate.perSecond(at: age, age: age)
         return status

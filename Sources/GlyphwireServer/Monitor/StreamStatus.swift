@@ -35,6 +35,8 @@ public struct StreamStatus: Sendable {
     public var receivedBytes: Int
     /// Number of bytes of lines sent to the client.
     public var sentBytes: Int
+    /// Error of the last refused frame or message; `nil` if there is none.
+    public var lastError: StreamError?
     /// Age of the last answered frame in milliseconds; `nil` if unknown.
     public var ageMilliseconds: Int?
     /// Stage times of the last frame that was read.
@@ -42,4 +44,12 @@ public struct StreamStatus: Sendable {
 
     /// Number of unanswered frames.
     public var unanswered: Int { self.received - self.ok - self.failed - self.dropped - self.expired }
+}
+
+/// Error of a stream: a frame or message that was refused.
+public struct StreamError: Sendable {
+    /// The code and the message that the client got.
+    public var error: WireError
+    /// The time since it was sent.
+    public var elapsed: Duration
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// Operating-system thread for a worker, whose long work must not block an event loop or the task pool.
-enum WorkerThread {
+package enum WorkerThread {
     /// Body of a thread, passed through C.
     private final class Body {
         let run: @Sendable () -> Void
@@ -18,7 +18,7 @@ enum WorkerThread {
     ///   - name: The name in tools such as `top -H`, at most 15 bytes.
     ///   - body: The thread's work.
     /// - Throws: ``GlyphwireServerError`` if the system cannot start another thread.
-    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(GlyphwireServerError) {
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(GlyphwireServerError) {
         let named = Body {
             Self.nameThisThread(name)
             body()

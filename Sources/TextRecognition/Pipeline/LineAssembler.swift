@@ -70,7 +70,7 @@ final class LineAssembler {
         )
         parts.remove(self.placer.misrecognizedRules(parts, reading.alphabet))
         parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
-        parts.repeatUnderscores(reading.alphabet)
+        parts.readUnderscores(reading.alphabet, bars: self.placer.bars)
         parts.readDegrees(reading.alphabet)
         parts.split(reading.alphabet, rules: self.placer.rules)
         parts.readCheckMarks(reading.alphabet)

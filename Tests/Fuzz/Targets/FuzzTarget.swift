@@ -18,6 +18,8 @@ package enum FuzzTarget: String, Sendable, CaseIterable {
     case jpeg
     /// A frame's payload in each of the LZ4 formats.
     case lz4
+    /// A picture file of any kind.
+    case file
     /// The compressed body of an HTTP request.
     case packed
     /// A recorded session.
@@ -37,6 +39,7 @@ package enum FuzzTarget: String, Sendable, CaseIterable {
         case .exif: try checkEXIF(bytes)
         case .jpeg: try checkJPEG(bytes)
         case .lz4: try checkLZ4(bytes)
+        case .file: try checkFile(bytes)
         case .packed: try checkPacked(bytes)
         case .session: try checkSession(bytes)
         }

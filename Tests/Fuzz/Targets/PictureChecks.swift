@@ -59,6 +59,21 @@ func checkJPEG(_ bytes: [UInt8]) throws(FuzzFinding) {
     )
 }
 
+/// Bytes are a picture file or an error, within the limits.
+func checkFile(_ bytes: [UInt8]) throws(FuzzFinding) {
+    guard let file = try? PictureFile(bytes: bytes, path: "file"), file.format != .jpeg else { return }
+    try require(file.pageCount >= 1, "\(file.pageCount) pages")
+    guard let picture = try? file.picture(limits: limits.picture) else { return }
+    let pixels = picture.pixels
+    try require(
+        pixels.width * pixels.height <= limits.picture.maxPixels
+            && max(pixels.width, pixels.height) <= limits.picture.maxSide,
+        "\(pixels.width)x\(pixels.height) is past the limits"
+    )
+    let again = try? file.picture(limits: limits.picture)
+    try require(again == picture, "the picture depends on what memory held")
+}
+
 /// Bytes are the rows that the header announces or an error, without content of an earlier picture.
 func checkLZ4(_ bytes: [UInt8]) throws(FuzzFinding) {
     var input = FuzzBytes(bytes)

@@ -1,4 +1,5 @@
 import CoreMetrics
+import Foundation
 import GlyphwireServer
 import Testing
 
@@ -34,6 +35,16 @@ struct PrometheusMetricsTests {
 
                 """
         )
+    }
+
+    @Test func theTableOfTheDocumentHasEachMetric() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/deploying.md")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("| `glyphwire_") }
+        let names = rows.flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`(glyphwire_[a-z_]+)`/).map { String($0.1) }
+        }
+        #expect(names == (MetricFamily.server + [.livePages]).map(\.name))
     }
 
     @Test func aTimerIsAHistogramOfSeconds() {

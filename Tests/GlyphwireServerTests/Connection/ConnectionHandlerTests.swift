@@ -133,6 +133,18 @@ import Testing
         #expect(self.reads.take() == 1)
     }
 
+    @Test func aFrameThatIsRefusedAtTheDoorIsNoSignOfLifeOfTheWorkers() async throws {
+        try await self.connect(self.core)
+        var wrong = Message.gray(1)
+        wrong.header.orientation = 9
+        try await self.receive(wrong.bytes)
+        #expect(try await self.lines() == ["1: bad_orientation"])
+        #expect(self.core.statistics.withLockedValue(\.lastWork) == nil)
+        try await self.receive(Message.gray(2).bytes)
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(self.core.statistics.withLockedValue(\.lastWork) != nil)
+    }
+
     @Test func aLiveStreamIsReadFromWhateverWaits() async throws {
         let core = Self.core { $0.stream.delivery = .live }
         try await self.connect(core)

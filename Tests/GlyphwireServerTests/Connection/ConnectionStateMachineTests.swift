@@ -35,7 +35,7 @@ import Testing
         var wantsInput: Bool { self.machine.wantsInput }
 
         func framingFailed(_ code: WireError.Code) {
-            self.machine.framingFailed(WireError(code, ""), isForeignProtocol: false)
+            self.machine.framingFailed(WireError(code, ""), isExplained: false)
         }
         func inputClosed() { self.machine.inputClosed() }
         func messagesExhausted() { self.machine.messagesExhausted() }

@@ -44,6 +44,25 @@ import Testing
         #expect(Self.words([2, -3, 2], spaces: [2: .infinity]) == [0..<2, 2..<4])
     }
 
+    @Test func noSpaceStandsInsideBrackets() {
+        func words(_ texts: [String]) -> [Range<Int>] {
+            Self.words(Self.boxes([2, 4, 2, 2]), texts: texts, spaces: Self.spaces(5, [2: 1.5]))
+        }
+        #expect(words(["n", "n", "n", "n", "n"]) == [0..<2, 2..<5])
+        #expect(words(["n", "(", "n", "n", "n"]) == [0..<5])
+        #expect(words(["n", "n", ")", "n", "n"]) == [0..<5])
+    }
+
+    @Test func anOperatorHasSpacesOnBothSides() {
+        func words(_ sign: String, before odds: Float) -> [Range<Int>] {
+            let texts = ["n", "n", sign, "n", "n"]
+            return Self.words(Self.boxes([2, 2, 2, 2]), texts: texts, spaces: Self.spaces(5, [2: odds, 3: 6]))
+        }
+        #expect(words("=", before: -1) == [0..<2, 2..<3, 3..<5])
+        #expect(words("n", before: -1) == [0..<3, 3..<5])
+        #expect(words("/", before: -6) == [0..<3, 3..<5])
+    }
+
     @Test func anUncertainSpaceNeedsAGap() {
         #expect(Self.words([2, 2, 2, 2], spaces: [2: 0.2]) == [0..<5])
         #expect(Self.words([2, 7, 2, 2], spaces: [2: 0.2]) == [0..<2, 2..<5])

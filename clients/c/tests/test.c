@@ -748,6 +748,29 @@ static void pauses_double_up_to_a_limit(void) {
     listen_again();
 }
 
+static void a_greeting_does_not_shorten_the_pauses(void) {
+    gw_settings s = lasting();
+    s.initial_delay_ms = 1000;
+    s.max_delay_ms = 3000;
+    s.max_attempts = 9;
+    begin(s);
+    take_options();
+    static const char *const codes[] = {"too_many_connections", "too_many_connections", "too_many_guesses"};
+    static const int most[] = {1000, 2000, 60000};
+    for (int i = 0; i < 3; i++) {
+        char refusal[128];
+        snprintf(refusal, sizeof refusal, "{\"type\":\"error\",\"sequence\":null,\"code\":\"%s\",\"message\":\"m\",\"fatal\":true}\n",
+                 codes[i]);
+        say(refusal);
+        while (connection.state != GW_PAUSING) gw_wait(&connection, -1);
+        int pause = gw_timeout(&connection);
+        CHECK(pause <= most[i] && pause >= (most[i] == 60000 ? 59900 : most[i] * 4 / 5 - 100));
+        connection.deadline_ms_ = 1; /* The pause is over. */
+        answer_call(HELLO);
+    }
+    gw_close(&connection);
+}
+
 static void attempts_come_to_an_end(void) {
     gw_settings s = lasting();
     s.max_attempts = 3;
@@ -1018,6 +1041,7 @@ int main(int count, char **arguments) {
         TEST(a_lost_connection_is_made_again),
         TEST(a_frame_cut_off_by_a_loss_is_lost_and_not_sent_again),
         TEST(pauses_double_up_to_a_limit),
+        TEST(a_greeting_does_not_shorten_the_pauses),
         TEST(attempts_come_to_an_end),
         TEST(some_errors_are_final),
         TEST(first_lines_say_who_answers),

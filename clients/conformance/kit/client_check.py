@@ -10,7 +10,7 @@ from pathlib import Path
 
 from . import wire
 from .scenarios import SCENARIOS
-from .server_check import ServerProgram
+from .server_check import ServerProgram, program_path
 from .stub import StubServer
 from .wire import FRAME, configure, message
 
@@ -29,7 +29,7 @@ class Driver:
     """The command line of a client."""
 
     def __init__(self, path):
-        self.path = Path(path).absolute()
+        self.path = Path(program_path(path))
         self.name = f"{self.path.parent.name}{self.path.name[len('conformance-driver') :]}"
 
     def prepare(self):
@@ -143,11 +143,24 @@ def is_lost(line, frame, with_words):
     return isinstance(fields, dict) and {name: fields.get(name) for name in told} == told
 
 
+def sequence_of(line, with_words):
+    """The frame that a driver's line is about; None if it does not say."""
+    try:
+        value = int(line.split(b"\t", 1)[0]) if with_words else json.loads(line)["sequence"]
+    except (ValueError, TypeError, LookupError):
+        return None
+    return value if isinstance(value, int) else None
+
+
 def check_lines(lines, answers, scenario, with_words):
     frames = [one for one in scenario.session if one.type == FRAME]
     assert len(lines) <= len(frames), f"{len(lines)} lines for {len(frames)} frames"
     for place, (line, frame) in enumerate(zip(lines, frames)):
         answer = answers.get(place)
+        other = sequence_of(line, with_words)
+        assert other in (None, frame.sequence), (
+            f"frame {frame.sequence} has no line: line {place + 1} is that of frame {other}"
+        )
         if is_lost(line, frame, with_words):
             assert answer is None or scenario.may_lose_answers, (
                 f"frame {frame.sequence} is told as lost, but was answered"
@@ -274,7 +287,7 @@ def check_demo(drivers, program, report):
                     else f"ended with {status}: {errors}"
                 )
                 report(f"{driver.name}: demo session, the same bytes", flaw)
-            replay = Path(program).absolute().with_name("glyphwire-replay")
+            replay = Path(program_path(program)).with_name("glyphwire-replay")
             if replay.exists():
                 flaw = first_difference(without_times(replayed(replay, server.port, session.name)), expected)
                 report("swift: demo session, the same bytes", flaw)
@@ -326,8 +339,13 @@ def restart_flaw(lines, frames, status, errors):
     if status != 0:
         return f"ended with {status}: {errors}"
     results = [json.loads(line) for line in lines]
-    if [one["sequence"] for one in results] != frames:
-        return f"results for the frames {[one['sequence'] for one in results]}"
+    found = [one["sequence"] for one in results]
+    if found != frames:
+        place = next((i for i, (a, b) in enumerate(zip(found, frames)) if a != b), min(len(found), len(frames)))
+        if place == len(frames):
+            return f"{len(found)} results for {len(frames)} frames"
+        instead = f"that of frame {found[place]} stands in its place" if place < len(found) else "there are no more"
+        return f"frame {frames[place]} has no result: {instead}"
     codes = [one.get("code", one["status"]) for one in results]
     if codes[:5] != ["ok"] * 5 or codes[-5:] != ["ok"] * 5 or not set(codes) <= {"ok", "connection_lost"}:
         return f"the frames became {codes}"

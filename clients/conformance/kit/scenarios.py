@@ -290,7 +290,7 @@ def both_ways(connection):
 # A connection that is lost, and a client that does not reconnect
 
 
-@scenario("lost", "frames without an answer are told, and the stream has failed", small(12), ends="connection_lost")
+@scenario("lost", "frames without an answer are reported, and the stream has failed", small(12), ends="connection_lost")
 def lost(connection):
     connection.greet()
     connection.serve(frames=4)
@@ -436,6 +436,46 @@ def stop_before_the_greeting(connection):
         connection.serve()
 
 
+#: How often a server without room refuses, and the shortest pause before the attempt after that: 0.1 s doubled for each.
+REFUSALS = 3
+LEAST_PAUSE = 0.1 * 2**REFUSALS * 0.8
+
+
+def refuse_for_a_while(connection):
+    connection.greet()
+    if connection.number == 1:
+        connection.serve(frames=3)
+        connection.finish()
+    elif connection.number < 2 + REFUSALS:
+        connection.refused_at = time.monotonic()
+        connection.send_line(wire.error(None, "too_many_connections", True))
+        connection.finish()
+    else:
+        pause = connection.accepted_at - connection.server.connections[-2].refused_at
+        if pause < LEAST_PAUSE:
+            connection.complain(
+                f"only {pause:.2f} s after refusal {REFUSALS} in a row, not at least {LEAST_PAUSE:.2f} s (rule X2): "
+                "a greeting does not start the pauses over, an answer does"
+            )
+        connection.serve()
+
+
+def without_room(name, about, session):
+    scenario(
+        name,
+        about,
+        session,
+        arguments=("--reconnect",),
+        connections=2 + REFUSALS,
+        receive_buffer=1 << 14,
+        may_lose_answers=True,
+    )(refuse_for_a_while)
+
+
+without_room("too-many-connections", "pauses grow though a server without room greets each time", large(96))
+without_room("too-many-connections-without-options", "the same for a client that sends no options", large(96)[1:])
+
+
 # What is final, whatever the client's patience
 
 
@@ -460,6 +500,24 @@ def options_refused(connection):
 @final("no-room", "a server whose first line is a fatal error", "refused code_of_tomorrow")
 def no_room(connection):
     connection.send_line(wire.error(None, "code_of_tomorrow", True))
+    connection.finish()
+
+
+@scenario(
+    "wrong-protocol",
+    "a server that has been started again with TLS",
+    large(96),
+    ends="refused wrong_protocol",
+    arguments=("--reconnect",),
+    connections=2,
+    receive_buffer=1 << 14,
+)
+def wrong_protocol(connection):
+    if connection.number == 1:
+        connection.greet()
+        connection.serve(frames=3)
+    else:
+        connection.send_line(wire.error(None, "wrong_protocol", True))
     connection.finish()
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -72,9 +73,21 @@ def flaw(vector, host, port, pieces):
         found = answers(host, port, pieces)
     except (OSError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
+    unanswered = sequence_flaw(vector.lines, found)
+    if unanswered:
+        return unanswered
     if len(found) != len(vector.lines):
         return f"{len(found)} lines instead of {len(vector.lines)}, the last: {show(found[-1:])}"
     return mismatch(vector.lines, found, "lines")
+
+
+def sequence_flaw(expected, found):
+    """Which message has no answer where it belongs, if another's stands there."""
+    for place, (wanted, line) in enumerate(zip(expected, found)):
+        sequence, other = wanted.get("sequence"), line.get("sequence") if isinstance(line, dict) else None
+        if isinstance(sequence, int) and isinstance(other, int) and other != sequence:
+            return f"message {sequence} has no answer: line {place + 1} answers message {other}"
+    return None
 
 
 def check(host, port, vectors, cuts, report):
@@ -88,6 +101,14 @@ def check(host, port, vectors, cuts, report):
         report(vector.name, next((f"{way}: {what}" for way, what in wrong if what), None))
 
 
+def program_path(name):
+    """Where a program is: a file, or else what PATH has of that name; raises FileNotFoundError."""
+    path = name if os.path.isfile(name) else shutil.which(name)
+    if path is None:
+        raise FileNotFoundError(f"there is no program {name}, neither as a file nor in PATH")
+    return os.path.abspath(path)
+
+
 class ServerProgram:
     """A server that is started here: `PROGRAM serve --host 127.0.0.1 --port PORT ARGUMENTS`."""
 
@@ -95,7 +116,7 @@ class ServerProgram:
 
     def __init__(self, program, arguments=(), port=0):
         command = [
-            os.path.abspath(program),
+            program_path(program),
             "serve",
             "--host",
             "127.0.0.1",

@@ -82,6 +82,7 @@ class StubConnection:
         self.server = server
         #: 1 for the first that was accepted.
         self.number = number
+        self.accepted_at = time.monotonic()
         #: Every whole message, in order.
         self.received = []
         #: The line that each frame was answered with, by its place among the frames in `received`.
@@ -134,6 +135,10 @@ class StubConnection:
 
     def greet(self, **changes):
         self.send_line({**wire.HELLO, **changes})
+
+    def complain(self, what):
+        """Has the check fail, and goes on."""
+        self.server.failures.append((self.number, AssertionError(what)))
 
     def answer_frame(self, line, send=None):
         """Answers the next frame that has no answer; `send` says how its bytes are sent."""

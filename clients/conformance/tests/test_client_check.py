@@ -1,3 +1,6 @@
+import os
+import shutil
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -5,8 +8,11 @@ from pathlib import Path
 from kit import client_check
 from kit.client_check import Driver, Skipped
 from kit.scenarios import SCENARIOS
+from kit.server_check import program_path
+from kit.stub import StubServer
 
-DRIVER = Path(__file__).resolve().parents[2] / "python" / "conformance-driver"
+KIT = Path(__file__).resolve().parents[1]
+DRIVER = KIT.parent / "python" / "conformance-driver"
 
 
 class FaultyDriver(Driver):
@@ -52,6 +58,33 @@ class ClientCheckTests(unittest.TestCase):
         }
         for what, change in changes.items():
             self.assertIsNotNone(flaws(self.faulty(change), "no-options")["no-options"], what)
+
+    def test_a_line_that_is_left_out_is_named_by_its_frame(self):
+        driver = self.faulty(lambda line: [] if b'"sequence":2,' in line else [line])
+        self.assertIn("frame 2 has no line: line 2 is that of frame 3", flaws(driver, "session")["session"])
+
+    def test_a_client_that_starts_its_pauses_over_with_each_greeting_is_reported(self):
+        name = "too-many-connections"
+        scenario = next(one for one in SCENARIOS if one.name == name)
+        with client_check.session_file(scenario.session) as session:
+            # Each refusal is met by a client of its own, so that no pause grows.
+            again = f'for i in 1 2 3 4 5; do "$driver" "$1" "$2" {session.name} >/dev/null 2>&1; done; exec "$driver" "$@"'
+            server = StubServer(scenario.script, receive_buffer=scenario.receive_buffer)
+            driver = self.faulty(wrapper=again)
+            driver.run(server.port, session.name, limit=client_check.STUB_LIMIT)
+            server.stop()
+        self.assertTrue(any("rule X2" in str(failure) for _, failure in server.failures), server.failures)
+
+    def test_programs_are_looked_up_in_path(self):
+        self.assertEqual(program_path("sh"), os.path.abspath(shutil.which("sh")))
+        self.assertEqual(program_path(str(DRIVER)), str(DRIVER))
+        with self.assertRaisesRegex(FileNotFoundError, "nor in PATH"):
+            program_path("no-such-program-anywhere")
+
+    def test_the_stub_lists_its_scenarios(self):
+        listed = subprocess.run([KIT / "conformance", "stub"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        for scenario in SCENARIOS:
+            self.assertIn(scenario.about, listed)
 
     def test_words_that_were_not_understood_are_told(self):
         driver = self.faulty(lambda line: [line if line.startswith(b"{") else line.replace(b"dropped", b"error")])
@@ -108,6 +141,8 @@ class RealServerCheckTests(unittest.TestCase):
         good = ["ok"] * 5 + ["connection_lost"] * 3 + ["ok"] * 5
         self.assertIsNone(client_check.restart_flaw(results(*good), list(range(13)), 0, ""))
         self.assertIn("ended with 1", client_check.restart_flaw(results(*good), list(range(13)), 1, ""))
-        self.assertIn("results for", client_check.restart_flaw(results(*good[1:]), list(range(13)), 0, ""))
+        flaw = client_check.restart_flaw(results(*good)[:4] + results(*good)[5:], list(range(13)), 0, "")
+        self.assertEqual(flaw, "frame 4 has no result: that of frame 5 stands in its place")
+        self.assertIn("frame 12 has no result", client_check.restart_flaw(results(*good[1:]), list(range(13)), 0, ""))
         for bad in (good[:10] + ["connection_lost"] * 3, ["ok"] * 5 + ["jpeg_corrupt"] * 3 + ["ok"] * 5):
             self.assertIn("became", client_check.restart_flaw(results(*bad), list(range(13)), 0, ""))

@@ -6,6 +6,7 @@ from kit.wire import VECTORS
 
 ROOT = VECTORS.parents[1]
 CLIENTS = ROOT / "clients"
+KIT = CLIENTS / "conformance"
 
 
 def protocol():
@@ -46,6 +47,7 @@ class DocumentTests(unittest.TestCase):
             {
                 "c/glyphwire.h": lambda name: rf"\b{snake_case(name)}\b.*;",
                 "c/glyphwire.c": lambda name: rf'"{name}"',
+                "go/options.go": lambda name: rf'`json:"{name},omitempty"`',
                 "node/index.d.ts": lambda name: rf"^  {name}\?: ",
                 "python/glyphwire/_options.py": lambda name: rf"^    {name}: ",
                 "rust/src/options.rs": lambda name: rf'pub fn {snake_case(name)}\([^)]*\) -> Self {{\s+self.set\("{name}"',
@@ -69,6 +71,7 @@ class DocumentTests(unittest.TestCase):
         self.assert_declared(
             {
                 "c/glyphwire.h": lambda name: rf"\b{told.get(name, name)}\b.*[;,{{]|^    {told.get(name, name)}$",
+                "go/lines.go": lambda name: rf'`json:"{name}"`',
                 "node/index.d.ts": lambda name: rf"\b{name}\??: ",
                 "python/glyphwire/_lines.py": lambda name: rf"^    (def {name}\(self\)|{name}: )",
                 "rust/src/result.rs": lambda name: rf"pub (r#)?{name}: ",
@@ -81,6 +84,17 @@ class DocumentTests(unittest.TestCase):
             text = (CLIENTS / file).read_text("utf-8")
             missing = [name for name in names if not re.search(pattern(name), text, re.MULTILINE)]
             self.assertEqual(missing, [], f"{file} has no field for what Protocol.md names")
+
+    def test_the_readme_has_a_table_of_all_scenarios(self):
+        rows = re.findall(r"^\| `([\w-]+)` \| (.*?) \| (.*?) \|$", (KIT / "README.md").read_text("utf-8"), re.MULTILINE)
+        expected = [(one.name, one.about, f"`{one.ends}`" if one.ends else "") for one in SCENARIOS]
+        self.assertEqual(rows, expected)
+
+    def test_the_checklist_cites_rules_that_exist(self):
+        cited = set(re.findall(r"\b([A-Z]\d{1,2})\b", (KIT / "CHECKLIST.md").read_text("utf-8")))
+        rules = set(re.findall(r"\*\*([A-Z]\d{1,2})\.", protocol()))
+        self.assertLessEqual(cited, rules)
+        self.assertGreater(len(cited), 25)
 
     def test_scenarios_have_names_of_their_own(self):
         names = [one.name for one in SCENARIOS]

@@ -27,6 +27,17 @@ class ServerCheckTests(unittest.TestCase):
         found = flaws(serve, ["123"])  # a frame, which the stub does not read
         self.assertIn("whole: lines[0].", found["123-gray-lz4-block"])
 
+    def test_a_message_without_an_answer_is_named(self):
+        def forgetful(connection):
+            connection.greet()
+            first = connection.receive()
+            while (received := connection.receive()) is not None and received.sequence == first.sequence:
+                pass
+            connection.answer(received)
+
+        only = next(one.name for one in server_check.vectors() if len({m.sequence for m in wire.messages(one.data)}) > 2)
+        self.assertRegex(flaws(forgetful, [only])[only], r"message \d+ has no answer: line 1 answers message \d+")
+
     def test_an_answer_too_few_and_one_too_many_are_told(self):
         def mute(connection):
             connection.greet()

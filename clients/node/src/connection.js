@@ -12,6 +12,7 @@ const answers = new Map([
   [MessageType.stats, "stats"],
   [MessageType.end, "end"],
 ]);
+const answerTypes = new Set([...answers.values(), "error"]);
 
 /**
  * Connects, waits for the server's greeting and has it take the options.
@@ -260,8 +261,11 @@ export class Connection {
     } else if (this.#phase === "greeting") {
       this.#greetingReceived(line);
     } else if (line.type === "result") {
+      this.#attempts = 0;
       this.#resultReceived(line);
     } else {
+      // Not by the greeting: the refusal of a server without room follows it.
+      if (answerTypes.has(line.type)) this.#attempts = 0;
       this.#push(line);
       this.#answerReceived(line);
     }
@@ -281,7 +285,6 @@ export class Connection {
       );
     }
     this.#hello = line;
-    this.#attempts = 0;
     this.#push(line);
     if (this.#options === undefined) return this.#open();
     this.#phase = "configuring";
@@ -337,10 +340,12 @@ export class Connection {
       !GlyphwireError.isPermanent(error) &&
       this.#attempts < this.#policy.maxAttempts;
     if (!mayReconnect) return this.#end(error);
-    this.#closeSocket(error);
+    // First, so that losing the options on the way is not taken for the server's answer to them.
     this.#phase = "waiting";
+    this.#closeSocket(error);
     this.#attempts += 1;
-    this.#timer = setTimeout(() => this.#openSocket(), delayBefore(this.#policy, this.#attempts));
+    const pause = Math.max(delayBefore(this.#policy, this.#attempts), GlyphwireError.minimumPause(error));
+    this.#timer = setTimeout(() => this.#openSocket(), pause);
   }
 
   /** Ends everything, because of `error` if there is one. */

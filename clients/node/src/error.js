@@ -12,6 +12,11 @@ export class GlyphwireError extends Error {
     if (wireCode !== undefined) this.wireCode = wireCode;
   }
 
+  /** Milliseconds that must pass before another attempt, whatever the policy says. */
+  static minimumPause({ wireCode }) {
+    return minimumPauses.get(wireCode) ?? 0;
+  }
+
   /** Whether another connection would end the same way. */
   static isPermanent({ code, wireCode }) {
     if (code === "refused") return permanentRefusals.has(wireCode);
@@ -20,4 +25,12 @@ export class GlyphwireError extends Error {
 }
 
 const permanentCodes = new Set(["not_glyphwire", "unsupported_protocol", "bad_line", "line_too_long", "closed"]);
-const permanentRefusals = new Set(["auth_required", "auth_failed", "message_too_large", "message_too_short"]);
+const permanentRefusals = new Set([
+  "auth_required",
+  "auth_failed",
+  "message_too_large",
+  "message_too_short",
+  "wrong_protocol",
+]);
+/** Protocol.md, rule X2. */
+const minimumPauses = new Map([["too_many_guesses", 60_000]]);

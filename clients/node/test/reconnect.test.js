@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { GlyphwireError } from "../src/error.js";
 import { defaultPolicy, delayBefore, policyFrom } from "../src/reconnect.js";
 
 test("pauses double up to the longest", () => {
@@ -16,4 +17,9 @@ test("a policy is at its default where it says nothing", () => {
   assert.equal(policyFrom(false), undefined);
   assert.deepEqual(policyFrom(true), defaultPolicy);
   assert.deepEqual(policyFrom({ maxAttempts: 2 }), { ...defaultPolicy, maxAttempts: 2 });
+});
+
+test("wrong guesses cost a minute, whatever the policy says", () => {
+  assert.equal(GlyphwireError.minimumPause({ wireCode: "too_many_guesses" }), 60_000);
+  assert.equal(GlyphwireError.minimumPause({ wireCode: "too_many_connections" }), 0);
 });

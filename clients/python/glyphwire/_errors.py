@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 #: Wire codes of refusals that another attempt would meet again.
-_PERMANENT_WIRE_CODES = {"auth_required", "auth_failed", "message_too_large", "message_too_short"}
+_PERMANENT_WIRE_CODES = {"auth_required", "auth_failed", "message_too_large", "message_too_short", "wrong_protocol"}
 _PERMANENT_CODES = {"not_glyphwire", "unsupported_protocol", "bad_line", "line_too_long", "closed"}
+
+#: Seconds to wait before the next attempt, whatever the policy says: Protocol.md's rule X2.
+_MINIMUM_PAUSES = {"too_many_guesses": 60.0}
 
 
 class GlyphwireError(Exception):
@@ -35,6 +38,11 @@ class GlyphwireError(Exception):
     def is_permanent(self) -> bool:
         """Whether another attempt would end the same way."""
         return self.code in _PERMANENT_CODES or (self.code == "refused" and self.wire_code in _PERMANENT_WIRE_CODES)
+
+    @property
+    def minimum_pause(self) -> float:
+        """Seconds that must pass before another attempt."""
+        return _MINIMUM_PAUSES.get(self.wire_code or "", 0.0)
 
     def again(self) -> GlyphwireError:
         """The same error, to be raised a second time: each raised one has a traceback of its own."""

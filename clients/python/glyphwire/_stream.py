@@ -122,7 +122,6 @@ class Stream(Generic[Waiter]):
     def opened(self) -> None:
         """The server has taken the options."""
         self.is_open = self._was_open = True
-        self._attempts = 0
 
     def received(self, line: bytes) -> tuple[Line, Request[Waiter] | None]:
         """A line after the first, and the request that it answers.
@@ -130,6 +129,8 @@ class Stream(Generic[Waiter]):
         Raises GlyphwireError where the line cannot be right, which ends the connection.
         """
         parsed = parse(line, time.monotonic())
+        if _is_answer(parsed):
+            self._attempts = 0
         if isinstance(parsed, Result):
             return self._result(parsed), None
         request = None
@@ -174,7 +175,7 @@ class Stream(Generic[Waiter]):
             self.end = error
             return lost, unanswered, None
         self._attempts += 1
-        return lost, unanswered, policy.delay(self._attempts)
+        return lost, unanswered, max(policy.delay(self._attempts), error.minimum_pause)
 
     def close(self) -> list[Request[Waiter]]:
         """The user wants nothing more. Returns the requests that will have no answer."""
@@ -207,6 +208,12 @@ class Stream(Generic[Waiter]):
             "connection_lost",
             f"the connection to {self.address} {reason}; the server may have stopped, its log says why",
         )
+
+
+def _is_answer(line: Line) -> bool:
+    """Whether a line answers a message, which shows that the server has admitted the client; a greeting does not."""
+    is_error = isinstance(line, ErrorLine) and not line.fatal
+    return isinstance(line, Result) or line.type in _ANSWERS.values() or is_error
 
 
 def _lost(frame: SentFrame, now: float) -> Result:

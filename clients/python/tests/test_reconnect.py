@@ -1,6 +1,8 @@
 import unittest
 
 from glyphwire import ReconnectPolicy
+from glyphwire._errors import refused
+from glyphwire._stream import Stream
 
 
 class ReconnectPolicyTests(unittest.TestCase):
@@ -18,3 +20,18 @@ class ReconnectPolicyTests(unittest.TestCase):
         self.assertEqual(ReconnectPolicy(jitter=0).delay(10**6), 10)
         self.assertEqual(ReconnectPolicy(jitter=0, multiplier=0).delay(5), 0.1)
         self.assertGreaterEqual(ReconnectPolicy(jitter=7).delay(5), 0)
+
+    def test_a_greeting_does_not_start_the_attempts_over_and_an_answer_does(self):
+        stream = Stream("server", 7411, None, ReconnectPolicy(jitter=0))
+        no_room = refused("too_many_connections", "")
+        greeting = b'{"type":"hello","server":"glyphwire","version":"1","protocol":1,"auth":"none",'
+        greeting += b'"limits":{},"levels":[],"features":[]}'
+        pauses = []
+        for attempt in range(4):
+            stream.greeted(greeting)
+            stream.opened()
+            if attempt == 3:
+                stream.received(b'{"type":"pong","sequence":1,"captured_us":0,"received_us":1,"sent_us":1}')
+            pauses.append(stream.failed(no_room)[2])
+        self.assertEqual(pauses, [0.1, 0.2, 0.4, 0.1])
+        self.assertEqual(stream.failed(refused("too_many_guesses", ""))[2], 60)

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What kind of trouble an [`Error`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +96,14 @@ impl Error {
         self.wire_code.as_deref()
     }
 
+    /// How long to wait before another attempt, whatever the policy says: rule X2 of Protocol.md.
+    pub(crate) fn minimum_pause(&self) -> Duration {
+        match self.wire_code() {
+            Some("too_many_guesses") => Duration::from_secs(60),
+            _ => Duration::ZERO,
+        }
+    }
+
     /// Whether another connection would end the same way.
     pub(crate) fn is_permanent(&self) -> bool {
         match self.code {
@@ -105,7 +114,7 @@ impl Error {
             | ErrorCode::Closed => true,
             ErrorCode::Refused => matches!(
                 self.wire_code(),
-                Some("auth_required" | "auth_failed" | "message_too_large" | "message_too_short")
+                Some("auth_required" | "auth_failed" | "message_too_large" | "message_too_short" | "wrong_protocol")
             ),
             _ => false,
         }
@@ -121,5 +130,16 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_deref().map(|error| error as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_guesses_cost_a_minute() {
+        assert_eq!(Error::refused("too_many_guesses", "").minimum_pause().as_secs(), 60);
+        assert!(Error::refused("too_many_connections", "").minimum_pause().is_zero());
     }
 }

@@ -47,6 +47,8 @@ struct State {
     requests: VecDeque<Request>,
     last_sequence: u64,
     last_request: u64,
+    /// Attempts to reconnect since the last answer of a server. A greeting is none: `too_many_connections` may follow.
+    attempts: u32,
     /// Lines that nobody has taken yet.
     lines: VecDeque<ServerLine>,
 }
@@ -234,15 +236,14 @@ impl Stream {
     /// Connects and reads, again and again as the policy says; `opened` is told how the first time went.
     fn run(&self, opened: mpsc::Sender<Result<(), Error>>) {
         let mut opened = Some(opened);
-        let mut attempts = 0;
         loop {
-            let Err(failure) = self.converse(&mut opened, &mut attempts) else { return };
-            let state = self.give_up_socket(&failure.error);
+            let Err(failure) = self.converse(&mut opened) else { return };
+            let mut state = self.give_up_socket(&failure.error);
             if state.has_ended {
                 return;
             }
             let policy = self.settings.reconnect.filter(|policy| {
-                opened.is_none() && !failure.is_final && !state.is_finishing && attempts < policy.max_attempts
+                opened.is_none() && !failure.is_final && !state.is_finishing && state.attempts < policy.max_attempts
             });
             let Some(policy) = policy else {
                 self.end(state, Some(failure.error.clone()));
@@ -252,18 +253,14 @@ impl Stream {
                 }
                 return;
             };
-            attempts += 1;
-            let pause = policy.delay(attempts, chance());
+            state.attempts += 1;
+            let pause = policy.delay(state.attempts, chance()).max(failure.error.minimum_pause());
             drop(self.changed.wait_timeout_while(state, pause, |state| !state.has_ended));
         }
     }
 
     /// One socket, from connecting to its end; returns without a failure where that was asked for.
-    fn converse(
-        &self,
-        opened: &mut Option<mpsc::Sender<Result<(), Error>>>,
-        attempts: &mut u32,
-    ) -> Result<(), Failure> {
+    fn converse(&self, opened: &mut Option<mpsc::Sender<Result<(), Error>>>) -> Result<(), Failure> {
         let deadline = Instant::now() + self.settings.connect_timeout;
         let socket = Arc::new(self.connected(deadline)?);
         {
@@ -275,7 +272,6 @@ impl Stream {
         }
         let mut lines = LineReader::new(&*socket, self.settings.max_line_bytes);
         self.be_greeted(&mut lines, deadline)?;
-        *attempts = 0;
         self.send_options(&socket, &mut lines, deadline)?;
         {
             let mut state = self.lock();
@@ -390,6 +386,9 @@ impl Stream {
         if let Some(error) = fatal_error(&line) {
             self.push(state, line);
             return Err(error.into());
+        }
+        if is_answer(&line) {
+            state.attempts = 0;
         }
         if line.is("result") {
             self.result_received(state, line)?;
@@ -548,6 +547,10 @@ fn write_message(mut socket: &TcpStream, mut header: &[u8], mut payload: &[u8]) 
 fn fatal_error(line: &ServerLine) -> Option<Error> {
     let is_fatal = line.is("error") && line.get("fatal").and_then(|fatal| fatal.as_bool()) == Some(true);
     is_fatal.then(|| refusal(line))
+}
+
+fn is_answer(line: &ServerLine) -> bool {
+    ["result", "configured", "pong", "stats", "end", "error"].iter().any(|answer| line.is(answer))
 }
 
 /// That the server objects, as it says itself.

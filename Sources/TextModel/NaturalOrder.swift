@@ -1,7 +1,7 @@
 /// Natural order of names: `frame2` before `frame10`.
-enum NaturalOrder {
+package enum NaturalOrder {
     /// Whether `a` is before `b`: runs of digits are compared as numbers, other characters by byte.
-    static func precedes(_ a: String, _ b: String) -> Bool {
+    package static func precedes(_ a: String, _ b: String) -> Bool {
         var (x, y) = (Array(a.utf8)[...], Array(b.utf8)[...])
         while let first = x.first, let second = y.first {
             guard Self.isDigit(first), Self.isDigit(second) else {

@@ -2,7 +2,7 @@
 ///
 /// The intended background is unknown. Most pictures were made for white, which is used unless content vanishes on it.
 /// White subtitles vanish on white, and a logo with light and dark parts is complete only on gray.
-enum PNGBackdrop {
+enum Backdrop {
     /// Candidate grays; the first is the default.
     private static let grays: [UInt8] = [255, 0, 128, 64, 192]
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GlyphwireReplay
+import TextModel
 
 @Suite struct NaturalOrderTests {
     @Test func numbersCountAsNumbers() {

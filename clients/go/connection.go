@@ -1,0 +1,449 @@
+// Package glyphwire is a client for Glyphwire servers, which read text in live video: pictures go in, their text comes out.
+//
+// It needs the standard library only. Protocol.md in the server's repository describes what options and results mean.
+package glyphwire
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Port is the one that a server listens on by default.
+const Port = 7411
+
+// Settings are how a connection is made and kept. The zero value is a good one.
+type Settings struct {
+	// Options are sent first, on every connection; nil leaves the server's own in force.
+	Options *Options
+	// Reconnect makes a lost connection again; nil does not.
+	Reconnect *ReconnectPolicy
+	// ConnectTimeout limits connecting, the greeting and the options together; 10 seconds by default.
+	ConnectTimeout time.Duration
+	// MaxLineBytes is the longest line that is accepted; 16 MiB by default.
+	MaxLineBytes int
+	// LineBuffer is how many lines may wait to be read before reading from the socket pauses; 64 by default.
+	LineBuffer int
+	// TLS is set for a server that speaks TLS; the zero configuration trusts the system's authorities.
+	TLS *tls.Config
+}
+
+const (
+	defaultConnectTimeout = 10 * time.Second
+	defaultMaxLineBytes   = 16 << 20
+	defaultLineBuffer     = 64
+)
+
+func (s Settings) withDefaults() Settings {
+	if s.ConnectTimeout <= 0 {
+		s.ConnectTimeout = defaultConnectTimeout
+	}
+	if s.MaxLineBytes <= 0 {
+		s.MaxLineBytes = defaultMaxLineBytes
+	}
+	if s.LineBuffer <= 0 {
+		s.LineBuffer = defaultLineBuffer
+	}
+	return s
+}
+
+// Connection is a connection to a server. Its methods may be called from several goroutines.
+//
+// Send in one goroutine and read in another: a server that falls behind stops reading, and Send waits. Every frame that
+// was sent has exactly one result, in the order of the frames.
+type Connection struct {
+	settings Settings
+	// ends is done when the connection is closed.
+	ends context.Context
+	stop context.CancelFunc
+
+	// sending is held while a message is written, so that messages follow each other whole; it is taken before mutex.
+	sending sync.Mutex
+	// mutex guards what follows, and changed is broadcast when any of it changes.
+	mutex      sync.Mutex
+	changed    *sync.Cond
+	stream     stream
+	socket     *socket
+	lines      []*Line
+	lineBuffer int
+}
+
+// Dial connects to the server at address, HOST or HOST:PORT, waits for its greeting, and has it accept the options.
+//
+// The context limits dialing only. The first connection is attempted once, whatever the settings say of reconnecting.
+func Dial(ctx context.Context, address string, settings Settings) (*Connection, error) {
+	if _, _, err := net.SplitHostPort(address); err != nil {
+		address = net.JoinHostPort(address, strconv.Itoa(Port))
+	}
+	c := &Connection{settings: settings.withDefaults()}
+	c.changed = sync.NewCond(&c.mutex)
+	c.stream = stream{address: address, policy: settings.Reconnect}
+	c.lineBuffer = c.settings.LineBuffer
+	if settings.Options != nil {
+		body, err := json.Marshal(settings.Options)
+		if err != nil {
+			return nil, err
+		}
+		c.stream.options = body
+	}
+	c.ends, c.stop = context.WithCancel(context.Background())
+	socket, err := c.open(ctx)
+	if err != nil {
+		c.stop()
+		return nil, err
+	}
+	go c.run(socket)
+	return c, nil
+}
+
+// Hello returns the greeting of the server when it was last connected to.
+func (c *Connection) Hello() Hello {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.stream.hello
+}
+
+// Send sends a frame when the server accepts it, and returns the sequence that its result will have.
+func (c *Connection) Send(frame Frame) (uint64, error) {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	c.mutex.Lock()
+	socket, err := c.waitUntilOpen()
+	if err != nil {
+		c.mutex.Unlock()
+		return 0, err
+	}
+	header, sequence, err := c.stream.frame(&frame)
+	c.mutex.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	c.write(socket, header, frame.Payload)
+	return sequence, nil
+}
+
+// ReadResult returns the result of the next frame, and io.EOF behind the last.
+func (c *Connection) ReadResult() (*Result, error) {
+	for {
+		line, err := c.ReadLine()
+		if err != nil {
+			return nil, err
+		}
+		if line.Result != nil {
+			return line.Result, nil
+		}
+	}
+}
+
+// ReadLine returns the next line of any type, and io.EOF behind the last. A line goes to either ReadLine or ReadResult.
+func (c *Connection) ReadLine() (*Line, error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for len(c.lines) == 0 {
+		if end := c.stream.end; end != nil {
+			if end.Code == Closed {
+				return nil, io.EOF
+			}
+			return nil, end
+		}
+		c.changed.Wait()
+	}
+	line := c.lines[0]
+	c.lines = c.lines[1:]
+	c.changed.Broadcast()
+	return line, nil
+}
+
+// Configure sets the options for the frames that follow, and returns those in force. If the server refuses them, those of
+// before stay in force.
+func (c *Connection) Configure(options Options) (*Configured, error) {
+	body, err := json.Marshal(options)
+	if err != nil {
+		return nil, err
+	}
+	var configured Configured
+	return &configured, c.request(configureMessage, body, 0, &configured)
+}
+
+// Ping asks for a sign of life; capturedUS is the caller's clock, repeated in the answer.
+func (c *Connection) Ping(capturedUS uint64) (*Pong, error) {
+	var pong Pong
+	return &pong, c.request(pingMessage, nil, capturedUS, &pong)
+}
+
+// Stats asks how long the stages took so far, on this connection and on the whole server.
+func (c *Connection) Stats() (*Stats, error) {
+	var stats Stats
+	return &stats, c.request(statsMessage, nil, 0, &stats)
+}
+
+// Finish ends the stream, and waits until every frame has its result. Those not read yet still can be.
+func (c *Connection) Finish() (*End, error) {
+	c.mutex.Lock()
+	// What is under way is bounded, and whoever finishes may be the one who reads afterwards.
+	c.lineBuffer = int(^uint(0) >> 1)
+	c.changed.Broadcast()
+	c.mutex.Unlock()
+	var end End
+	return &end, c.request(endMessage, nil, 0, &end)
+}
+
+// Close closes the connection at once. What was received can still be read.
+func (c *Connection) Close() error {
+	c.mutex.Lock()
+	if c.stream.end == nil {
+		c.stream.end = closed()
+	}
+	c.stream.drop(c.stream.end)
+	if c.socket != nil {
+		c.socket.Close()
+	}
+	c.changed.Broadcast()
+	c.mutex.Unlock()
+	c.stop()
+	return nil
+}
+
+func (c *Connection) request(kind messageType, body []byte, capturedUS uint64, into any) error {
+	waiting, err := c.ask(kind, body, capturedUS)
+	if err != nil {
+		return err
+	}
+	answered := <-waiting.answer
+	if answered.err != nil {
+		return answered.err
+	}
+	if err := json.Unmarshal(answered.line, into); err != nil {
+		return badLine(answered.line, err.Error())
+	}
+	return nil
+}
+
+func (c *Connection) ask(kind messageType, body []byte, capturedUS uint64) (*request, error) {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	c.mutex.Lock()
+	socket, err := c.waitUntilOpen()
+	if err != nil {
+		c.mutex.Unlock()
+		return nil, err
+	}
+	waiting, header, err := c.stream.request(kind, body, capturedUS)
+	c.mutex.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	c.write(socket, header, body)
+	return waiting, nil
+}
+
+// waitUntilOpen is called with the mutex locked.
+func (c *Connection) waitUntilOpen() (*socket, error) {
+	for !c.stream.isOpen && c.stream.end == nil {
+		c.changed.Wait()
+	}
+	if c.stream.end != nil {
+		return nil, c.stream.end
+	}
+	if c.stream.isFinishing {
+		return nil, closed()
+	}
+	return c.socket, nil
+}
+
+// write sends a message. Its failure is no error here: reading finds the end of the socket, behind what the server said.
+func (c *Connection) write(socket *socket, header, payload []byte) {
+	if socket.writeMessage(header, payload) == nil {
+		return
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.socket == socket {
+		// What comes next waits for another connection instead of being lost with this one.
+		c.stream.isOpen = false
+	}
+}
+
+// run reads until the stream is over, on as many connections as that takes.
+func (c *Connection) run(next *socket) {
+	defer c.stop()
+	for next != nil {
+		err := c.read(next)
+		next.Close()
+		next = c.reconnect(err)
+	}
+}
+
+// read returns why there are no more lines.
+func (c *Connection) read(socket *socket) *Error {
+	for {
+		c.mutex.Lock()
+		for len(c.lines) >= c.lineBuffer && c.stream.end == nil {
+			c.changed.Wait()
+		}
+		c.mutex.Unlock()
+		text, err := socket.readLine()
+		if err == nil {
+			err = c.received(text)
+		}
+		if err != nil {
+			return c.lost(err)
+		}
+		if c.hasEnded() {
+			return closed()
+		}
+	}
+}
+
+func (c *Connection) hasEnded() bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.stream.end != nil
+}
+
+func (c *Connection) received(text []byte) error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	line, err := c.stream.received(text)
+	if line != nil && (line.Type != "result" || line.Result != nil) {
+		c.lines = append(c.lines, line)
+	}
+	c.changed.Broadcast()
+	return err
+}
+
+// reconnect returns another connection, or nil when the stream has ended.
+func (c *Connection) reconnect(err *Error) *socket {
+	for {
+		c.mutex.Lock()
+		c.socket = nil
+		lost, pause := c.stream.failed(err)
+		c.lines = append(c.lines, lost...)
+		hasEnded := c.stream.end != nil
+		c.changed.Broadcast()
+		c.mutex.Unlock()
+		if hasEnded {
+			return nil
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-c.ends.Done():
+			timer.Stop()
+			return nil
+		}
+		socket, failure := c.open(c.ends)
+		if failure == nil {
+			return socket
+		}
+		err = c.lost(failure)
+	}
+}
+
+// open connects, waits for the greeting, and has the server accept the options.
+func (c *Connection) open(ctx context.Context) (*socket, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.settings.ConnectTimeout)
+	defer cancel()
+	socket, err := dialSocket(ctx, c.stream.address, &c.settings)
+	if err != nil {
+		const message = "cannot connect to %s: %v; check that a server listens there (glyphwire serve) and that host and port " +
+			"are right"
+		return nil, newError(CannotConnect, err, message, c.stream.address, err)
+	}
+	if err := socket.within(ctx, func() error { return c.greet(socket) }); err != nil {
+		socket.Close()
+		return nil, c.lost(err)
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.stream.end != nil {
+		socket.Close()
+		return nil, c.stream.end
+	}
+	c.socket = socket
+	c.stream.isOpen, c.stream.wasOpen = true, true
+	c.changed.Broadcast()
+	return socket, nil
+}
+
+// greet reads the greeting, sends the options, and reads until they are answered.
+func (c *Connection) greet(socket *socket) error {
+	text, err := socket.readLine()
+	if err != nil {
+		return err
+	}
+	c.mutex.Lock()
+	hello, failure := c.stream.greeted(text)
+	if failure != nil {
+		c.mutex.Unlock()
+		return failure
+	}
+	c.lines = append(c.lines, hello)
+	options := c.stream.options
+	if options == nil {
+		c.mutex.Unlock()
+		return nil
+	}
+	waiting, header, err := c.stream.request(configureMessage, options, 0)
+	c.mutex.Unlock()
+	if err != nil {
+		return err
+	}
+	if err := socket.writeMessage(header, options); err != nil {
+		return err
+	}
+	for {
+		select {
+		case answered := <-waiting.answer:
+			if answered.err != nil {
+				// They stay wrong, however often they are sent.
+				c.mutex.Lock()
+				c.stream.end = asError(answered.err)
+				c.mutex.Unlock()
+			}
+			return answered.err
+		default:
+		}
+		text, err := socket.readLine()
+		if err == nil {
+			err = c.received(text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// lost returns err as an Error of this package.
+func (c *Connection) lost(err error) *Error {
+	var timeout net.Error
+	switch {
+	case asError(err) != nil:
+		return asError(err)
+	case errors.Is(err, errLineTooLong):
+		const message = "%s sent a line of more than %d bytes; ask for less (Characters: Bool(false)), or raise MaxLineBytes"
+		return newError(LineTooLong, nil, message, c.stream.address, c.settings.MaxLineBytes)
+	case errors.As(err, &timeout) && timeout.Timeout():
+		const message = "%s did not greet within %v; check that a Glyphwire server listens there"
+		return newError(TimedOut, err, message, c.stream.address, c.settings.ConnectTimeout)
+	case errors.Is(err, io.EOF):
+		const message = "the connection to %s was closed by the server; it may have stopped, its log says why"
+		return newError(ConnectionLost, nil, message, c.stream.address)
+	}
+	const message = "the connection to %s broke: %v; the server may have stopped, its log says why"
+	return newError(ConnectionLost, err, message, c.stream.address, err)
+}
+
+func asError(err error) *Error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package glyphwire_test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"math/big"
+	"net"
+	"testing"
+	"time"
+
+	"glyphwire"
+	"glyphwire/internal/stub"
+)
+
+func dial(t *testing.T, address string, settings glyphwire.Settings) *glyphwire.Connection {
+	connection, err := glyphwire.Dial(context.Background(), address, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { connection.Close() })
+	return connection
+}
+
+func codeOf(err error) glyphwire.ErrorCode {
+	var own *glyphwire.Error
+	if errors.As(err, &own) {
+		return own.Code
+	}
+	return ""
+}
+
+func TestRequestsAreAnswered(t *testing.T) {
+	connection := dial(t, stub.Start(t, stub.Serve), glyphwire.Settings{Options: &glyphwire.Options{Level: "fast"}})
+	configured, err := connection.Configure(glyphwire.Options{Delivery: "every"})
+	if err != nil || configured.Window != 4 || configured.Options["level"] != "fast" {
+		t.Error(configured, err)
+	}
+	if pong, err := connection.Ping(7); err != nil || *pong != (glyphwire.Pong{CapturedUS: 7, ReceivedUS: 8, SentUS: 9}) {
+		t.Error(pong, err)
+	}
+	if stats, err := connection.Stats(); err != nil || stats.Connection.Frames["ok"] != 3 {
+		t.Error(stats, err)
+	}
+	if end, err := connection.Finish(); err != nil || end.Frames != 3 {
+		t.Error(end, err)
+	}
+	if _, err := connection.Ping(0); codeOf(err) != glyphwire.Closed {
+		t.Error(err)
+	}
+}
+
+func TestAStreamMayFinishBeforeItIsRead(t *testing.T) {
+	connection := dial(t, stub.Start(t, stub.Serve), glyphwire.Settings{LineBuffer: 1})
+	const frames = 200
+	for i := 0; i < frames; i++ {
+		if _, err := connection.Send(glyphwire.Frame{Payload: []byte("jpeg")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := connection.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i <= frames; i++ {
+		result, err := connection.ReadResult()
+		if err != nil || result.Sequence != uint64(i) || len(result.Words()) != 2 {
+			t.Fatal(result, err)
+		}
+	}
+	if _, err := connection.ReadResult(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
+func TestOptionsThatAreRefusedNameTheReason(t *testing.T) {
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		message, _ := peer.Next()
+		peer.Say(`{"type":"error","sequence":%d,"code":"bad_option","message":"no","fatal":false}`, message.Sequence)
+		peer.Next()
+	})
+	settings := glyphwire.Settings{Options: &glyphwire.Options{Level: "turbo"}}
+	_, err := glyphwire.Dial(context.Background(), address, settings)
+	var own *glyphwire.Error
+	if !errors.As(err, &own) || own.Code != glyphwire.Refused || own.WireCode != "bad_option" {
+		t.Error(err)
+	}
+}
+
+func TestClosingEndsWhoeverWaits(t *testing.T) {
+	received := make(chan struct{})
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		peer.Next()
+		close(received)
+		peer.Next()
+	})
+	connection := dial(t, address, glyphwire.Settings{})
+	ended := make(chan error, 2)
+	go func() {
+		_, err := connection.Ping(0)
+		ended <- err
+	}()
+	<-received
+	go func() {
+		for {
+			if _, err := connection.ReadResult(); err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	connection.Close()
+	for i := 0; i < 2; i++ {
+		if err := <-ended; err != io.EOF && codeOf(err) != glyphwire.Closed {
+			t.Error(err)
+		}
+	}
+}
+
+func TestClosingEndsAPauseAndWhatWaitsForItsEnd(t *testing.T) {
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		peer.Next()
+	})
+	policy := glyphwire.DefaultReconnectPolicy()
+	policy.InitialDelay, policy.MaxDelay = time.Hour, time.Hour
+	connection := dial(t, address, glyphwire.Settings{Reconnect: policy})
+	if _, err := connection.Ping(0); codeOf(err) != glyphwire.ConnectionLost {
+		t.Error(err)
+	}
+	sent := make(chan error, 1)
+	go func() {
+		_, err := connection.Send(glyphwire.Frame{Payload: []byte("jpeg")})
+		sent <- err
+	}()
+	connection.Close()
+	if err := <-sent; codeOf(err) != glyphwire.Closed {
+		t.Error(err)
+	}
+}
+
+func TestAContextThatIsDoneEndsTheGreeting(t *testing.T) {
+	address := stub.Start(t, func(peer *stub.Peer) { peer.Next() })
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond*50)
+	defer cancel()
+	if _, err := glyphwire.Dial(ctx, address, glyphwire.Settings{}); codeOf(err) != glyphwire.TimedOut {
+		t.Error(err)
+	}
+}
+
+// certificate returns one for 127.0.0.1, signed by itself, and who trusts it.
+func certificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := x509.Certificate{
+		SerialNumber: big.NewInt(1),
+		NotAfter:     time.Now().Add(time.Hour),
+		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	made, err := x509.CreateCertificate(rand.Reader, &template, &template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := x509.ParseCertificate(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted := x509.NewCertPool()
+	trusted.AddCert(parsed)
+	return tls.Certificate{Certificate: [][]byte{made}, PrivateKey: key}, trusted
+}
+
+func TestTLSIsSpokenWithWhoIsTrustedOnly(t *testing.T) {
+	own, trusted := certificate(t)
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{own}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stub.StartOn(t, listener, stub.Serve)
+	address := listener.Addr().String()
+	connection := dial(t, address, glyphwire.Settings{TLS: &tls.Config{RootCAs: trusted}})
+	for i := 0; i < 3; i++ {
+		if _, err := connection.Send(glyphwire.Frame{Payload: make([]byte, 1<<20)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if end, err := connection.Finish(); err != nil || end.Frames != 3 {
+		t.Error(end, err)
+	}
+	settings := glyphwire.Settings{TLS: &tls.Config{}}
+	if _, err := glyphwire.Dial(context.Background(), address, settings); codeOf(err) != glyphwire.CannotConnect {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,91 @@
+package glyphwire
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"testing"
+	"time"
+)
+
+func TestHeadersAreThoseOfTheProtocol(t *testing.T) {
+	frame := Frame{Payload: make([]byte, 48213), Orientation: Right, CapturedUS: 1763704800126144}
+	const example = "0000bc710101060000000000000000020006441486" + "19a4c0" + "0000000000000000"
+	if found := hex.EncodeToString(frame.header(2)); found != example {
+		t.Errorf("%s instead of %s", found, example)
+	}
+	gray := Frame{Payload: make([]byte, 38), Format: Gray, Width: 8, Height: 4, BytesPerRow: 10}
+	const padded = "0000004201050000000000000000000300000000000000000008000400" + "00000a"
+	if found := hex.EncodeToString(gray.header(3)); found != padded {
+		t.Errorf("%s instead of %s", found, padded)
+	}
+}
+
+func TestOptionsAreWrittenByTheirNames(t *testing.T) {
+	offset := int64(0)
+	cases := map[string]Options{
+		`{}`: {},
+		`{"level":"accurate","characters":false,"clock_offset_us":0}`: {
+			Level: "accurate", Characters: Bool(false), ClockOffsetUS: &offset,
+		},
+		`{"candidates":2,"colour":"red","level":"turbo"}`: {
+			Level: "fast", Candidates: 2, Others: map[string]any{"colour": "red", "level": "turbo"},
+		},
+	}
+	for expected, options := range cases {
+		found, err := json.Marshal(options)
+		if err != nil || string(found) != expected {
+			t.Errorf("%s, %v instead of %s", found, err, expected)
+		}
+	}
+}
+
+func TestPausesDoubleUpToTheLongest(t *testing.T) {
+	policy := DefaultReconnectPolicy()
+	for i, expected := range []int64{100, 200, 400, 800, 1600, 3200, 6400, 10000, 10000} {
+		if found := policy.delay(i+1, 0).Milliseconds(); found != expected {
+			t.Errorf("pause %d is %d ms instead of %d", i+1, found, expected)
+		}
+	}
+	if policy.delay(1, 1) != 80*time.Millisecond || policy.delay(1<<30, 1) != 8*time.Second {
+		t.Error("chance shortens a pause by a fifth at most")
+	}
+	if first, second := policy.Delay(9), policy.Delay(9); first == second {
+		t.Error("the pauses of two clients are alike")
+	}
+}
+
+func TestOnlyAnAnswerStartsThePausesOver(t *testing.T) {
+	policy := DefaultReconnectPolicy()
+	policy.Jitter = 0
+	s := stream{policy: policy, wasOpen: true}
+	noRoom := refused("too_many_connections", "")
+	var pauses []int64
+	for attempt := 0; attempt < 4; attempt++ {
+		if _, err := s.greeted([]byte(`{"type":"hello","protocol":1}`)); err != nil {
+			t.Fatal(err)
+		}
+		if attempt == 3 {
+			s.received([]byte(`{"type":"pong","sequence":1}`))
+		}
+		_, pause := s.failed(noRoom)
+		pauses = append(pauses, pause.Milliseconds())
+	}
+	for i, expected := range []int64{100, 200, 400, 100} {
+		if pauses[i] != expected {
+			t.Fatalf("the pauses are %v", pauses)
+		}
+	}
+	if _, pause := s.failed(refused("too_many_guesses", "")); pause != time.Minute {
+		t.Errorf("after wrong guesses the pause is %v", pause)
+	}
+}
+
+func TestWhatAnotherAttemptWouldMeetAgainIsFinal(t *testing.T) {
+	for code, expected := range map[string]bool{
+		"auth_failed": true, "wrong_protocol": true, "too_many_connections": false, "code_of_tomorrow": false,
+	} {
+		if refused(code, "").isPermanent() != expected {
+			t.Errorf("%s: %v", code, !expected)
+		}
+	}
+}

@@ -1,0 +1,3 @@
+module glyphwire
+
+go 1.19

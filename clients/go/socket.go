@@ -1,0 +1,90 @@
+package glyphwire
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"time"
+)
+
+var errLineTooLong = errors.New("a line above the limit")
+
+// readBytes is how much is read from the socket at a time.
+const readBytes = 64 << 10
+
+// socket is a TCP or TLS connection, and the lines that come from it.
+type socket struct {
+	net.Conn
+	reader       *bufio.Reader
+	maxLineBytes int
+}
+
+// dialSocket connects, with TCP_NODELAY and keep-alive as Go sets them, and makes the TLS handshake if there is one.
+func dialSocket(ctx context.Context, address string, settings *Settings) (*socket, error) {
+	connection, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	if settings.TLS != nil {
+		config := settings.TLS.Clone()
+		if config.ServerName == "" {
+			config.ServerName, _, _ = net.SplitHostPort(address)
+		}
+		secured := tls.Client(connection, config)
+		if err := secured.HandshakeContext(ctx); err != nil {
+			connection.Close()
+			return nil, err
+		}
+		connection = secured
+	}
+	return &socket{connection, bufio.NewReaderSize(connection, readBytes), settings.MaxLineBytes}, nil
+}
+
+// within does work with the socket, which fails with a timeout when the context is done.
+func (s *socket) within(ctx context.Context, work func() error) error {
+	done, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-ctx.Done():
+			s.SetDeadline(time.Unix(1, 0))
+		case <-done:
+		}
+	}()
+	err := work()
+	close(done)
+	<-watched
+	s.SetDeadline(time.Time{})
+	return err
+}
+
+// readLine returns the next line without its line feed. What stands behind the last line feed is no line.
+func (s *socket) readLine() ([]byte, error) {
+	var line []byte
+	for {
+		part, err := s.reader.ReadSlice('\n')
+		line = append(line, part...)
+		if err == nil {
+			line = bytes.TrimSuffix(line, []byte("\n"))
+		}
+		if len(line) > s.maxLineBytes {
+			return nil, errLineTooLong
+		}
+		if err == nil {
+			return line, nil
+		}
+		if err != bufio.ErrBufferFull {
+			return nil, err
+		}
+	}
+}
+
+// writeMessage writes header and payload with one system call where the system can.
+func (s *socket) writeMessage(header, payload []byte) error {
+	parts := net.Buffers{header, payload}
+	_, err := parts.WriteTo(s.Conn)
+	return err
+}

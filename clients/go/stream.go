@@ -1,0 +1,213 @@
+package glyphwire
+
+import (
+	"encoding/json"
+	"math"
+	"time"
+)
+
+// supportedProtocol is the version of the protocol that this client speaks.
+const supportedProtocol = 1
+
+// sentFrame is a frame of which at least a part was handed to the socket.
+type sentFrame struct {
+	sequence, capturedUS uint64
+}
+
+// request is a message other than a frame, whose answer a caller waits for.
+type request struct {
+	kind     messageType
+	sequence uint64
+	// options is the body of a configure.
+	options []byte
+	// answer receives one value: the line, or why there is none.
+	answer chan answer
+}
+
+type answer struct {
+	line []byte
+	err  error
+}
+
+func (r *request) isAnsweredBy(line *head) bool {
+	if line.Sequence == nil || *line.Sequence != r.sequence {
+		return false
+	}
+	types := map[messageType]string{
+		configureMessage: "configured", pingMessage: "pong", endMessage: "end", statsMessage: "stats",
+	}
+	return line.Type == "error" || line.Type == types[r.kind]
+}
+
+// stream is the state of a stream of frames, over one connection or several in a row. It does no I/O and takes no lock.
+type stream struct {
+	address string
+	policy  *ReconnectPolicy
+	// options is the body that the server last accepted, to be sent again on another connection; nil for none.
+	options []byte
+	hello   Hello
+	// isOpen says that messages may be sent: the server has greeted, and accepted the options.
+	isOpen      bool
+	isFinishing bool
+	// end is why everything is over; nil while it is not.
+	end      *Error
+	wasOpen  bool
+	attempts int
+
+	lastSequence, lastRequest uint64
+	frames                    []sentFrame
+	requests                  []*request
+}
+
+// frame returns the header to send at once, and has the frame wait for its result.
+func (s *stream) frame(frame *Frame) (header []byte, sequence uint64, err error) {
+	sequence = s.lastSequence + 1
+	if frame.Sequence != nil {
+		sequence = *frame.Sequence
+	}
+	if err := s.checkSize(len(frame.Payload)); err != nil {
+		return nil, 0, err
+	}
+	s.lastSequence = sequence
+	s.frames = append(s.frames, sentFrame{sequence, frame.CapturedUS})
+	return frame.header(sequence), sequence, nil
+}
+
+// request returns the header of a message to send at once, and has it wait for its answer.
+func (s *stream) request(kind messageType, body []byte, capturedUS uint64) (*request, []byte, error) {
+	if err := s.checkSize(len(body)); err != nil {
+		return nil, nil, err
+	}
+	s.lastRequest++
+	s.isFinishing = s.isFinishing || kind == endMessage
+	waiting := &request{kind: kind, sequence: s.lastRequest, answer: make(chan answer, 1)}
+	if kind == configureMessage {
+		waiting.options = body
+	}
+	s.requests = append(s.requests, waiting)
+	return waiting, messageHeader(kind, s.lastRequest, capturedUS, len(body)), nil
+}
+
+func (s *stream) checkSize(payloadBytes int) error {
+	size, limit := uint64(payloadBytes)+headerBytes-lengthBytes, s.hello.Limits.MaxMessageBytes
+	if limit == 0 || limit > math.MaxUint32 {
+		limit = math.MaxUint32
+	}
+	if size <= limit {
+		return nil
+	}
+	const message = "a message of %d bytes, %s accepts at most %d; send a smaller picture, or JPEG"
+	return newError(MessageTooLarge, nil, message, size, s.address, limit)
+}
+
+// greeted takes the first line of a connection.
+func (s *stream) greeted(text []byte) (*Line, *Error) {
+	parsed, err := parseHead(text)
+	if err == nil && parsed.isFatal() {
+		return nil, refused(parsed.Code, parsed.Message)
+	}
+	var hello Hello
+	if err != nil || parsed.Type != "hello" || json.Unmarshal(text, &hello) != nil {
+		return nil, newError(NotGlyphwire, err, "the first line from %s is no greeting; check the port", s.address)
+	}
+	if hello.Protocol != supportedProtocol {
+		const message = "%s speaks version %d of the protocol, this client %d; update the older of the two"
+		return nil, newError(UnsupportedProtocol, nil, message, s.address, hello.Protocol, supportedProtocol)
+	}
+	s.hello = hello
+	return &Line{Type: "hello", JSON: text}, nil
+}
+
+// received takes a line after the first. An error ends the connection; there may be a line for the caller all the same.
+func (s *stream) received(text []byte) (*Line, error) {
+	parsed, err := parseHead(text)
+	if err != nil {
+		return nil, err
+	}
+	line := &Line{Type: parsed.Type, JSON: text}
+	if parsed.isFatal() {
+		return line, refused(parsed.Code, parsed.Message)
+	}
+	if parsed.isAnswer() {
+		s.attempts = 0
+	}
+	if parsed.Type == "result" {
+		line.Result, err = s.result(text)
+		return line, err
+	}
+	if len(s.requests) > 0 && s.requests[0].isAnsweredBy(&parsed) {
+		return line, s.answered(&parsed, text)
+	}
+	return line, nil
+}
+
+func (s *stream) result(text []byte) (*Result, error) {
+	result, err := parseResult(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.frames) == 0 {
+		return nil, badLine(text, "no frame waits for a result")
+	}
+	if s.frames[0].sequence != result.Sequence {
+		return nil, newError(BadLine, nil, "%s sent the result of frame %d, but frame %d is next",
+			s.address, result.Sequence, s.frames[0].sequence)
+	}
+	s.frames = s.frames[1:]
+	return result, nil
+}
+
+// answered hands a line to whoever asked for it.
+func (s *stream) answered(parsed *head, text []byte) error {
+	waiting := s.requests[0]
+	s.requests = s.requests[1:]
+	switch {
+	case parsed.Type == "error":
+		waiting.answer <- answer{err: refused(parsed.Code, parsed.Message)}
+		return nil
+	case parsed.Type == "end" && len(s.frames) > 0:
+		err := badLine(text, "the end, but frames have no result")
+		waiting.answer <- answer{err: err}
+		return err
+	case parsed.Type == "end":
+		s.isOpen = false
+		s.end = closed()
+	case parsed.Type == "configured":
+		s.options = waiting.options
+	}
+	waiting.answer <- answer{line: text}
+	return nil
+}
+
+// failed takes the loss of a connection, or a failed attempt.
+//
+// It returns the results of frames that will have no other, and the pause before the next attempt. There is none if
+// the stream has ended.
+func (s *stream) failed(err *Error) (lost []*Line, pause time.Duration) {
+	for _, frame := range s.frames {
+		lost = append(lost, lostResult(frame))
+	}
+	s.drop(err)
+	if s.end != nil {
+		return lost, 0
+	}
+	mayReconnect := s.policy != nil && s.wasOpen && !s.isFinishing && !err.isPermanent()
+	if !mayReconnect || s.attempts >= s.policy.MaxAttempts {
+		s.end = err
+		return lost, 0
+	}
+	s.attempts++
+	pause = s.policy.Delay(s.attempts)
+	if least := err.minimumPause(); pause < least {
+		pause = least
+	}
+	return lost, pause
+}
+
+// drop forgets what is unanswered.
+func (s *stream) drop(err *Error) {
+	for _, waiting := range s.requests {
+		waiting.answer <- answer{err: err}
+	}
+	s.frames, s.requests, s.isOpen = nil, nil, false
+}
