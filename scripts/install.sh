@@ -88,9 +88,7 @@ sed "s|/usr/bin/glyphwire|$prefix/bin/glyphwire|g" deploy/glyphwire.service >"$t
 
 install --mode=644 -t "$documents" LICENSE NOTICE
 cp -r --no-preserve=mode,ownership .deps/licenses/. "$documents/licenses"
-swift=$(dirname "$(realpath "$(command -v swift)")")/..
-install -D --mode=644 "$swift/share/swift/LICENSE.txt" "$documents/licenses/swift/LICENSE.txt"
-install -D --mode=644 deploy/licenses/icu.txt "$documents/licenses/swift/icu.txt"
+install -D --mode=644 -t "$documents/licenses/swift" deploy/licenses/{swift,icu}.txt
 for checkout in .build/checkouts/*/; do
     for file in "$checkout"{LICENSE,LICENSE.txt,NOTICE.txt}; do
         [[ -f $file ]] && install -D --mode=644 -t "$documents/licenses/$(basename "$checkout")" "$file"

@@ -38,7 +38,7 @@ def names(argument):
 def discussion(text):
     """The paragraphs of a discussion; indented lines keep their form, and lines in capitals begin sections."""
     lines = []
-    for paragraph in re.split(r"\n{2,}", text):
+    for paragraph in re.split(r"\n{2,}", text) if text else []:
         rest = paragraph.split("\n")
         heading = HEADING.match(rest[0])
         if heading:
