@@ -2,9 +2,11 @@
 
 SWIFT_FOLDERS := Package.swift Sources Tests Examples
 
+PREFIX ?= /usr/local
+
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint format \
-	bench bench-load bench-quick clean
+.PHONY: help setup build install release demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint \
+	format bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,9 +14,15 @@ help: ## list these commands
 setup: ## install what is missing: system libraries, the OpenVINO runtime, the models, prepared for it
 	@scripts/setup.sh
 
-build: setup ## build both executables in release
-	swift build -c release --product glyphwire
-	swift build -c release --product glyphwire-replay
+build: setup ## build both executables in release, with the Swift runtime in them
+	swift build -c release --static-swift-stdlib --product glyphwire
+	swift build -c release --static-swift-stdlib --product glyphwire-replay
+
+install: ## install what `make build` made; PREFIX=/usr/local, and DESTDIR for packages
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install.sh
+
+release: ## make the tarball, the Debian package and the container image, test them, and list their SHA-256, in dist
+	scripts/release.sh
 
 demo: build ## read the demo session through a server: words, latencies, annotated pictures
 	@demo/run
@@ -33,6 +41,7 @@ test-full: test ## run every test, and those that need others' tools, such as a 
 	scripts/sanitize.sh --core thread --filter 'LinePipeline|ParallelExecutor|NetworkPool|OpenVINOTextEngine|ReadingEngine'
 	Tests/Operator/run
 	Tests/OtherTools/run
+	Tests/Packages/run
 
 soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
 	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(MINUTES)
@@ -74,4 +83,4 @@ format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
 clean: ## remove what was built and what demo and bench wrote; what setup fetched stays
-	rm -rf .build demo/out bench/out
+	rm -rf .build demo/out bench/out dist

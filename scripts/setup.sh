@@ -16,6 +16,8 @@ missing=()
 command -v python3 >/dev/null || missing+=(python3 python3-pip)
 # Makes the certificates of the tests.
 command -v openssl >/dev/null || missing+=(openssl)
+# Sets the path on which installed programs look for their libraries.
+command -v patchelf >/dev/null || missing+=(patchelf)
 if command -v pkg-config >/dev/null; then
     pkg-config --exists libturbojpeg || missing+=(libturbojpeg0-dev)
     pkg-config --exists libjpeg || missing+=(libjpeg62-turbo-dev)

@@ -10,12 +10,15 @@ internal import ArgumentParser
 enum ModelFolder {
     /// Help of `--models`.
     static let help = ArgumentHelp(
-        "The folder of the model files. (default: .deps/models, in or above this program's folder or the current one)",
+        "The folder of the model files. (default: the one installed with this program; in a source tree, .deps/models)",
         valueName: "folder"
     )
 
     /// Path that `make setup` fills, in the project's folder.
     private static let usual = ".deps/models"
+
+    /// Path that `make install` fills, from the programs' folder.
+    private static let installed = "../share/glyphwire/models"
 
     /// Folder to load models from.
     ///
@@ -29,7 +32,9 @@ enum ModelFolder {
             }
             return named
         }
-        for start in [self.executableFolder(), self.currentFolder()].compactMap(\.self) {
+        let executables = self.executableFolder()
+        if let installed = executables.map({ "\($0)/\(self.installed)" }), self.isFolder(installed) { return installed }
+        for start in [executables, self.currentFolder()].compactMap(\.self) {
             if let found = self.search(upwardFrom: start) { return found }
         }
         throw Failure(

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Makes a Debian package of what `make build` made: programs, service, account, manual pages, completions.
+#
+#     scripts/deb.sh FOLDER [PROGRAMS]    writes FOLDER/glyphwire_VERSION_ARCHITECTURE.deb
+#
+# DEB_COMPRESSION (xz) may be gzip or none where time counts more than size.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+umask 022
+
+folder=$1
+programs=${2:-.build/release}
+version=$("$programs/glyphwire" --version | cut -d' ' -f2)-1
+architecture=$(dpkg --print-architecture)
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+export SOURCE_DATE_EPOCH
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+PREFIX=/usr DESTDIR=$root scripts/install.sh "$programs"
+
+# Where Debian has other places than PREFIX.
+install --directory "$root"/{DEBIAN,etc/glyphwire,lib/systemd/system,usr/share/zsh/vendor-completions}
+mv "$root/usr/lib/systemd/system/glyphwire.service" "$root/lib/systemd/system"
+mv "$root"/usr/share/zsh/site-functions/* "$root/usr/share/zsh/vendor-completions"
+rmdir -p --ignore-fail-on-non-empty "$root"/usr/{lib/systemd/system,share/zsh/site-functions}
+install --mode=644 deploy/debian/environment "$root/etc/glyphwire/environment"
+
+documents=$root/usr/share/doc/glyphwire
+mv "$documents/LICENSE" "$documents/licenses/glyphwire.txt"
+install --mode=644 deploy/debian/copyright "$documents/copyright"
+cp --no-preserve=mode CHANGELOG.md "$documents/changelog"
+maintainer=$(sed -n 's/^Maintainer: //p' deploy/debian/control)
+cat >"$documents/changelog.Debian" <<EOF
+glyphwire ($version) bookworm; urgency=medium
+
+  * Package this version; changelog.gz says what is new in it.
+
+ -- $maintainer  $(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")
+EOF
+gzip -9 --no-name "$documents"/changelog* "$root"/usr/share/man/man1/*
+
+# The tool wants to know the source package, and of the libraries of this package it can say nothing.
+mkdir "$work/debian"
+printf 'Source: glyphwire\n\nPackage: glyphwire\nArchitecture: any\n' >"$work/debian/control"
+depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info -l"$root/usr/lib/glyphwire" -xglyphwire \
+    "$root"/usr/bin/* "$root"/usr/lib/glyphwire/* 2>"$work/shlibdeps.log") || { cat "$work/shlibdeps.log" >&2; exit 1; }
+
+size=$(du --summarize --block-size=1024 --apparent-size "$root" | cut -f1)
+sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SIZE@/$size/" \
+    -e "s/@DEPENDS@/${depends#shlibs:Depends=}/" deploy/debian/control >"$root/DEBIAN/control"
+# No request in Debian's bug tracker asked for this package.
+install -D --mode=644 /dev/stdin "$root/usr/share/lintian/overrides/glyphwire" <<<"glyphwire: initial-upload-closes-no-bugs"
+echo /etc/glyphwire/environment >"$root/DEBIAN/conffiles"
+install --mode=755 -t "$root/DEBIAN" deploy/debian/{postinst,prerm,postrm}
+(cd "$root" && find usr lib -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+
+mkdir -p "$folder"
+package=$folder/glyphwire_${version}_$architecture.deb
+dpkg-deb --root-owner-group "-Z${DEB_COMPRESSION:-xz}" --build "$root" "$package" >/dev/null
+echo "deb: $(du -h "$package")"
