@@ -67,15 +67,21 @@ let package = Package(
         .systemLibrary(name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CLibTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenVINO"),
 
         .target(name: "TextModel", swiftSettings: strict),
         .target(name: "TextSearch", dependencies: ["TextModel"], swiftSettings: strict),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
+        .target(name: "CTIFF", dependencies: ["CLibTIFF"]),
         .target(
             name: "ImageCodecs",
-            dependencies: ["TextModel", "CJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib"],
+            dependencies: [
+                "TextModel", "CJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "CWebP", "CTIFF", "CGIF",
+            ],
             swiftSettings: strict + [.strictMemorySafety()]
         ),
         .target(name: "FrameOverlay", dependencies: ["TextModel", "ImageCodecs"], swiftSettings: strict),
@@ -109,7 +115,9 @@ let package = Package(
         ),
         .target(
             name: "TextFormats",
-            dependencies: ["TextModel", "GlyphwireProtocol", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "TextModel", "ImageCodecs", "GlyphwireProtocol", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -129,7 +137,7 @@ let package = Package(
             ] + nio + hummingbird,
             resources: [
                 .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
-                .embedInCode("Resources/live.js"),
+                .embedInCode("Resources/live.js"), .embedInCode("Resources/favicon.ico"),
             ],
             swiftSettings: strict
         ),
@@ -240,6 +248,7 @@ let package = Package(
             name: "GlyphwireHTTPTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "ImageCodecs", "TextRecognition",
+                "TextFormats",
                 "TestSupport", metrics,
                 "CZlib", lifecycle, locks,
             ] + nio,
@@ -284,7 +293,7 @@ let package = Package(
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "ImageCodecs",
                 "TextRecognition",
-                "TextRecognitionOpenVINO", "TestSupport", "CPNG",
+                "TextRecognitionOpenVINO", "TestSupport", "CPNG", logging,
             ] + nio,
             exclude: ["Fixtures"],
             swiftSettings: strict,
@@ -310,8 +319,8 @@ if Context.environment["GLYPHWIRE_FUZZ"] != nil {
 // `scripts/sanitize.sh --core` builds codecs, engine and streams, and their tests, without what has sockets.
 if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
-        "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "COpenVINO", "TextModel", "TextSearch",
-        "ImageCodecs",
+        "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "CWebP", "CTIFF", "CLibTIFF", "CGIF", "COpenVINO",
+        "TextModel", "TextSearch", "ImageCodecs",
         "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextTracking", "GlyphwireProtocol",
         "FramePipeline",
         "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests", "TextTrackingTests",

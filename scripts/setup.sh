@@ -22,8 +22,15 @@ if command -v pkg-config >/dev/null; then
     pkg-config --exists liblz4 || missing+=(liblz4-dev)
     pkg-config --exists libpng || missing+=(libpng-dev)
     pkg-config --exists zlib || missing+=(zlib1g-dev)
+    pkg-config --exists libwebp libwebpdemux || missing+=(libwebp-dev)
+    pkg-config --exists libtiff-4 || missing+=(libtiff-dev)
+    # Not every system has a pkg-config file for giflib.
+    [[ -e /usr/include/gif_lib.h ]] || missing+=(libgif-dev)
 else
-    missing+=(pkg-config libturbojpeg0-dev libjpeg62-turbo-dev liblz4-dev libpng-dev zlib1g-dev)
+    missing+=(
+        pkg-config libturbojpeg0-dev libjpeg62-turbo-dev liblz4-dev libpng-dev zlib1g-dev libwebp-dev libtiff-dev
+        libgif-dev
+    )
 fi
 
 if ((${#missing[@]})); then

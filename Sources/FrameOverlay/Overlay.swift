@@ -1,30 +1,29 @@
 public import ImageCodecs
 public import TextModel
 
-/// A copy of a frame with what was read in it drawn on top: words in red, characters in blue.
+/// Copy of a frame with its words drawn in red and its characters in blue.
 public struct Overlay: Sendable {
-    /// The picture as it stands, in BGRA, as the frame was sent.
+    /// The annotated picture in BGRA, in the orientation of the frame as sent.
     public private(set) var picture: PixelBuffer
 
-    /// A copy of the frame that `view` shows, without anything drawn yet.
+    /// Creates an unannotated copy of the frame in `view`.
     public init(on view: PixelView) {
         self.picture = PixelBuffer(copyingInColour: view)
     }
 
-    /// A copy of `picture`, without anything drawn yet.
+    /// Creates an unannotated copy of `picture`.
     public init(on picture: PixelBuffer) {
         self.picture = picture.withPixels { PixelBuffer(copyingInColour: $0) }
     }
 
-    /// How much wider than at 1280 pixels lines are, so that they are seen in a large picture that is looked at as a whole.
+    /// Factor by which lines are wider than at 1280 pixels, so that they remain visible in large pictures.
     private var scale: Float {
         max(1, Float(max(self.picture.width, self.picture.height)) / 1280)
     }
 
     /// Draws the words of `lines` and their characters.
     ///
-    /// - Parameter lines: With boxes in pixels of the frame as it was sent. They may lie anywhere: what is outside of the
-    ///   picture is left out.
+    /// - Parameter lines: Lines with boxes in pixels of the frame as sent; parts outside the picture are clipped.
     public mutating func draw(_ lines: [TextLine]) {
         let (thin, thick) = (1.1 * self.scale, 1.7 * self.scale)
         for line in lines {
@@ -38,7 +37,7 @@ public struct Overlay: Sendable {
     /// Draws the outline of `box`.
     ///
     /// - Parameters:
-    ///   - box: In pixels of the frame as it was sent; one with a corner that is no number is left out.
+    ///   - box: In pixels of the frame as sent; a box with a corner that is not finite is skipped.
     ///   - colour: Of the outline.
     ///   - width: Of the outline, in pixels.
     public mutating func draw(_ box: Quad, in colour: Colour, width: Float) {
@@ -49,35 +48,35 @@ public struct Overlay: Sendable {
         }
     }
 
-    /// Writes the picture into a file, as what the end of its name says: `.png`, `.jpg` or `.jpeg`.
+    /// Writes the picture to a file in the format of its name extension: `.png`, `.jpg` or `.jpeg`.
     ///
     /// - Parameters:
-    ///   - path: Of the file, which is replaced if it is there.
-    ///   - orientation: Of the frame, to have the picture turned upright; by default it is written as it was sent.
-    /// - Throws: ``PictureError`` if it cannot be written or its name ends otherwise.
+    ///   - path: Of the file; an existing one is replaced.
+    ///   - orientation: Of the frame, to write the picture upright; by default it is written as sent.
+    /// - Throws: ``PictureError`` if it cannot be written or has another extension.
     public func write(to path: String, uprightFrom orientation: Orientation = .up) throws(PictureError) {
         try self.picture.upright(from: orientation).write(to: path)
     }
 }
 
-/// A colour to draw with.
+/// Colour for drawing.
 public struct Colour: Sendable, Hashable {
-    /// 0...255.
+    /// Red component, 0...255.
     public var red: UInt8
-    /// 0...255.
+    /// Green component, 0...255.
     public var green: UInt8
-    /// 0...255.
+    /// Blue component, 0...255.
     public var blue: UInt8
 
-    /// A colour of three parts.
+    /// Creates a colour from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
-    /// Of words.
+    /// Colour of words.
     public static let red = Colour(red: 235, green: 20, blue: 30)
-    /// Of characters.
+    /// Colour of characters.
     public static let blue = Colour(red: 20, green: 100, blue: 255)
 }

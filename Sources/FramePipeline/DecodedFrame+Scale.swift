@@ -4,7 +4,7 @@ internal import TextModel
 internal import TextRecognition
 
 extension DecodedFrame {
-    /// Lines with their boxes in pixels of the frame as it was sent, which was decoded at a reduced scale or as it is.
+    /// Lines with their boxes in pixels of the frame as sent, whatever scale it was decoded at.
     func sent(_ lines: [TextLine]) -> [TextLine] {
         guard self.pixels.width != self.width || self.pixels.height != self.height else { return lines }
         let scaleX = Float(self.width) / Float(self.pixels.width)
@@ -14,7 +14,7 @@ extension DecodedFrame {
 }
 
 extension DetectionScale {
-    /// Says that the frame was reduced before it was scanned, where it was.
+    /// Warnings of the frame, with one for a reduced scale.
     var warnings: [FrameWarning] {
         guard self.reduction < 1 else { return [] }
         return [FrameWarning(.reducedDetection, scale: (Double(self.reduction) * 1000).rounded() / 1000)]

@@ -5,18 +5,18 @@ package import TextRecognition
 internal import TextSearch
 package import TextTracking
 
-/// The processing of a frame, from its payload to its result: decoded, recognized, timed.
+/// Processor of frames, from payload to result: decodes, recognizes and times each frame.
 ///
-/// Belongs to one thread, and keeps its buffers between frames.
+/// It belongs to one thread and keeps its buffers between frames.
 package struct FrameProcessor: ~Copyable {
-    /// What a stream's earlier frames have shown, which the next one is compared with.
+    /// Tracking state of a stream, with which the next frame is compared.
     package struct StreamState {
         /// The tracker of the stream's text.
         let stream: TextStream
-        /// The time from the stream's start to the frame's arrival.
+        /// Time from the stream's start to the frame's arrival.
         let time: Duration
 
-        /// A stream's tracker at the time of a frame.
+        /// Creates the state of a stream at the time of a frame.
         package init(stream: TextStream, time: Duration) {
             self.stream = stream
             self.time = time
@@ -30,7 +30,7 @@ package struct FrameProcessor: ~Copyable {
     private let maxWords: Int
     private let clock = ContinuousClock()
 
-    /// A processor that reads with `reader` frames of up to `limits`.
+    /// Creates a processor that reads frames within `limits` with `reader`.
     package init(reader: any TextReader, limits: WireLimits) {
         self.reader = reader
         self.partReader = reader as? any PartReader
@@ -44,14 +44,14 @@ package struct FrameProcessor: ~Copyable {
     /// Reads one frame.
     ///
     /// - Parameters:
-    ///   - frame: How the payload holds the picture.
+    ///   - frame: Encoding and size of the picture.
     ///   - payload: The picture.
-    ///   - configuration: What the client wants to know.
-    ///   - state: What the stream's earlier frames have shown; `nil` reads the frame by itself.
+    ///   - configuration: The client's configuration.
+    ///   - state: The stream's tracking state; `nil` reads the frame on its own.
     ///   - sequence: The client's own number for the frame.
     ///   - capturedMicroseconds: The client's own time for it.
-    ///   - received: When its last byte was there.
-    /// - Returns: The text, or why there is none.
+    ///   - received: The time at which its last byte arrived.
+    /// - Returns: The text, or the error.
     package func read(
         _ frame: FrameDescription,
         payload: RawSpan,
@@ -97,12 +97,12 @@ package struct FrameProcessor: ~Copyable {
 }
 
 extension FrameProcessor {
-    /// The scale at which a frame of `width` x `height` is scanned.
+    /// Scale at which a frame of `width` x `height` is scanned.
     private func detectionScale(width: Int, height: Int, _ options: ReadingOptions) -> DetectionScale {
         self.reader.detectionScale(width: width, height: height, options: options)
     }
 
-    /// Reads a decoded frame, by itself or compared with those before it.
+    /// Reads a decoded frame, on its own or compared with earlier ones.
     private func text(
         in frame: DecodedFrame,
         configuration: StreamConfiguration,
@@ -111,7 +111,7 @@ extension FrameProcessor {
     ) throws(RecognitionError) -> FrameText {
         let (pixels, orientation) = (frame.pixels, frame.orientation)
         var options = configuration.reading
-        // A match's box is made of those of its characters.
+        // The box of a match is the union of its characters' boxes.
         if !configuration.find.isEmpty { options.characters = true }
         let scale = self.detectionScale(width: frame.width, height: frame.height, configuration.reading)
         func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
@@ -151,9 +151,9 @@ extension FrameProcessor {
 }
 
 extension DecodedFrame {
-    /// The lines of text that lie above the damage, and the ids of words that earlier frames had in the other lines.
+    /// Lines above the damage, and the ids of tracked words in the other lines.
     ///
-    /// A line that reaches into the first row of the damage is cut by it, and what is left of its letters may be others.
+    /// A line that extends into the first damaged row is cut by it, and the rest of its letters may read as others.
     fileprivate func intactLines(of lines: [TextLine]) -> (lines: [TextLine], lost: [UInt64]) {
         guard self.intactRows < self.height else { return (lines, []) }
         let limit = Float(self.intactRows)
@@ -164,7 +164,7 @@ extension DecodedFrame {
 }
 
 extension [TextLine] {
-    /// The first lines that have at most `count` words together.
+    /// The first lines that have at most `count` words in total.
     fileprivate func prefix(words count: Int) -> ArraySlice<TextLine> {
         var words = 0
         let end = self.firstIndex { line in
@@ -176,7 +176,7 @@ extension [TextLine] {
 }
 
 extension TextLine {
-    /// The line, its words without their characters.
+    /// Copy of the line whose words have no characters.
     fileprivate var withoutCharacters: TextLine {
         var line = self
         for word in line.words.indices { line.words[word].characters = [] }

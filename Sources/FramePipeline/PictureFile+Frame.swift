@@ -3,12 +3,12 @@ public import ImageCodecs
 public import TextModel
 
 extension PictureFile {
-    /// The picture as the frame that a client would send: a JPEG as it is, a PNG as its pixels.
+    /// Frame for the picture as a client sends it: a JPEG file as is, others decoded.
     ///
     /// - Parameters:
-    ///   - orientation: How the picture lies; 0 asks the file.
-    ///   - limits: What a frame may measure.
-    /// - Returns: What the frame's header would say, and what would follow it.
+    ///   - orientation: Orientation of the picture; 0 takes the file's.
+    ///   - limits: Limits on the frame.
+    /// - Returns: The content of the frame's header, and the payload.
     /// - Throws: ``PictureError``.
     public func frame(
         orientation: UInt8 = 0,
@@ -24,7 +24,7 @@ extension PictureFile {
                 orientation: orientation,
                 payloadByteCount: payload.count
             )
-        case .png:
+        default:
             let picture = try self.picture(limits: limits.picture)
             payload = picture.pixels.bytes
             header = MessageHeader(
@@ -45,7 +45,7 @@ extension PictureFile {
 }
 
 extension PictureError {
-    /// The error of a file at `path` that would be refused as a frame.
+    /// The error of the file at `path` whose frame is rejected.
     fileprivate init(_ error: WireError, path: String) {
         let isTooLarge = error.code == .tooManyPixels || error.code == .badDimensions
         self.init(isTooLarge ? .tooLarge : .damaged, "\(path): \(error.message)")

@@ -5,20 +5,21 @@
 #endif
 internal import Foundation
 
-/// Memory that the system allows this process.
+/// Memory available to this process.
 package enum SystemMemory {
-    /// The limit in bytes: the machine's memory, or that of the narrowest control group (container) of the process.
+    /// Limit in bytes: the machine's memory, or the smallest limit of the process's control groups.
     package static let limit: Int = Self.limit(
         groups: Self.text(of: "/proc/self/cgroup") ?? "",
         machine: sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)),
         text: Self.text(of:)
     )
 
-    /// The narrowest limit.
+    /// Smallest limit of the machine and the control groups.
     ///
     /// - Parameters:
-    ///   - groups: The text of `/proc/self/cgroup`: a line for each hierarchy, with its number, its controllers and a path.
-    ///   - machine: Bytes of the machine.
+    ///   - groups: The text of `/proc/self/cgroup`: a line for each hierarchy, with its number, its controllers and a
+    ///     path.
+    ///   - machine: The machine's memory in bytes.
     ///   - text: Reads a file of the control groups, `nil` where there is none.
     /// - Returns: Bytes.
     static func limit(groups: String, machine: Int, text: (String) -> String?) -> Int {
@@ -31,12 +32,12 @@ package enum SystemMemory {
             guard fields[1].split(separator: ",").contains("memory") else { return [] }
             return Self.folders(under: "/sys/fs/cgroup/memory", fields[2]).map { "\($0)/memory.limit_in_bytes" }
         }
-        // "max" is no number; the older interface has one beyond every machine instead.
+        // "max" is not a number; the older interface has one that exceeds every machine's memory instead.
         let limits = files.compactMap(text).compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         return limits.filter { $0 > 0 }.reduce(machine, min)
     }
 
-    /// A group's folder and those above it, up to `root`, in which a container finds its own.
+    /// Folders of a group and its ancestors up to `root`, which is a container's own.
     private static func folders(under root: String, _ path: Substring) -> [String] {
         path.split(separator: "/").reduce(into: [root]) { folders, name in
             folders.append("\(folders[folders.count - 1])/\(name)")

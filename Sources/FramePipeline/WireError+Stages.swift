@@ -3,7 +3,7 @@ package import ImageCodecs
 package import TextRecognition
 
 extension WireError {
-    /// The error line of a payload that cannot be decoded.
+    /// Creates the error line for a payload that cannot be decoded.
     package init(_ error: CodecError) {
         let code: Code =
             switch error.code {
@@ -18,7 +18,19 @@ extension WireError {
         self.init(code, error.message)
     }
 
-    /// The error line of a frame that cannot be read, or of an option that cannot be honoured.
+    /// The error of a picture file that cannot be read.
+    package init(_ error: PictureError) {
+        let code: Code =
+            switch error.code {
+            case .unsupported: .fileUnsupported
+            case .damaged: .fileCorrupt
+            case .tooLarge: .tooManyPixels
+            default: .fileUnreadable
+            }
+        self.init(code, error.message)
+    }
+
+    /// Creates the error line for a frame that cannot be read or an unsupported option.
     package init(_ error: RecognitionError) {
         let code: Code =
             switch error.code {

@@ -1,14 +1,14 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// One channel of a stream: bytes in, lines to the ``ClientStream``, messages out.
+/// Channel handler that passes received lines to its ``ClientStream`` and writes messages.
 ///
-/// Automatic reading is off: bytes are asked for while the line queue has room.
+/// Automatic reading is off: the handler reads while the line queue has room.
 final class ClientHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What takes the lines; `nil` once it has been cancelled.
+    /// Receiver of the lines; `nil` once it has been cancelled.
     private var stream: ClientStream?
     private let number: Int
     private var splitter: LineSplitter
@@ -16,17 +16,17 @@ final class ClientHandler: ChannelInboundHandler {
     private var failure: (any Error)?
     private var headers = ByteBuffer()
 
-    /// The handler of the stream's channel of this `number`.
+    /// Creates the handler of the stream's channel with this `number`.
     init(stream: ClientStream, number: Int, maxLineBytes: Int) {
         self.stream = stream
         self.number = number
         self.splitter = LineSplitter(maxLineBytes: maxLineBytes)
     }
 
-    /// Whether the socket takes more at once.
+    /// Whether the socket accepts more data at once.
     var isWritable: Bool { self.context?.channel.isWritable ?? false }
 
-    /// Writes a message; the payload's own memory goes to the socket.
+    /// Writes a message without copying its payload.
     func write(_ message: Message) {
         guard let context = self.context else { return }
         self.headers.clear()
@@ -39,13 +39,13 @@ final class ClientHandler: ChannelInboundHandler {
         self.context?.flush()
     }
 
-    /// Closes the channel, of which the stream wants to hear nothing more.
+    /// Closes the channel without further events to the stream.
     func close() {
         self.stream = nil
         self.context?.close(promise: nil)
     }
 
-    /// Asks for bytes if the queue has room for what they hold.
+    /// Reads if the queue has room.
     func read() {
         guard let context = self.context, let stream = self.stream else { return }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)

@@ -2,36 +2,36 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// A frame that was handed to the socket.
+/// Frame that was written to the socket.
 struct SentFrame: Hashable {
     var sequence: UInt64
     var capturedMicroseconds: UInt64
     var sentAt: ContinuousClock.Instant
 }
 
-/// State machine of a stream of frames, over one connection or several in a row.
+/// State machine of a stream of frames over one or several successive connections.
 ///
-/// It keeps the frames without a result, and decides what a line or a lost connection leads to.
+/// It keeps the frames without a result, and decides on the actions after a line or a lost connection.
 struct ClientStateMachine: ~Copyable {
     private enum Phase {
-        /// No channel is open: the first is being made, or one was lost.
+        /// No channel is open: the first is being opened, or one was lost.
         case disconnected
-        /// A channel is open, and the server has not said who it is.
-        case greeting
+        /// A channel is open, and the server's `hello` has not arrived.
+        case awaitingHello
         case open
         case ended
     }
 
     private let maxAttempts: Int
     private var phase = Phase.disconnected
-    /// Whether the server has greeted once; before that a failure is final.
+    /// Whether a `hello` has arrived; before that a failure is final.
     private var wasOpen = false
     private var isFinishing = false
-    /// Attempts to connect again since the last greeting.
+    /// Number of attempts to reconnect since the last `hello`.
     private var attempts = 0
     private var unanswered = CircularBuffer<SentFrame>()
 
-    /// A machine that is connecting for the first time; without a policy it does so once.
+    /// Creates a machine for the first connection; without a policy there is no other.
     init(reconnect: ReconnectPolicy?) {
         self.maxAttempts = reconnect?.maxAttempts ?? 0
     }
@@ -41,47 +41,47 @@ struct ClientStateMachine: ~Copyable {
         if case .open = self.phase { true } else { false }
     }
 
-    /// Whether everything is over.
+    /// Whether the stream has ended.
     var hasEnded: Bool {
         if case .ended = self.phase { true } else { false }
     }
 
-    /// Whether no message may follow those that wait already.
+    /// Whether no further message is accepted.
     var refusesMessages: Bool { self.isFinishing || self.hasEnded }
 
-    /// A channel was opened.
+    /// Handles an opened channel.
     mutating func channelOpened() {
-        self.phase = .greeting
+        self.phase = .awaitingHello
     }
 
-    /// The caller wants no more than what is still to come.
-    mutating func finishAsked() {
+    /// Finishes the stream: no further messages, only outstanding results.
+    mutating func finishRequested() {
         self.isFinishing = true
     }
 
-    /// A frame was handed to the socket.
+    /// Records a frame written to the socket.
     mutating func frameWritten(_ frame: SentFrame) {
         self.unanswered.append(frame)
     }
 
-    /// What follows from a line.
+    /// Action after a line.
     enum LineAction {
-        /// The server may be written to.
-        case greet(Hello)
-        /// The line is for the caller; it answers this frame, or none.
+        /// Start writing to the server.
+        case helloReceived(Hello)
+        /// Pass the line to the caller; it answers this frame, or none.
         case deliver(answering: SentFrame?)
-        /// The line is for the caller, and the last one.
+        /// Pass the line to the caller as the last one.
         case finish
-        /// The line is for the caller, and then the connection is given up.
+        /// Pass the line to the caller, then abandon the connection.
         case refuse(GlyphwireClientError)
-        /// The connection is given up.
+        /// Abandon the connection.
         case fail(GlyphwireClientError)
     }
 
-    /// A line came in.
+    /// Handles a received line.
     mutating func lineReceived(_ line: ServerLine) -> LineAction {
         if case .error(let error) = line, error.isFatal { return .refuse(.refused(error.error)) }
-        if case .greeting = self.phase { return self.greetingReceived(line) }
+        if case .awaitingHello = self.phase { return self.firstLineReceived(line) }
         if line.isAnswer { self.attempts = 0 }
         switch line {
         case .result(let result):
@@ -98,9 +98,11 @@ struct ClientStateMachine: ~Copyable {
         }
     }
 
-    private mutating func greetingReceived(_ line: ServerLine) -> LineAction {
+    private mutating func firstLineReceived(_ line: ServerLine) -> LineAction {
         guard case .hello(let hello) = line else {
-            return .fail(GlyphwireClientError(.notGlyphwire, "the server's first line is no greeting; check the port"))
+            return .fail(
+                GlyphwireClientError(.notGlyphwire, "the server's first line is not a hello line; check the port")
+            )
         }
         guard hello.protocolVersion == Hello.protocolVersion else {
             return .fail(
@@ -113,29 +115,29 @@ struct ClientStateMachine: ~Copyable {
         }
         self.phase = .open
         self.wasOpen = true
-        return .greet(hello)
+        return .helloReceived(hello)
     }
 
     private func unexpected(_ result: FrameResult) -> GlyphwireClientError {
-        let expected = self.unanswered.first.map { "frame \($0.sequence) is next" } ?? "no frame waits for one"
+        let expected = self.unanswered.first.map { "frame \($0.sequence) is next" } ?? "no frame is outstanding"
         return GlyphwireClientError(
             .badLine,
             "the server sent a result for frame \(result.sequence), but \(expected); results come in the order of frames"
         )
     }
 
-    /// What follows from a failure.
+    /// Action after a failure.
     enum FailureAction: Equatable {
-        /// Pause, then make the attempt of this number.
+        /// Pause, then make the attempt with this number.
         case reconnect(attempt: Int)
         /// Report the error to the caller, and end.
         case stop
     }
 
-    /// The channel failed, or could not be opened.
+    /// Handles a channel that failed or could not be opened.
     ///
-    /// - Parameter error: Why.
-    /// - Returns: The frames that will have no result, and what to do.
+    /// - Parameter error: The reason.
+    /// - Returns: The frames that will have no result, and the action.
     mutating func failed(_ error: GlyphwireClientError) -> (lost: CircularBuffer<SentFrame>, action: FailureAction) {
         let lost = self.unanswered
         self.unanswered = CircularBuffer()
@@ -148,7 +150,7 @@ struct ClientStateMachine: ~Copyable {
         return (lost, .reconnect(attempt: self.attempts))
     }
 
-    /// The caller wants nothing more.
+    /// Handles a close by the caller.
     mutating func closed() {
         self.phase = .ended
         self.unanswered = CircularBuffer()
@@ -158,7 +160,7 @@ struct ClientStateMachine: ~Copyable {
 extension ServerLine {
     /// Whether the line answers a message, and so shows that the server has admitted the client.
     ///
-    /// A greeting does not: `too_many_connections` may follow it.
+    /// A hello line does not: `too_many_connections` may follow it.
     fileprivate var isAnswer: Bool {
         switch self {
         case .configured, .result, .pong, .stats, .end, .error: true

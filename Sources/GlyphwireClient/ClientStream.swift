@@ -4,38 +4,38 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 
-/// A stream of frames on its event loop, over one channel or, with a ``ReconnectPolicy``, several in a row.
+/// Stream of frames over one channel or, with a ``ReconnectPolicy``, several in succession.
 ///
-/// Everything here runs on the event loop; what comes from tasks comes through ``GlyphwireConnection``.
+/// Everything runs on the event loop; calls from tasks come through ``GlyphwireConnection``.
 final class ClientStream {
     let queue: LineQueue
     private let eventLoop: any EventLoop
     private let host: String
     private let port: Int
     private let configuration: GlyphwireConnection.Configuration
-    /// What channels are secured with, if they are.
+    /// TLS context of the channels; `nil` for plain TCP.
     private let secured: NIOSSLContext?
     private var machine: ClientStateMachine
     private var generator = SystemRandomNumberGenerator()
 
-    /// The channel that is open.
+    /// Handler of the open channel.
     private var handler: ClientHandler?
-    /// Counts channels, so that one that was given up is known when it reports late.
+    /// Number of the current channel, by which late events of abandoned ones are ignored.
     private var channelNumber = 0
     private var hello: Hello?
-    /// Options that were last configured, to be sent again on another connection.
+    /// Last configured options, to be sent again on another connection.
     private var options: StreamConfiguration?
-    /// Runs out when the server does not greet in time.
+    /// Timeout of the server's `hello`.
     private var deadline: Scheduled<Void>?
-    /// Waits for the first greeting.
+    /// Continuation that waits for the first `hello`.
     private var connected: CheckedContinuation<Hello, any Error>?
-    /// Messages the socket has no room for yet.
+    /// Messages for which the socket has no room yet.
     private var sends = CircularBuffer<PendingSend>()
     /// Requests without an answer yet.
     private var requests: [PendingSend] = []
     private var lastSequence: UInt64 = 0
     private var lastRequest: UInt64 = 0
-    /// Why it ended.
+    /// Error that ended the stream.
     private var failure: GlyphwireClientError?
 
     init(
@@ -61,7 +61,7 @@ final class ClientStream {
     private var address: String { "\(self.host):\(self.port)" }
 }
 
-// MARK: What tasks ask for
+// MARK: Calls from tasks
 
 extension ClientStream {
     func connect(ticket: WaitTicket, _ continuation: CheckedContinuation<Hello, any Error>) {
@@ -73,7 +73,7 @@ extension ClientStream {
         self.openChannel()
     }
 
-    /// Sends a frame under its own number, or under the next one.
+    /// Sends a frame under its own sequence number, or under the next one.
     func send(_ frame: Frame, ticket: WaitTicket, _ continuation: CheckedContinuation<Written, any Error>) {
         let sequence = frame.sequence ?? self.lastSequence &+ 1
         self.lastSequence = sequence
@@ -82,7 +82,7 @@ extension ClientStream {
         )
     }
 
-    /// Sends a message that is answered by a line of its own, which `complete` is called with.
+    /// Sends a message and calls `complete` with the line that answers it.
     func request(
         _ message: Message,
         ticket: WaitTicket,
@@ -99,16 +99,16 @@ extension ClientStream {
             return send.fail(
                 GlyphwireClientError(
                     .messageTooLarge,
-                    "a message of \(size) bytes, \(self.address) takes at most \(limit); send a smaller picture, or JPEG"
+                    "a message of \(size) bytes, but \(self.address) accepts at most \(limit); send a smaller picture, or JPEG"
                 )
             )
         }
-        if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishAsked() }
+        if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishRequested() }
         self.sends.append(send)
         self.flush()
     }
 
-    /// Fails the message that waits with `ticket`, unless it was handed to the socket already.
+    /// Fails the message that waits with `ticket`, unless it was written to the socket already.
     func cancel(_ ticket: WaitTicket) {
         if let index = self.sends.firstIndex(where: { $0.ticket === ticket }) {
             self.sends.remove(at: index).fail(CancellationError())
@@ -117,12 +117,12 @@ extension ClientStream {
         }
     }
 
-    /// Keeps options that the server took, for other connections.
+    /// Keeps options that the server accepted, for later connections.
     func adopt(_ options: StreamConfiguration) {
         self.options = options
     }
 
-    /// Closes the connection, whatever is still to come.
+    /// Closes the connection at once.
     func close(_ reason: any Error = GlyphwireClientError.closed) {
         guard !self.machine.hasEnded else { return }
         self.machine.closed()
@@ -130,7 +130,7 @@ extension ClientStream {
     }
 }
 
-// MARK: What the channel reports
+// MARK: Channel events
 
 extension ClientStream {
     func opened(_ handler: ClientHandler, number: Int) {
@@ -149,9 +149,9 @@ extension ClientStream {
         let action = self.machine.lineReceived(line)
         var received = ReceivedLine(line: line, bytes: bytes, receivedAt: now, sentAt: nil)
         switch action {
-        case .greet(let hello):
+        case .helloReceived(let hello):
             self.queue.push(received)
-            self.greeted(hello)
+            self.helloReceived(hello)
         case .deliver(let frame):
             received.sentAt = frame?.sentAt
             self.queue.push(received)
@@ -168,19 +168,19 @@ extension ClientStream {
         }
     }
 
-    /// The channel closed by itself.
+    /// Handles a channel that was closed from outside.
     func lost(_ error: (any Error)?) {
         let reason = error.map { "broke: \($0.reason)" } ?? "was closed by the server"
         self.fail(
             GlyphwireClientError(
                 .connectionLost,
-                "the connection to \(self.address) \(reason); the server may have stopped, its log says why",
+                "the connection to \(self.address) \(reason); the server may have stopped, see its log",
                 underlying: error
             )
         )
     }
 
-    /// Gives the channel up, and the stream too unless it may reconnect.
+    /// Abandons the channel, and the stream unless it may reconnect.
     func fail(_ error: GlyphwireClientError) {
         guard !self.machine.hasEnded else { return }
         let (lost, action) = self.machine.failed(error)
@@ -201,7 +201,7 @@ extension ClientStream {
         }
     }
 
-    /// Writes what waits, as far as the socket has room.
+    /// Writes waiting messages while the socket has room.
     func flush() {
         guard self.machine.isOpen, let handler = self.handler else { return }
         var hasWritten = false
@@ -213,7 +213,7 @@ extension ClientStream {
     }
 }
 
-// MARK: Inside
+// MARK: Implementation
 
 extension ClientStream {
     private func openChannel() {
@@ -226,13 +226,13 @@ extension ClientStream {
             self.fail(
                 GlyphwireClientError(
                     .timedOut,
-                    "\(self.address) did not greet within \(self.configuration.connectTimeout); "
+                    "\(self.address) sent no hello line within \(self.configuration.connectTimeout); "
                         + "check that a Glyphwire server listens there"
                 )
             )
         }
         ClientBootstrap(group: self.eventLoop)
-            // The deadline above comes first, and says more.
+            // The deadline above fires first, with a better message.
             .connectTimeout(timeout + .seconds(1))
             .channelOption(.autoRead, value: false)
             .channelOption(.socketOption(.so_keepalive), value: 1)
@@ -250,7 +250,7 @@ extension ClientStream {
             .whenFailure { stream.value.cannotConnect($0, number: number) }
     }
 
-    /// The name that the server's certificate must be for; an address is compared with that of the connection.
+    /// Host name that the server's certificate must match; an address is compared with the connection's.
     private var serverName: String? {
         (try? SocketAddress(ipAddress: self.host, port: self.port)) == nil ? self.host : nil
     }
@@ -267,27 +267,27 @@ extension ClientStream {
         )
     }
 
-    private func greeted(_ hello: Hello) {
+    private func helloReceived(_ hello: Hello) {
         self.hello = hello
         self.deadline?.cancel()
         self.deadline = nil
         guard let options = self.options else {
-            self.greetingCompleted(.success(hello))
+            self.connectionCompleted(.success(hello))
             return
         }
         let configure = PendingSend(
             message: self.numbered(.configure(options)),
             ticket: WaitTicket(),
             waiter: .answered { result in
-                self.greetingCompleted(result.map { _ in hello })
+                self.connectionCompleted(result.map { _ in hello })
             }
         )
         self.sends.prepend(configure)
         self.flush()
     }
 
-    /// The server has greeted, and taken the options if there are any; or has refused them.
-    private func greetingCompleted(_ result: Result<Hello, any Error>) {
+    /// Completes the connection once the server has accepted or rejected the options, if any.
+    private func connectionCompleted(_ result: Result<Hello, any Error>) {
         switch result {
         case .success(let hello):
             self.connected?.resume(returning: hello)
@@ -326,7 +326,7 @@ extension ClientStream {
         case .written(let continuation):
             continuation.resume(returning: Written(sequence: header.sequence, at: now))
         case .answered:
-            // The payload is on its way and is not needed for the answer.
+            // The payload is already written and is not needed for the answer.
             self.requests.append(
                 PendingSend(message: Message(header: header), ticket: send.ticket, waiter: send.waiter)
             )
@@ -373,13 +373,13 @@ extension ClientStream {
         guard self.machine.isOpen else {
             return GlyphwireClientError(
                 .notGlyphwire,
-                "\(self.address) answers \(start.debugDescription), which is no Glyphwire greeting; check the port",
+                "\(self.address) answers \(start.debugDescription), which is not a Glyphwire server; check the port",
                 underlying: error
             )
         }
         return GlyphwireClientError(
             .badLine,
-            "\(self.address) sent a line that cannot be read (\(error)): \(start.debugDescription)",
+            "\(self.address) sent an invalid line (\(error)): \(start.debugDescription)",
             underlying: error
         )
     }

@@ -2,28 +2,28 @@ internal import NIOSSL
 
 /// TLS settings of a client.
 public struct ClientTLS: Sendable, Hashable {
-    /// The path of a PEM file with the authorities to trust; `nil`, the default, trusts those of the system.
+    /// Path of a PEM file with trusted authorities; `nil`, the default, for the system's.
     ///
-    /// It may hold the server's own certificate if that is self-signed.
+    /// It may contain the server's own certificate if that is self-signed.
     public var authorities: String?
-    /// The paths of PEM files with the client's own certificate and its key, for servers that ask for one.
+    /// Client certificate and key, for servers that require one.
     public var identity: Identity?
 
     /// Client certificate with its private key.
     public struct Identity: Sendable, Hashable {
-        /// The path of the certificate, followed by those that lead to its authority.
+        /// Path of the certificate chain, starting with the client's.
         public var certificate: String
-        /// The path of its private key.
+        /// Path of the private key.
         public var key: String
 
-        /// The paths of both.
+        /// Creates an identity from two paths.
         public init(certificate: String, key: String) {
             self.certificate = certificate
             self.key = key
         }
     }
 
-    /// TLS 1.2 or later; the server's certificate must be good, and for the host that is connected to.
+    /// Creates settings for TLS 1.2 or later with verification of the server's certificate and host name.
     ///
     /// - Parameters:
     ///   - authorities: The authorities to trust.
@@ -50,7 +50,7 @@ public struct ClientTLS: Sendable, Hashable {
         } catch {
             throw GlyphwireClientError(
                 .cannotConnect,
-                "a file for TLS cannot be used; check that \(self.paths) can be read and hold PEM",
+                "a TLS file cannot be used; check that \(self.paths) are readable PEM files",
                 underlying: error
             )
         }

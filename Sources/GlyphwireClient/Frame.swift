@@ -6,22 +6,22 @@ public import NIOCore
 public struct Frame: Sendable, Hashable {
     /// Encoding of ``payload``.
     public var format: FrameFormat
-    /// The JPEG file, or the rows as they are or packed with LZ4.
+    /// JPEG file, or rows, uncompressed or compressed with LZ4.
     public var payload: ByteBuffer
-    /// In pixels; 0 for a JPEG, which says itself.
+    /// Width in pixels; 0 for a JPEG.
     public var width: UInt16
-    /// In pixels; 0 for a JPEG, which says itself.
+    /// Height in pixels; 0 for a JPEG.
     public var height: UInt16
-    /// Bytes from one row to the next; 0 for rows without padding, and for a JPEG.
+    /// Stride in bytes from one row to the next; 0 for rows without padding, and for a JPEG.
     public var bytesPerRow: UInt32
-    /// How the picture must be turned to stand upright; `nil` takes the JPEG's own EXIF tag, else ``Orientation/up``.
+    /// Stored orientation; `nil` takes the JPEG's EXIF tag, else ``Orientation/up``.
     public var orientation: Orientation?
-    /// When it was taken, in microseconds of a clock of yours, echoed in the result; 0 if unknown.
+    /// Capture time in microseconds of any clock, echoed in the result; 0 if unknown.
     public var capturedMicroseconds: UInt64
-    /// Your own number for it, echoed in the result; `nil` takes one more than the frame before.
+    /// Sequence number, echoed in the result; `nil` for one more than the previous frame's.
     public var sequence: UInt64?
 
-    /// A frame of any format.
+    /// Creates a frame of any format.
     public init(
         format: FrameFormat,
         payload: ByteBuffer,
@@ -42,7 +42,7 @@ public struct Frame: Sendable, Hashable {
         self.sequence = sequence
     }
 
-    /// A frame that is a JPEG file.
+    /// Creates a frame from a JPEG file.
     public init(
         jpeg: ByteBuffer,
         orientation: Orientation? = nil,
@@ -60,7 +60,7 @@ public struct Frame: Sendable, Hashable {
         )
     }
 
-    /// A frame that is a JPEG file.
+    /// Creates a frame from a JPEG file.
     public init(
         jpeg: some Sequence<UInt8>,
         orientation: Orientation? = nil,

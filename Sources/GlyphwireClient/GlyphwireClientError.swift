@@ -8,9 +8,9 @@ internal import NIOPosix
     internal import Musl
 #endif
 
-/// Why a connection could not be made, or cannot be used any more.
+/// Error of a connection that cannot be made or has failed.
 public struct GlyphwireClientError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// Kind of error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
             case cannotConnect, timedOut, notGlyphwire, unsupportedProtocol, connectionLost, refused, badLine,
@@ -20,41 +20,41 @@ public struct GlyphwireClientError: Error, Sendable, Equatable, CustomStringConv
 
         private let value: Value
 
-        /// Nobody answers at that address.
+        /// No server answers at the address.
         public static let cannotConnect = Code(value: .cannotConnect)
-        /// Somebody answers, but does not greet in time.
+        /// A peer answers, but sends no `hello` in time.
         public static let timedOut = Code(value: .timedOut)
-        /// What answers is no Glyphwire server.
+        /// The peer is not a Glyphwire server.
         public static let notGlyphwire = Code(value: .notGlyphwire)
-        /// The server speaks another version of the protocol.
+        /// The server uses another version of the protocol.
         public static let unsupportedProtocol = Code(value: .unsupportedProtocol)
-        /// The connection broke, or the server closed it before the stream was ended.
+        /// The connection broke, or the server closed it before the end of the stream.
         public static let connectionLost = Code(value: .connectionLost)
-        /// The server refused a message; ``GlyphwireClientError/wireError`` says why.
+        /// The server rejected a message; ``GlyphwireClientError/wireError`` has the reason.
         public static let refused = Code(value: .refused)
-        /// The server sent a line that is not what Protocol.md says.
+        /// The server sent a line that does not conform to Protocol.md.
         public static let badLine = Code(value: .badLine)
         /// The server sent a line longer than ``GlyphwireConnection/Configuration/maxLineBytes``.
         public static let lineTooLong = Code(value: .lineTooLong)
-        /// A message is larger than the server takes; it was not sent, and the connection lives.
+        /// A message exceeds the server's limit; it was not sent, and the connection stays open.
         public static let messageTooLarge = Code(value: .messageTooLarge)
         /// The connection was used after it was finished or closed.
         public static let closed = Code(value: .closed)
 
-        /// The code's name.
+        /// Name of the code.
         public var description: String { self.value.rawValue }
     }
 
-    /// What kind of trouble it is.
+    /// Kind of error.
     public var code: Code
-    /// What was wrong, where, and what to do, in a sentence.
+    /// A sentence with the cause, the place and the remedy.
     public var message: String
-    /// What the server said, where it is the server that objects.
+    /// Error from the server, if the server caused this one.
     public var wireError: WireError?
-    /// What the system said, where it is the system that failed.
+    /// Error from the system, if the system caused this one.
     public var underlying: (any Error)?
 
-    /// An error of `code`, said in a sentence.
+    /// Creates an error of `code` with a message.
     public init(
         _ code: Code,
         _ message: String,
@@ -70,14 +70,14 @@ public struct GlyphwireClientError: Error, Sendable, Equatable, CustomStringConv
     /// The message.
     public var description: String { self.message }
 
-    /// Errors are equal when their codes and the server's codes are.
+    /// Whether two errors have the same code and the same server code.
     public static func == (a: GlyphwireClientError, b: GlyphwireClientError) -> Bool {
         a.code == b.code && a.wireError == b.wireError
     }
 }
 
 extension GlyphwireClientError {
-    /// That the server objects, as it says itself.
+    /// Creates the error of a message that the server rejected.
     static func refused(_ error: WireError) -> GlyphwireClientError {
         GlyphwireClientError(
             .refused,
@@ -86,7 +86,7 @@ extension GlyphwireClientError {
         )
     }
 
-    /// That the connection was used after its end.
+    /// Error of a connection that was used after its end.
     static let closed = GlyphwireClientError(
         .closed,
         "the connection was finished or closed; connect again to send more"
@@ -97,7 +97,7 @@ extension GlyphwireClientError {
         self.code == .refused && self.wireError?.code == .tooManyGuesses ? .seconds(60) : .zero
     }
 
-    /// Whether another attempt would end the same way.
+    /// Whether another attempt would fail the same way.
     var isPermanent: Bool {
         switch self.code {
         case .refused:
@@ -112,12 +112,14 @@ extension GlyphwireClientError {
 }
 
 extension WireError.Code {
-    /// The connection was lost before the frame was answered; only a client says this, no server sends it.
+    /// The connection was lost before the frame was answered.
+    ///
+    /// Only clients report it; no server sends it.
     public static let connectionLost = WireError.Code(rawValue: "connection_lost")
 }
 
 extension Error {
-    /// The error in a few words, without the types around it.
+    /// Short description of the error, without the types around it.
     var reason: String {
         switch self {
         case let error as NIOConnectionError:

@@ -2,18 +2,18 @@ public import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// A connection to a Glyphwire server: frames go in, their text comes out.
+/// Connection to a Glyphwire server, which takes frames and returns their text.
 ///
-/// Send and read in two tasks; unread results block everything behind them. Frames that come faster than
-/// the server reads them take each other's place. Where each of them is to be read, ask for
-/// ``GlyphwireProtocol/Delivery/every``: then frames wait in ``send(_:)`` while the server is behind.
+/// Send and read in two tasks: unread results block the connection. By default, frames that arrive faster than the
+/// server reads them supersede each other. To have every frame read, use ``GlyphwireProtocol/Delivery/every``: frames
+/// then wait in ``send(_:)`` while the server is behind.
 ///
-/// Every frame that was sent has exactly one result, in the order of the frames. Where the connection is lost before the
-/// server answered, the result's error is ``GlyphwireProtocol/WireError/Code/connectionLost``.
+/// Every frame that was sent has exactly one result, in the order of the frames. If the connection is lost before the
+/// server's answer, the result's error is ``GlyphwireProtocol/WireError/Code/connectionLost``.
 ///
-/// The connection closes when it is let go of.
+/// The connection closes when its last reference is released.
 public final class GlyphwireConnection: Sendable {
-    /// The server's greeting; with a ``ReconnectPolicy``, later greetings are among ``lines``.
+    /// First `hello` of the server; with a ``ReconnectPolicy``, later ones are among ``lines``.
     public let hello: Hello
 
     let queue: LineQueue
@@ -30,13 +30,13 @@ public final class GlyphwireConnection: Sendable {
         stream.eventLoop.execute { stream.value.close() }
     }
 
-    /// Connects, waits for the server's greeting and has it take the configuration's options.
+    /// Connects, waits for the server's `hello` and sends the configuration's options.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
     ///   - port: Of the server; 7411 by default.
-    ///   - configuration: How the connection is made and kept.
-    /// - Returns: A connection that frames can be sent on.
+    ///   - configuration: The settings of the connection.
+    /// - Returns: A connection that is ready for frames.
     /// - Throws: ``GlyphwireClientError``, or `CancellationError`.
     public static func connect(
         host: String,
@@ -69,13 +69,13 @@ public final class GlyphwireConnection: Sendable {
         return GlyphwireConnection(hello: hello, queue: queue, stream: stream)
     }
 
-    /// Connects, and closes the connection when `body` is done with it.
+    /// Connects, and closes the connection when `body` returns.
     ///
     /// - Parameters:
     ///   - host: A name or an address.
     ///   - port: Of the server; 7411 by default.
-    ///   - configuration: How the connection is made and kept.
-    ///   - body: What is done with the connection; ``finish()`` at its end waits for what is still to come.
+    ///   - configuration: The settings of the connection.
+    ///   - body: Closure that uses the connection; ``finish()`` at its end waits for the outstanding results.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, or what ``connect(host:port:configuration:)`` does.
     public static func withConnection<Value>(
@@ -89,17 +89,17 @@ public final class GlyphwireConnection: Sendable {
         return try await body(connection)
     }
 
-    /// The results of the frames, one for each.
+    /// Results of the frames, one for each.
     public var results: FrameResults { FrameResults(connection: self) }
 
-    /// All lines, results among them; a line is either taken here or from ``results``.
+    /// All lines, with the results; each line is read either here or from ``results``.
     public var lines: ServerLines { ServerLines(connection: self) }
 
     /// Sends a frame as soon as the socket has room for it.
     ///
     /// - Parameter frame: The picture.
-    /// - Returns: The number that its result will carry.
-    /// - Throws: ``GlyphwireClientError``, or `CancellationError` while the frame still waits; then it is not sent.
+    /// - Returns: The sequence number of its result.
+    /// - Throws: ``GlyphwireClientError``, or `CancellationError` before the frame is written; then it is not sent.
     @discardableResult
     public func send(_ frame: Frame) async throws -> UInt64 {
         try await self.waitForWrite { stream, ticket, continuation in
@@ -107,11 +107,11 @@ public final class GlyphwireConnection: Sendable {
         }.sequence
     }
 
-    /// Sends a message as it is, as soon as the socket has room for it; its answer is among ``lines``.
+    /// Sends a message as soon as the socket has room for it; its answer is among ``lines``.
     ///
-    /// - Parameter message: Any message but `end`, which is for ``finish()`` to send.
-    /// - Returns: When it was handed to the socket.
-    /// - Throws: ``GlyphwireClientError``, or `CancellationError` while the message still waits; then it is not sent.
+    /// - Parameter message: Any message but `end`, which ``finish()`` sends.
+    /// - Returns: The time at which it was written to the socket.
+    /// - Throws: ``GlyphwireClientError``, or `CancellationError` before the message is written; then it is not sent.
     @discardableResult
     package func send(_ message: Message) async throws -> ContinuousClock.Instant {
         try await self.waitForWrite { stream, ticket, continuation in
@@ -119,12 +119,12 @@ public final class GlyphwireConnection: Sendable {
         }.at
     }
 
-    /// Sets the options for the frames that follow.
+    /// Sets the options for the next frames.
     ///
-    /// - Parameter options: All options; what they leave out is back at its default.
-    /// - Returns: The options in force, as the server echoes them.
-    /// - Throws: ``GlyphwireClientError``, with `refused` where the server cannot honour them; those of before stay in
-    ///   force then.
+    /// - Parameter options: All options; omitted ones return to their defaults.
+    /// - Returns: The options in effect, as echoed by the server.
+    /// - Throws: ``GlyphwireClientError``, with `refused` if the server rejects them; then the previous ones remain in
+    ///   effect.
     @discardableResult
     public func configure(_ options: StreamConfiguration) async throws -> StreamConfiguration {
         let line = try await self.request(.configure(options)) { stream in stream.adopt(options) }
@@ -132,9 +132,9 @@ public final class GlyphwireConnection: Sendable {
         return configured.options
     }
 
-    /// Asks for a sign of life.
+    /// Sends a `ping` and waits for its `pong`.
     ///
-    /// - Parameter capturedMicroseconds: Your clock, echoed in the answer.
+    /// - Parameter capturedMicroseconds: The time on the client's clock, echoed in the answer.
     /// - Returns: The answer, with the server's clock.
     /// - Throws: ``GlyphwireClientError``, or `CancellationError`.
     public func ping(capturedMicroseconds: UInt64 = 0) async throws -> Pong {
@@ -143,9 +143,9 @@ public final class GlyphwireConnection: Sendable {
         return pong
     }
 
-    /// Asks how long the stages took so far, on this connection and on the whole server.
+    /// Requests the statistics of this connection and of the whole server.
     ///
-    /// - Returns: The figures.
+    /// - Returns: The statistics.
     /// - Throws: ``GlyphwireClientError``, or `CancellationError`.
     public func stats() async throws -> Stats {
         let line = try await self.request(.stats())
@@ -153,11 +153,11 @@ public final class GlyphwireConnection: Sendable {
         return stats
     }
 
-    /// Ends the stream: waits until every frame has its result and the server says that this was all.
+    /// Ends the stream and waits for the outstanding results and the server's `end`.
     ///
-    /// Somebody must read ``results`` or ``lines`` meanwhile. Both end then, and nothing can be sent any more.
+    /// Another task must read ``results`` or ``lines`` meanwhile. Both end afterwards, and nothing more can be sent.
     ///
-    /// - Returns: How many frames the server answered.
+    /// - Returns: The number of frames that the server answered.
     /// - Throws: ``GlyphwireClientError``, or `CancellationError`.
     @discardableResult
     public func finish() async throws -> EndLine {
@@ -166,7 +166,7 @@ public final class GlyphwireConnection: Sendable {
         return end
     }
 
-    /// Closes the connection at once; ``results`` and ``lines`` end behind what was received already.
+    /// Closes the connection at once; ``results`` and ``lines`` end after what was already received.
     public func close() {
         let stream = self.stream
         stream.eventLoop.execute { stream.value.close() }
@@ -174,7 +174,7 @@ public final class GlyphwireConnection: Sendable {
 }
 
 extension GlyphwireConnection {
-    /// Waits until a message is handed to the socket.
+    /// Waits until a message is written to the socket.
     private func waitForWrite(
         _ enqueue: @escaping @Sendable (ClientStream, WaitTicket, CheckedContinuation<Written, any Error>) -> Void
     ) async throws -> Written {
@@ -192,8 +192,8 @@ extension GlyphwireConnection {
     /// Waits for the answer to a message.
     ///
     /// - Parameters:
-    ///   - message: Its sequence is set here.
-    ///   - accepted: Called on the event loop with the answer, before anything that comes later.
+    ///   - message: The message; its sequence number is set here.
+    ///   - accepted: Called on the event loop with the answer, before any later line.
     /// - Returns: The answer.
     /// - Throws: ``GlyphwireClientError``, or `CancellationError`.
     private func request(
@@ -222,6 +222,6 @@ extension GlyphwireConnection {
     }
 
     private static func mismatch(_ line: ServerLine) -> GlyphwireClientError {
-        GlyphwireClientError(.badLine, "the server answered a request with a line of another kind: \(line)")
+        GlyphwireClientError(.badLine, "the server answered a request with a line of the wrong type: \(line)")
     }
 }

@@ -1,25 +1,25 @@
 internal import NIOCore
 internal import NIOConcurrencyHelpers
 
-/// The lines between the event loop, which reads them, and the tasks that take them.
+/// Queue of lines between the event loop, which reads them, and the tasks that take them.
 final class LineQueue: Sendable {
     private struct State {
         var lines = CircularBuffer<ReceivedLine>()
         var waiting: [(ticket: WaitTicket, continuation: CheckedContinuation<ReceivedLine?, any Error>)] = []
         var end: Result<Void, any Error>?
-        /// Called when a reader that found no room may go on.
+        /// Callback for a reader that found no room and may continue.
         var resume: (@Sendable () -> Void)?
     }
 
     private let capacity: Int
     private let state = NIOLockedValueBox(State())
 
-    /// A queue that asks its reader to pause at `capacity` lines.
+    /// Creates a queue that pauses its reader at `capacity` lines.
     init(capacity: Int) {
         self.capacity = max(capacity, 1)
     }
 
-    /// Hands a line to the task that waits longest, or keeps it; nothing is taken after the end.
+    /// Passes a line to the task that has waited longest, or keeps it; lines after the end are dropped.
     func push(_ line: ReceivedLine) {
         let continuation = self.state.withLockedValue { state -> CheckedContinuation<ReceivedLine?, any Error>? in
             guard state.end == nil else { return nil }
@@ -30,7 +30,7 @@ final class LineQueue: Sendable {
         continuation?.resume(returning: line)
     }
 
-    /// Whether the reader should go on; if not, `resume` is called once when it should.
+    /// Whether the reader may continue; if not, `resume` is called once when it may.
     func hasRoom(orElse resume: @escaping @Sendable () -> Void) -> Bool {
         self.state.withLockedValue { state in
             guard state.lines.count >= self.capacity, state.end == nil else { return true }
@@ -39,7 +39,7 @@ final class LineQueue: Sendable {
         }
     }
 
-    /// Ends the sequence behind the lines that are still here; only the first end counts.
+    /// Ends the sequence after the remaining lines; only the first end counts.
     func finish(throwing error: (any Error)? = nil) {
         let waiting = self.state.withLockedValue { state in
             guard state.end == nil else { return [] as [CheckedContinuation<ReceivedLine?, any Error>] }
@@ -53,9 +53,9 @@ final class LineQueue: Sendable {
         }
     }
 
-    /// The next line, `nil` after the last.
+    /// Returns the next line; `nil` after the last.
     ///
-    /// - Throws: What the sequence ended with, or `CancellationError`.
+    /// - Throws: The error that ended the sequence, or `CancellationError`.
     func next() async throws -> ReceivedLine? {
         let ticket = WaitTicket()
         return try await withTaskCancellationHandler {

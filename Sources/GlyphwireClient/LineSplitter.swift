@@ -1,40 +1,40 @@
 package import NIOCore
 
-/// Line framing: bytes in, whole lines out, wherever the bytes were split.
+/// Splitter of a byte stream into lines, wherever its chunks were split.
 ///
-/// Each byte is scanned once, and copied only if its line was incomplete in the chunk that brought it.
+/// Each byte is scanned once, and copied only if its line was incomplete in its chunk.
 package struct LineSplitter {
     private static let lineFeed = UInt8(ascii: "\n")
 
     private let maxLineBytes: Int
     private var pending = ByteBuffer()
-    /// How many bytes of `pending` are known to hold no line feed.
+    /// Number of bytes of `pending` that contain no line feed.
     private var scanned = 0
 
-    /// A splitter that refuses lines of more than `maxLineBytes`, the line feed not counted.
+    /// Creates a splitter that rejects lines of more than `maxLineBytes`, without the line feed.
     package init(maxLineBytes: Int) {
         self.maxLineBytes = maxLineBytes
     }
 
-    /// Takes in bytes just received.
+    /// Appends received bytes.
     ///
-    /// - Parameter chunk: The bytes; the splitter keeps them, so the caller should not.
+    /// - Parameter chunk: The bytes; the splitter retains them, so the caller should not.
     package mutating func append(_ chunk: ByteBuffer) {
         guard self.pending.readableBytes > 0 else {
             self.pending = chunk
             return
         }
         if self.pending.readerIndex > 0 {
-            // What is left is the start of a line behind others that may still be held: it moves out of their memory.
+            // The rest is the start of a line after others that may still be in use: it moves out of their memory.
             self.pending = ByteBuffer(bytes: self.pending.readableBytesView)
         }
         self.pending.writeImmutableBuffer(chunk)
     }
 
-    /// The next whole line.
+    /// Returns the next whole line.
     ///
     /// - Returns: The line without its line feed; `nil` until more bytes are appended.
-    /// - Throws: ``GlyphwireClientError`` with `lineTooLong`, as soon as the limit is exceeded, whole line or not.
+    /// - Throws: ``GlyphwireClientError`` with `lineTooLong`, as soon as the limit is exceeded.
     package mutating func next() throws(GlyphwireClientError) -> ByteBuffer? {
         let view = self.pending.readableBytesView
         let unseen = view[view.index(view.startIndex, offsetBy: self.scanned)...]
@@ -42,7 +42,7 @@ package struct LineSplitter {
         guard (length ?? self.pending.readableBytes) <= self.maxLineBytes else {
             throw GlyphwireClientError(
                 .lineTooLong,
-                "the server sent a line of more than \(self.maxLineBytes) bytes; ask for less, or allow longer lines"
+                "the server sent a line of more than \(self.maxLineBytes) bytes; request less, or allow longer lines"
             )
         }
         guard let length else {

@@ -2,7 +2,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// A message that was handed to the socket.
+/// Receipt for a message that was written to the socket.
 struct Written: Sendable {
     var sequence: UInt64
     var at: ContinuousClock.Instant
@@ -11,9 +11,9 @@ struct Written: Sendable {
 /// Message in the send queue, with the task that waits for it.
 struct PendingSend {
     enum Waiter {
-        /// Waits until the message is handed to the socket.
+        /// Waits until the message is written to the socket.
         case written(CheckedContinuation<Written, any Error>)
-        /// Waits for the line that answers it.
+        /// Waits for the line that answers the message.
         case answered((Result<ServerLine, any Error>) -> Void)
     }
 
@@ -31,7 +31,7 @@ struct PendingSend {
 }
 
 extension ServerLine {
-    /// Whether this is the answer to the message with `header`, which is no frame.
+    /// Whether this is the answer to the message with `header`, which is not a frame.
     func answers(_ header: MessageHeader) -> Bool {
         let (type, sequence): (MessageType, UInt64) =
             switch self {

@@ -1,20 +1,20 @@
-/// Reconnection with exponential back-off.
+/// Policy for reconnecting with exponential back-off.
 ///
-/// A frame that was sent and not answered is not sent again. It gets a result with
+/// A frame that was sent and not answered is not sent again. It has a result with
 /// ``GlyphwireProtocol/WireError/Code/connectionLost``, so that every frame has exactly one result.
 public struct ReconnectPolicy: Sendable, Hashable {
-    /// How many attempts in a row may fail before the connection is given up; 10 by default.
+    /// Maximum number of failed attempts in a row; 10 by default.
     public var maxAttempts: Int
-    /// The pause before the first attempt; 100 milliseconds by default.
+    /// Delay before the first attempt; 100 milliseconds by default.
     public var initialDelay: Duration
-    /// By how much each pause is longer than the one before; 2 by default.
+    /// Factor by which each delay exceeds the previous one; 2 by default.
     public var multiplier: Double
-    /// The longest pause; 10 seconds by default.
+    /// Maximum delay; 10 seconds by default.
     public var maxDelay: Duration
-    /// Random share of a pause, so that many clients do not return at once; 0.2 by default.
+    /// Random share of a delay, so that many clients do not reconnect at once; 0.2 by default.
     public var jitter: Double
 
-    /// A policy, each part at its default unless given.
+    /// Creates a policy; each value has its default unless given.
     public init(
         maxAttempts: Int = 10,
         initialDelay: Duration = .milliseconds(100),
@@ -29,12 +29,12 @@ public struct ReconnectPolicy: Sendable, Hashable {
         self.jitter = jitter
     }
 
-    /// The pause before an attempt.
+    /// Returns the delay before an attempt.
     ///
     /// - Parameters:
     ///   - attempt: 1 for the first since the connection was lost.
     ///   - generator: The source of randomness.
-    /// - Returns: At most ``maxDelay``, and less than the regular pause by up to ``jitter`` of it.
+    /// - Returns: At most ``maxDelay``, and shorter than the regular delay by up to ``jitter`` of it.
     func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         var delay = min(self.initialDelay, self.maxDelay)
         for _ in 1..<max(attempt, 1) where delay < self.maxDelay {

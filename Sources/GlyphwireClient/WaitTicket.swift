@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Cancellation token of a waiting task.
 ///
-/// The canceller sets the flag first and then searches the waiting tasks; the flag is checked before a task is made to
-/// wait. So no cancellation is missed, whichever comes first.
+/// A cancellation sets the flag first and then searches the waiting tasks; the flag is checked before a task starts to
+/// wait. No cancellation is therefore missed.
 final class WaitTicket: Sendable {
     private let flag = Atomic(false)
 

@@ -1,23 +1,24 @@
 internal import CoreMetrics
+internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Access middleware: requires a token, if the server has any.
+/// Middleware that requires a token, if the server has any.
 ///
-/// Without tokens, a service that listens on a loopback address accepts only requests that name one.
+/// Without tokens, a service that listens on a loopback address accepts only requests for such a host name.
 final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
     private let server: GlyphwireServer
     private let isLocal: Bool
     private let refusals: Counter
 
-    /// A middleware of one service.
+    /// Creates the middleware of one service.
     ///
     /// - Parameters:
     ///   - configuration: The service's address.
     ///   - server: The server, which checks tokens.
-    ///   - refusals: Counts requests without the right token.
+    ///   - refusals: The counter of requests without a valid token.
     init(configuration: HTTPConfiguration, server: GlyphwireServer, refusals: Counter) {
         self.refusals = refusals
         self.server = server
@@ -33,30 +34,47 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         if self.server.requiresToken {
             guard let token = self.token(of: request), self.server.accepts(token: token) else {
                 self.refusals.increment()
-                return .text(
-                    "This server asks for its token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.\n",
-                    status: .unauthorized,
+                return Self.refusal(
+                    of: request,
+                    .authRequired,
+                    "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
                     headers: [.wwwAuthenticate: "Bearer"]
                 )
             }
         } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
-            // A page of another site can point its own name at this machine (DNS rebinding), and so use its user's browser.
-            return .text(
-                "This server is for its own machine: ask for it by an address such as 127.0.0.1, or localhost.\n",
-                status: .forbidden
+            // A page of another site can point its own name at this machine (DNS rebinding) and so use its user's
+            // browser.
+            return Self.refusal(
+                of: request,
+                .authFailed,
+                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost."
             )
         }
         return try await next(request, context)
     }
 
-    /// The token that a request shows.
+    /// The response to a request without access: text, or an error line where clients expect one.
+    private static func refusal(
+        of request: Request,
+        _ code: WireError.Code,
+        _ message: String,
+        headers: HTTPFields = [:]
+    ) -> Response {
+        let status: HTTPResponse.Status = code == .authRequired ? .unauthorized : .forbidden
+        guard ReadRoutes.isPath(request.uri.path) else {
+            return .text(message + "\n", status: status, headers: headers)
+        }
+        return ReadError(WireError(code, message), status: status, headers: headers).response
+    }
+
+    /// Token of a request.
     private func token(of request: Request) -> String? {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ", maxSplits: 1)
             guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
             return String(words[1])
         }
-        // Google's clients send an API key or an access token in one of these ways.
+        // Google's clients send an API key or an access token in one of these forms.
         if let name = HTTPField.Name("X-Goog-Api-Key"), let key = request.headers[name] { return key }
         let parameters = request.uri.queryParameters
         return ["token", "key", "$key", "access_token", "$access_token"].lazy.compactMap { parameters[$0[...]] }.first

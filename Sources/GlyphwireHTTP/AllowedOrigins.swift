@@ -12,8 +12,8 @@ public struct AllowedOrigins: Sendable, Hashable {
 
     /// Parses a list of origins.
     ///
-    /// - Parameter text: Origins such as `https://app.example:8443` separated by commas, `null` for pages that are files, or
-    ///   `*` for all.
+    /// - Parameter text: Origins such as `https://app.example:8443` separated by commas, `null` for local files, or `*`
+    ///   for all.
     public init?(_ text: some StringProtocol) {
         let names = text.split(separator: ",").map { $0.drop { $0 == " " }.lowercased() }
         guard !names.isEmpty else { return nil }
@@ -38,17 +38,17 @@ public struct AllowedOrigins: Sendable, Hashable {
     /// Whether `origin` is allowed.
     func contains(_ origin: String) -> Bool { self.origins?.contains(origin.lowercased()) ?? true }
 
-    /// The origins of both.
+    /// The union of two sets of origins.
     public func union(_ other: AllowedOrigins) -> AllowedOrigins {
         guard let origins = self.origins, let others = other.origins else { return AllowedOrigins(origins: nil) }
         return AllowedOrigins(origins: origins.union(others))
     }
 
-    /// An origin as browsers write it: without its scheme's default port.
+    /// Normalizes an origin as browsers write it, without its scheme's default port.
     private static func origin(_ name: String) -> String? {
         if name == "null" { return name }
         var name = name
-        // A trailing slash, as copied from a page's address.
+        // A trailing slash, as in a copied page address.
         if name.hasSuffix("/") { name.removeLast() }
         guard let end = name.firstRange(of: "://") else { return nil }
         let (scheme, host) = (name[..<end.lowerBound], name[end.upperBound...])

@@ -1,22 +1,22 @@
 internal import FoundationEssentials
 internal import NIOCore
 
-/// Base64 of RFC 4648 as clients send it: in either alphabet, with or without padding and ends of lines.
+/// Base64 of RFC 4648 as clients send it: in either alphabet, with or without padding and line breaks.
 enum Base64 {
-    /// The bytes that `text` encodes; `nil` if there is anything else in it, or if it is truncated.
+    /// Decodes `text`; `nil` if it is truncated or has other characters.
     static func decode(_ text: some RandomAccessCollection<UInt8> & ContiguousBytes) -> [UInt8]? {
         // Nearly all texts are in the standard alphabet and padded.
         self.decode(standard: text) ?? self.decode(standard: self.standard(text))
     }
 
     private static func decode(standard text: some RandomAccessCollection<UInt8> & ContiguousBytes) -> [UInt8]? {
-        // Foundation takes padding of any length.
+        // Foundation accepts padding of any length.
         let hasTooMuch = text.suffix(3).elementsEqual("===".utf8)
         guard text.count.isMultiple(of: 4), !hasTooMuch else { return nil }
         return text.withUnsafeBytes { Data(base64Encoded: Data(borrowing: $0)).map(Array.init) }
     }
 
-    /// The text in the standard alphabet, padded, without ends of lines.
+    /// Converts the text to the standard alphabet, padded and without line breaks.
     private static func standard(_ text: some Collection<UInt8>) -> [UInt8] {
         var standard: [UInt8] = []
         standard.reserveCapacity(text.count + 3)
@@ -34,7 +34,7 @@ enum Base64 {
         return standard
     }
 
-    /// The first ASCII character of `text` that base64 does not have; `nil` if there is none.
+    /// The first ASCII character of `text` that is not in base64; `nil` if there is none.
     static func firstOther(in text: some Collection<UInt8>) -> UInt8? {
         text.first { byte in
             switch Unicode.Scalar(byte) {
@@ -53,7 +53,7 @@ extension ByteBuffer {
 }
 
 extension Data {
-    /// The bytes at `memory`, not copied; they must outlive the data.
+    /// Wraps the bytes at `memory` without copying them; they must outlive the data.
     fileprivate init(borrowing memory: UnsafeRawBufferPointer) {
         guard let start = memory.baseAddress else {
             self.init()

@@ -1,10 +1,10 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Connection end handler: closes connections after the response as the client's HTTP version requires.
+/// Channel handler that closes connections after the response as the client's HTTP version requires.
 ///
-/// A client of HTTP/1.0 expects the end unless it sends `keep-alive` (RFC 9112, section 9.3), does not know chunks (section
-/// 7.1), and does not wait for `100 Continue` (RFC 9110, section 10.1.1).
+/// An HTTP/1.0 client expects the connection to close unless it sends `keep-alive` (RFC 9112, section 9.3), does not
+/// support chunks (section 7.1), and does not wait for `100 Continue` (RFC 9110, section 10.1.1).
 final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -14,9 +14,9 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
     /// Request that is not answered yet.
     private struct OpenRequest {
         let isOld: Bool
-        /// Whether the handlers behind this one close the connection after the response.
+        /// Whether later handlers close the connection after the response.
         let isLast: Bool
-        /// Whether this handler must close it, because the response has no other end.
+        /// Whether this handler must close it, because nothing else ends the response.
         var hasNoEnd = false
     }
 
@@ -29,7 +29,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
         let isLast = options.contains("close") || isOld && !options.contains("keep-alive")
         self.openRequests.append(OpenRequest(isOld: isOld, isLast: isLast))
         if isOld { head.headers.remove(name: "Expect") }
-        // The value by which Hummingbird closes the connection after the response.
+        // With this value Hummingbird closes the connection after the response.
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         context.fireChannelRead(self.wrapInboundOut(.head(head)))
     }
@@ -51,7 +51,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Sets how the response ends, and the `Connection` header.
+    /// Sets the response's framing and its `Connection` header.
     private func frame(_ head: inout HTTPResponseHead) {
         var request = self.openRequests.removeFirst()
         if request.isOld {

@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Handler of `Expect: 100-continue`, which clients send to wait before a request's body.
+/// Channel handler of `Expect: 100-continue`, with which clients wait before sending a request's body.
 ///
-/// Curl waits for a second, with bodies of a megabyte and more.
+/// curl waits for a second with bodies of a megabyte and more.
 ///
 /// A request whose body is too long is refused before the body is sent.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -14,12 +14,12 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let maxBodyBytes: Int
-    /// Requests that are not answered yet.
+    /// Number of unanswered requests.
     private var openRequests = 0
-    /// Whether the last of them waits for `100 Continue`.
+    /// Whether the last of them is waiting for `100 Continue`.
     private var isAwaited = false
 
-    /// A handler for requests with bodies of up to `maxBodyBytes`.
+    /// Creates a handler for bodies of up to `maxBodyBytes`.
     init(maxBodyBytes: Int) {
         self.maxBodyBytes = maxBodyBytes
     }
@@ -49,7 +49,7 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return head.contentLength.map { $0 <= self.maxBodyBytes } ?? true
     }
 
-    /// Sends `100 Continue`, once all requests before this one are answered.
+    /// Sends `100 Continue` once all earlier requests are answered.
     private func goOn(_ context: ChannelHandlerContext) {
         guard self.isAwaited, self.openRequests == 1 else { return }
         self.isAwaited = false
@@ -58,6 +58,6 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequest {
-    /// The length of the body, where the head has it.
+    /// Length of the body, if the head has it.
     var contentLength: Int? { self.headerFields[.contentLength].flatMap { Int($0) } }
 }

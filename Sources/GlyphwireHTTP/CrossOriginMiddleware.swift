@@ -2,11 +2,11 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// CORS middleware: lets browsers pass responses to pages of allowed origins.
+/// CORS middleware, which lets browsers pass responses to pages of allowed origins.
 ///
 /// Errors have the headers as well, so that a page can see them. A preflight needs no token.
 struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Seconds for which a browser may cache a preflight; Chromium caches none longer.
+    /// Time in seconds for which a browser may cache a preflight; Chromium's maximum.
     private static var maxAge: Int { 7200 }
 
     /// The allowed origins.
@@ -24,7 +24,7 @@ struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
         if origin != nil, request.method == .options, request.headers[.accessControlRequestMethod] != nil {
             guard isAllowed else {
                 return .text(
-                    "Pages of this origin may not ask here: start the server with --http-cors and their origin.\n",
+                    "Pages of this origin are not allowed: start the server with --http-cors and their origin.\n",
                     status: .forbidden,
                     headers: [.vary: "Origin"]
                 )
@@ -42,13 +42,13 @@ struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
 
     /// Whether pages of other origins may request `path` at all.
     ///
-    /// With `*`, pages may have their own pictures read. The streams are for named origins only: without a token, any page in a
-    /// browser of this machine could watch them.
+    /// With `*`, pages may have their own pictures read. The streams are only for listed origins: without a token, any
+    /// page in a browser on this machine could watch them.
     private func isOpen(_ path: String) -> Bool {
         !self.origins.containsAll || path.drop { $0 == "/" }.hasPrefix("v1")
     }
 
-    /// The answer to a preflight, which allows all headers: only the token grants anything.
+    /// Response to a preflight, which allows all headers: only the token grants access.
     private func preflight(_ request: Request) -> Response {
         var headers: HTTPFields = [
             .accessControlAllowMethods: "GET, POST, OPTIONS", .accessControlMaxAge: "\(Self.maxAge)",

@@ -5,12 +5,12 @@ internal import NIOHTTPTypesHTTP1
 
 /// HTTP/1 channel with a ``ConnectionEndHandler``, for clients of HTTP/1.0.
 struct EndingChannel<Base: ServerChildChannel>: ServerChildChannel {
-    /// The channel for HTTP/1.1.
+    /// Channel for HTTP/1.1.
     let base: Base
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         self.base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-            // Before Hummingbird's codec, after which requests have no version.
+            // Added before Hummingbird's codec, whose requests no longer have a version.
             let codec = try channel.pipeline.syncOperations.handler(type: HTTP1ToHTTPServerCodec.self)
             try channel.pipeline.syncOperations.addHandler(ConnectionEndHandler(), position: .before(codec))
             return value

@@ -1,28 +1,28 @@
 /// Configuration of the HTTP service; tokens and TLS are those of the server.
 public struct HTTPConfiguration: Sendable {
-    /// The address to listen on.
+    /// Address to listen on.
     ///
-    /// Default `127.0.0.1`: only programs of the same machine can connect.
+    /// Default `127.0.0.1`: only programs on the same machine can connect.
     public var host: String
-    /// The TCP port to listen on; 0 takes any free one.
+    /// TCP port to listen on; 0 takes any free one.
     ///
     /// Default 7412.
     public var port: Int
-    /// Live pages that may be open at a time.
+    /// Maximum number of open live pages.
     ///
     /// Default 16: each may have one frame of every stream in flight.
     public var maxPages: Int
-    /// The limit of a request's body in bytes.
+    /// Maximum size of a request's body in bytes.
     ///
-    /// Default 40 MiB: a picture in base64 takes a third more than its file.
+    /// Default 40 MiB: a picture in base64 is a third larger than its file.
     public var maxBodyBytes: Int
 
     /// The origins of web pages that CORS allows to use this server.
     ///
-    /// Default none: pages of this server alone.
+    /// Default none: only pages of this server.
     public var allowedOrigins: AllowedOrigins
 
-    /// The defaults.
+    /// Creates a configuration, each value with its default.
     public init(host: String = "127.0.0.1", port: Int = 7412) {
         self.host = host
         self.port = port

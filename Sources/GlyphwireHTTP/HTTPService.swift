@@ -5,12 +5,12 @@ public import Logging
 public import NIOCore
 public import ServiceLifecycle
 
-/// HTTP service of a server: health, metrics, streams, the live page, and the interface of Google Cloud Vision.
+/// HTTP service of a server: health, metrics, streams, live page, and the Google Cloud Vision interface.
 ///
-/// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and in front of it, so that it reports a drain until the server has
-/// finished. It uses the server's TLS files and tokens.
+/// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and before it, so that it reports a drain until the server
+/// has finished. It uses the server's TLS files and tokens.
 public struct HTTPService: Service {
-    /// The time for responses in flight when the service stops, within the server's grace period.
+    /// Time for responses in flight when the service stops, within the server's grace period.
     private static let stopTimeout = Duration.seconds(2)
 
     private let configuration: HTTPConfiguration
@@ -21,14 +21,14 @@ public struct HTTPService: Service {
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
 
-    /// A service that is not running yet.
+    /// Creates a service that is not running yet.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - server: The server to report on.
     ///   - metrics: The metrics of `/metrics`, which the server records as well.
-    ///   - logger: Logs warnings.
-    ///   - onListening: Called once, when the service listens, with its address.
+    ///   - logger: The logger for warnings.
+    ///   - onListening: Called once with the address when the service listens.
     public init(
         configuration: HTTPConfiguration = HTTPConfiguration(),
         server: GlyphwireServer,
@@ -95,7 +95,7 @@ public struct HTTPService: Service {
         }
     }
 
-    /// Runs the application; at a shutdown, pages are closed, and soon after the connections that do not read their response.
+    /// Runs the application; a shutdown closes pages, and soon after connections that do not read their response.
     private func run(_ application: some ApplicationProtocol) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await application.run() }
@@ -125,16 +125,22 @@ public struct HTTPService: Service {
             server: self.server,
             refusals: self.metrics.counter(.refusedTokens, ["port": "http"])
         )
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         if !self.configuration.allowedOrigins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
         }
+        router.add(middleware: UnknownPathMiddleware())
         HealthRoutes(monitor: self.monitor).add(to: router)
+        let live = LivePageRoutes(feed: self.feed)
+        live.addIcon(to: router)
         let guarded = router.group().add(middleware: access)
         MetricsRoutes(metrics: self.metrics).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
-        LivePageRoutes(feed: self.feed).add(to: guarded)
-        CloudVisionRoutes(server: self.server, maxBodyBytes: self.configuration.maxBodyBytes).add(to: guarded)
+        live.add(to: guarded)
+        let bodies = RequestBodyReader(maxByteCount: self.configuration.maxBodyBytes)
+        let pictures = PictureReader(workers: self.monitor.workers)
+        CloudVisionRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
+        ReadRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
         return router
     }
 }

@@ -3,7 +3,7 @@ internal import Hummingbird
 
 /// Routes of health checks: `/healthz` for liveness, `/readyz` for readiness.
 ///
-/// Both need no token: orchestrators seldom have one.
+/// Neither needs a token, since orchestrators seldom have one.
 struct HealthRoutes {
     let monitor: ServerMonitor
 

@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import NIOCore
 
 extension Response {
-    /// A response of plain text.
+    /// Creates a response of plain text.
     static func text(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -13,7 +13,7 @@ extension Response {
         Response.bytes(ByteBuffer(string: text), status: status, contentType: contentType, headers: headers)
     }
 
-    /// A response of `bytes` that is not cached.
+    /// Creates a response of `bytes` that is not cached.
     static func bytes(
         _ bytes: ByteBuffer,
         status: HTTPResponse.Status = .ok,

@@ -3,11 +3,11 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// HTTP channel with TLS, if the server has it; each connection uses the files loaded last.
+/// HTTP channel with TLS, if the server has it; each connection uses the latest files.
 struct SecuredChannel<Base: ServerChildChannel>: ServerChildChannel {
-    /// The channel inside TLS.
+    /// Channel inside TLS.
     let base: Base
-    /// The context of a new connection; `nil` for plain HTTP.
+    /// Context of a new connection; `nil` for plain HTTP.
     let tls: @Sendable () -> NIOSSLContext?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {

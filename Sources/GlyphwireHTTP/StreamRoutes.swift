@@ -4,7 +4,7 @@ internal import GlyphwireServer
 internal import Hummingbird
 internal import NIOCore
 
-/// Route of `/streams`: the status of all connections.
+/// Route `/streams`: the status of all connections.
 struct StreamRoutes {
     let monitor: ServerMonitor
 
@@ -15,13 +15,13 @@ struct StreamRoutes {
     }
 }
 
-/// Content of `/streams`, with the names of Protocol.md where both report the same.
+/// Content of `/streams`, with the names of Protocol.md for values that it defines.
 struct StreamsReport {
     private let streams: [StreamStatus]
 
     init(_ streams: [StreamStatus]) { self.streams = streams }
 
-    /// The report as a line of JSON, members in the order of their names.
+    /// The report as a line of JSON, with its members sorted by name.
     func json() -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.writeJSON { json in
@@ -57,6 +57,13 @@ extension StreamStatus {
         }
         json.integer("id", self.id)
         if let idle = self.idle { json.number("idle_seconds", idle.seconds, precision: .hundredths) }
+        if let last = self.lastError {
+            json.object("last_error") { json in
+                json.string("code", last.error.code.rawValue)
+                json.string("message", last.error.message)
+                json.number("seconds_ago", last.elapsed.seconds, precision: .hundredths)
+            }
+        }
         json.string("level", self.configuration.reading.level.rawValue)
         json.string("peer", self.peer)
         json.object("rates") { json in

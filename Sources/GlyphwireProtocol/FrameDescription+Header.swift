@@ -1,12 +1,12 @@
 public import TextModel
 
 extension FrameDescription {
-    /// Reads a frame's header; what a decoder can find out only from the payload is left to it.
+    /// Validates a frame's header; what only the payload can show is left to the decoder.
     ///
     /// - Parameters:
     ///   - header: Of a message of type ``MessageType/frame``.
-    ///   - limits: How large a picture may be.
-    /// - Throws: ``WireError`` with the first rule that is broken: format, orientation, payload, size.
+    ///   - limits: Limits on the picture.
+    /// - Throws: ``WireError`` with the first violated rule: format, orientation, payload, size.
     public init(header: MessageHeader, limits: WireLimits) throws(WireError) {
         guard let format = FrameFormat(rawValue: header.format) else {
             throw WireError(
@@ -23,7 +23,7 @@ extension FrameDescription {
             )
         }
         guard header.payloadByteCount > 0 else {
-            throw WireError(.emptyPayload, "the frame has no payload; send the picture's bytes behind the header")
+            throw WireError(.emptyPayload, "the frame has no payload; send the picture's bytes after the header")
         }
         let rows = try Rows(header: header, format: format, limits: limits)
         self.init(
@@ -37,7 +37,7 @@ extension FrameDescription {
     }
 }
 
-/// How the rows of a frame lie in memory.
+/// Memory layout of a frame's rows.
 private struct Rows {
     var bytesPerRow = 0
     var minimumByteCount = 0
@@ -64,7 +64,7 @@ private struct Rows {
         }
         try Self.checkSize(width, height, maxPixels: limits.picture.maxPixels, limits: limits)
 
-        // 64 bits hold every product here: 16-bit sides, a 32-bit row, a 16-bit number of rows.
+        // Every product here fits in 64 bits: 16-bit sides, a 32-bit row, a 16-bit number of rows.
         let packed = width * bytesPerPixel
         let bytesPerRow = header.bytesPerRow == 0 ? packed : Int64(header.bytesPerRow)
         guard bytesPerRow >= packed else {
@@ -75,7 +75,7 @@ private struct Rows {
             )
         }
         let (minimum, maximum) = (bytesPerRow * (height - 1) + packed, bytesPerRow * height)
-        // Padding is memory too: however thin the picture, it may not take more than the largest one.
+        // Padding takes memory too: even a narrow picture may not take more than the largest one.
         guard maximum <= Int64(limits.picture.maxPixels) * 4 else {
             throw WireError(
                 .badDimensions,
@@ -89,7 +89,7 @@ private struct Rows {
         try self.checkPayload(of: header, format: format, limits: limits)
     }
 
-    /// Checks that a payload of rows, packed or not, has a possible length.
+    /// Checks the length of a payload of rows, compressed or not.
     private func checkPayload(
         of header: MessageHeader,
         format: FrameFormat,
@@ -97,12 +97,12 @@ private struct Rows {
     ) throws(WireError) {
         let (payload, minimum, maximum) = (header.payloadByteCount, self.minimumByteCount, self.maximumByteCount)
         if format.isLZ4 {
-            // Checked before anything is unpacked, or reserved for it.
+            // Checked before any memory is allocated.
             guard payload >= minimum / max(limits.picture.maxLZ4Ratio, 1) else {
                 throw WireError(
                     .lz4Corrupt,
                     "\(payload) bytes of LZ4 for the \(minimum) bytes of \(header.width)x\(header.height) pixels, the "
-                        + "limit is \(limits.picture.maxLZ4Ratio) to one; send the whole packed picture"
+                        + "limit is \(limits.picture.maxLZ4Ratio) to one; send the whole compressed picture"
                 )
             }
         } else if payload != minimum, payload != maximum {
@@ -130,7 +130,7 @@ private struct Rows {
         guard width * height <= maxPixels else {
             throw WireError(
                 .tooManyPixels,
-                "a frame of \(width)x\(height) is \(width * height) pixels, the limit is \(maxPixels); "
+                "a frame of \(width)x\(height) has \(width * height) pixels, the limit is \(maxPixels); "
                     + "send a smaller one"
             )
         }

@@ -1,33 +1,33 @@
 internal import TextModel
 
-/// What became of one frame: the content of its `result` line.
+/// Result of one frame: the content of its `result` line.
 public struct FrameResult: Sendable, Equatable {
-    /// How a frame ended.
+    /// Outcome of a frame.
     public enum Outcome: Sendable, Equatable {
-        /// It was read.
+        /// The frame was read.
         case ok(FrameText)
-        /// It could not be honoured.
+        /// The frame could not be read.
         case error(WireError)
-        /// It was not read, because the frame numbered `by` came before its turn did.
+        /// The frame was not read, because the frame numbered `by` superseded it.
         case dropped(by: UInt64)
-        /// It was not read, because it was older than its deadline.
+        /// The frame was not read, because its deadline had passed.
         case expired
-        /// A `status` that this version does not know; only a newer server sends one.
+        /// The status is unknown to this version; only a newer server sends one.
         case other(status: String)
     }
 
-    /// The frame's own number.
+    /// Sequence number of the frame.
     public var sequence: UInt64
-    /// The frame's capture time, as it was sent.
+    /// Capture time of the frame, as sent.
     public var capturedMicroseconds: UInt64
-    /// What became of it.
+    /// Outcome of the frame.
     public var outcome: Outcome
-    /// Milliseconds from its capture to this result; `nil` where the capture time or the clocks' offset is unknown.
+    /// Milliseconds from capture to this result; `nil` if the capture time or the clock offset is unknown.
     public var ageMilliseconds: Int?
-    /// How long it took; stages that were not reached are 0.
+    /// Duration of each stage; 0 for stages that were not reached.
     public var timings: FrameTimings
 
-    /// The result of a frame.
+    /// Creates the result of a frame.
     public init(
         sequence: UInt64,
         capturedMicroseconds: UInt64,
@@ -43,20 +43,20 @@ public struct FrameResult: Sendable, Equatable {
     }
 }
 
-/// How long each stage of a frame took, in microseconds of the server's monotonic clock.
+/// Duration of each stage of a frame, in microseconds of the server's monotonic clock.
 public struct FrameTimings: Sendable, Hashable {
-    /// From the frame's last byte received to the start of decoding.
+    /// Time from the receipt of the frame's last byte to the start of decoding.
     public var queue: Int
-    /// Payload to pixels.
+    /// Time to decode the payload.
     public var decode: Int
-    /// Finding where text is.
+    /// Time of text detection.
     public var detect: Int
-    /// Reading it and placing words and characters.
+    /// Time of text recognition, with the localization of words and characters.
     public var recognize: Int
-    /// From the frame's last byte received to the finished line.
+    /// Time from the receipt of the frame's last byte to the finished line.
     public var total: Int
 
-    /// The times of the stages, each 0 unless given.
+    /// Creates timings; each is 0 by default.
     public init(queue: Int = 0, decode: Int = 0, detect: Int = 0, recognize: Int = 0, total: Int = 0) {
         self.queue = queue
         self.decode = decode

@@ -1,44 +1,44 @@
 public import TextModel
 
-/// The text of one frame.
+/// Text of one frame.
 public struct FrameText: Sendable, Hashable {
-    /// Of the frame as it was sent, in pixels.
+    /// Width of the frame as sent, in pixels.
     public let width: Int
-    /// Of the frame as it was sent, in pixels.
+    /// Height of the frame as sent, in pixels.
     public let height: Int
-    /// How the frame was turned to be read.
+    /// Orientation in which the frame was read.
     public let orientation: Orientation
-    /// The recognition level.
+    /// Recognition level.
     public let level: RecognitionLevel
-    /// The coordinate space of the boxes in ``lines``.
+    /// Coordinate space of the boxes in ``lines``.
     public let coordinates: CoordinateSpace
-    /// The lines in reading order, their boxes in ``coordinates``.
+    /// Lines in reading order, with boxes in ``coordinates``.
     public let lines: [TextLine]
-    /// Whether the text of the frame before was reused, since the picture is the same.
+    /// Whether the text of the previous frame was reused because the picture is unchanged.
     public let reused: Bool
-    /// The ids of words that the frame before had and this one has not, in ascending order.
+    /// Ids of words in the previous frame that this one lacks, in ascending order.
     public let lost: [UInt64]
-    /// Whether lines are left out because there are more words than the server reports.
+    /// Whether lines are omitted because of the server's limit on words.
     public let truncated: Bool
-    /// Matches of the client's search, boxes in ``coordinates``; `nil` without a search.
+    /// Matches of the client's search, with boxes in ``coordinates``; `nil` without a search.
     public let found: TextMatches?
     /// Irregularities of the frame that did not keep it from being read.
     public let warnings: [FrameWarning]
 
-    /// The text that a reader found, its boxes converted to `coordinates`.
+    /// Creates the text of a frame and converts its boxes to `coordinates`.
     ///
     /// - Parameters:
     ///   - width: Of the frame as sent.
     ///   - height: Of the frame as sent.
-    ///   - orientation: How the frame was turned to be read.
+    ///   - orientation: The orientation in which the frame was read.
     ///   - level: The recognition level.
     ///   - lines: In reading order, boxes in pixels of the frame as sent; they are converted here.
-    ///   - coordinates: The space that the client asked for.
-    ///   - reused: Whether the text of the frame before was reused.
-    ///   - lost: Words that the frame before had.
-    ///   - truncated: Whether lines are left out.
+    ///   - coordinates: The coordinate space that the client requested.
+    ///   - reused: Whether the text of the previous frame was reused.
+    ///   - lost: Ids of words in the previous frame that this one lacks.
+    ///   - truncated: Whether lines are omitted.
     ///   - found: The matches in `lines`, boxes in pixels of the frame as sent; `nil` without a search.
-    ///   - warnings: What was odd.
+    ///   - warnings: The irregularities of the frame.
     public init(
         width: Int,
         height: Int,
@@ -70,7 +70,7 @@ public struct FrameText: Sendable, Hashable {
         )
     }
 
-    /// The text of a next frame with the same picture.
+    /// The text of the next frame if its picture is the same.
     package var repeated: FrameText {
         FrameText(
             width: self.width,
@@ -91,7 +91,7 @@ public struct FrameText: Sendable, Hashable {
         )
     }
 
-    /// A text whose boxes are in `coordinates` already.
+    /// Creates a text whose boxes are in `coordinates` already.
     init(
         width: Int,
         height: Int,
@@ -118,10 +118,10 @@ public struct FrameText: Sendable, Hashable {
         self.warnings = warnings
     }
 
-    /// What all lines say, one below the other.
+    /// Text of all lines, separated by line feeds.
     public var text: String { self.lines.map(\.text).joined(separator: "\n") }
 
-    /// The lines with their boxes in pixels of the frame as it was sent, whatever ``coordinates`` they came in.
+    /// Lines with boxes in pixels of the frame as sent, whatever ``coordinates`` is.
     public var linesAsSent: [TextLine] {
         guard self.coordinates != .sent else { return self.lines }
         return self.lines.map { line in
@@ -146,7 +146,7 @@ extension TextMatches {
 }
 
 extension TextLine {
-    /// The line with every corner of every box passed through `transform`.
+    /// Returns the line with every corner of its boxes mapped by `transform`.
     package func mapBoxes(_ transform: (Point) -> Point) -> TextLine {
         var line = self
         line.box = self.box.mapCorners(transform)

@@ -1,34 +1,34 @@
 public import TextModel
 
-/// What the server says of itself, first and unasked.
+/// Description of the server: the content of its first line, `hello`.
 public struct Hello: Sendable, Hashable {
-    /// The version of the protocol that this module speaks.
+    /// Version of the protocol that this module implements.
     public static let protocolVersion = 1
 
-    /// What a client must show before it is served.
+    /// Authentication that the server requires.
     public enum Authentication: String, Sendable, CaseIterable {
-        /// Nothing.
+        /// No authentication.
         case none
-        /// A token, in its first message.
+        /// A token in the client's first message.
         case token
     }
 
-    /// The name of the software.
+    /// Name of the server software.
     public var server: String
-    /// The software's version.
+    /// Version of the server software.
     public var version: String
-    /// The protocol's version.
+    /// Version of the protocol.
     public var protocolVersion: Int
-    /// What a client must show.
+    /// Authentication that the server requires.
     public var authentication: Authentication
-    /// What a client may ask for.
+    /// Limits on what a client may send.
     public var limits: WireLimits
-    /// The levels that this server was started with.
+    /// Recognition levels that the server offers.
     public var levels: [RecognitionLevel]
-    /// Names of abilities that another server of the same protocol version may lack.
+    /// Names of optional features of this protocol version that the server has.
     public var features: [String]
 
-    /// A server's greeting.
+    /// Creates the description of a server.
     public init(
         server: String = "glyphwire",
         version: String,

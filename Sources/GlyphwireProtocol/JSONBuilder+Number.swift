@@ -1,5 +1,5 @@
 extension JSONBuilder {
-    /// Decimal places that a number is rounded to.
+    /// Number of decimal places that a number is rounded to.
     package struct Precision: Sendable {
         let decimals: Int
         let scale: Double
@@ -15,7 +15,7 @@ extension JSONBuilder {
         /// A millionth.
         static let options = Precision(decimals: 6, scale: 1e6)
 
-        /// The value that a number has once it is written and read back.
+        /// The value of a number after it is written and parsed.
         func rounded(_ number: Double) -> Double { (number * self.scale).rounded() / self.scale }
     }
 
@@ -28,7 +28,7 @@ extension JSONBuilder {
         self.digits(of: UInt64(value.magnitude), decimals: 0)
     }
 
-    /// Appends the digits of a number rounded half away from zero, without trailing zeros; what is not finite becomes 0.
+    /// Appends a number rounded half away from zero, without trailing zeros; non-finite numbers become 0.
     mutating func digits(of value: Double, _ precision: Precision) {
         let clamped = value.isFinite ? min(max(value, -Self.maxMagnitude), Self.maxMagnitude) * precision.scale : 0
         let scaled = Int64(clamped + (clamped < 0 ? -0.5 : 0.5))
@@ -42,7 +42,7 @@ extension JSONBuilder {
         self.digits(of: digits, decimals: decimals)
     }
 
-    /// Appends the digits of `value`, with a point in front of the last `decimals` of them.
+    /// Appends the digits of `value` with a decimal point before the last `decimals` of them.
     mutating func digits(of value: UInt64, decimals: Int) {
         let digitCount = max(value.digitCount, decimals &+ 1)
         var rest = value
@@ -62,7 +62,7 @@ extension JSONBuilder {
 }
 
 extension UInt64 {
-    /// Decimal digits of the number.
+    /// Number of decimal digits of the number.
     @inline(__always)
     fileprivate var digitCount: Int {
         var (count, rest) = (0, self)
@@ -73,9 +73,9 @@ extension UInt64 {
         return count &+ (rest < 100 ? (rest < 10 ? 1 : 2) : (rest < 1000 ? 3 : 4))
     }
 
-    /// Removes the last decimal digits, and writes them as characters from the place `last` to the place `first`.
+    /// Removes the last decimal digits and writes them as characters to the offsets `first` to `last`.
     ///
-    /// It takes two digits at a time, so that one long division serves both.
+    /// Two digits are taken at a time, so that one long division serves both.
     @inline(__always)
     fileprivate mutating func removeDigits(_ last: Int, downTo first: Int, into bytes: inout MutableSpan<UInt8>) {
         var index = last

@@ -8,8 +8,8 @@ extension JSONBuilder {
 
     /// Appends the content of a string, escaped.
     ///
-    /// JSON demands an escape for quotation marks, backslashes and U+0000...U+001F. U+007F, U+2028 and U+2029 are escaped too,
-    /// since they break a line or a terminal further on.
+    /// JSON requires escapes for quotation marks, backslashes and U+0000...U+001F. U+007F, U+2028 and U+2029 are
+    /// escaped too, since they can break lines or terminals downstream.
     mutating func escaped(_ string: String) {
         let utf8 = string.utf8Span.span
         var start = 0
@@ -19,7 +19,7 @@ extension JSONBuilder {
             switch utf8[index] {
             case 0x00..<0x20, 0x22, 0x5C, 0x7F:
                 (unit, length) = (UInt16(utf8[index]), 1)
-            // U+2028 and U+2029; a string is valid UTF-8, so that the three bytes are there.
+            // U+2028 and U+2029; a string is valid UTF-8, so all three bytes exist.
             case 0xE2 where utf8[index + 1] == 0x80 && utf8[index + 2] & 0xFE == 0xA8:
                 (unit, length) = (0x2000 | UInt16(utf8[index + 2] & 0x3F), 3)
             default:

@@ -9,7 +9,7 @@ extension ByteBuffer {
         self = json.finish()
     }
 
-    /// The buffer, moved out, so that it has one owner and is appended to without a copy.
+    /// Moves the buffer out, so that it has a single owner and is appended to without a copy.
     private mutating func take() -> ByteBuffer {
         var taken = ByteBuffer()
         swap(&self, &taken)
@@ -17,26 +17,26 @@ extension ByteBuffer {
     }
 }
 
-/// JSON text under construction, value by value, with commas put between the values.
+/// Builder of JSON text that writes value by value and inserts the commas.
 ///
-/// Text collects in a chunk on the stack; each full chunk is appended to the buffer, which grows as needed. No size has to be
-/// known in advance, and only the buffer's growth allocates.
+/// Text collects in a chunk on the stack; each full chunk is appended to the buffer, which grows as needed. No size has
+/// to be known in advance, and only the buffer's growth allocates.
 package struct JSONBuilder: ~Copyable {
-    /// Bytes of a chunk: enough for most short lines, little enough to clear for each of them.
+    /// Size of the chunk in bytes: enough for most short lines, and cheap to clear for each.
     private static let chunkByteCount = 512
 
     private var buffer: ByteBuffer
     private var chunk = InlineArray<512, UInt8>(repeating: 0)
-    /// Bytes of the chunk in use.
+    /// Number of bytes in the chunk.
     private var count = 0
-    /// Whether the next value needs no comma in front of it.
+    /// Whether the next value needs no comma before it.
     private var isFirst = true
 
     fileprivate init(appendingTo buffer: consuming ByteBuffer) {
         self.buffer = buffer
     }
 
-    /// The buffer with all of the text.
+    /// Returns the buffer with all of the text.
     fileprivate consuming func finish() -> ByteBuffer {
         self.flush()
         return self.buffer
@@ -74,7 +74,7 @@ extension JSONBuilder {
         self.enclose(in: ("[", "]"), body)
     }
 
-    /// Writes the name of a member, and expects its value next.
+    /// Writes the name of a member, whose value must follow.
     package mutating func name(_ name: String) {
         self.string(name)
         self.byte(UInt8(ascii: ":"))
@@ -93,7 +93,7 @@ extension JSONBuilder {
         self.isFirst = false
     }
 
-    /// Writes the comma that a value needs unless it is the first.
+    /// Writes the comma before a value unless it is the first.
     @inline(__always)
     mutating func beginValue() {
         if !self.isFirst { self.byte(UInt8(ascii: ",")) }
@@ -132,7 +132,7 @@ extension JSONBuilder {
         self.literal("null")
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON text.
     package mutating func raw(_ json: String) {
         self.beginValue()
         self.append(json.utf8Span.span)
@@ -151,7 +151,7 @@ extension JSONBuilder {
         self.quoted(value)
     }
 
-    /// Writes a member that is a string in which nothing needs an escape.
+    /// Writes a member that is a string without characters that need escapes.
     @inline(__always)
     mutating func string(_ name: StaticString, literal value: StaticString) {
         self.beginMember(name)
@@ -160,7 +160,7 @@ extension JSONBuilder {
         self.byte(UInt8(ascii: "\""))
     }
 
-    /// Writes a member that is the text of all `lines`, one line below the other, as a single string.
+    /// Writes a member that is the text of all `lines` as one string, separated by line feeds.
     @inline(__always)
     mutating func string(_ name: StaticString, joining lines: some Sequence<String>) {
         self.beginMember(name)
@@ -188,7 +188,7 @@ extension JSONBuilder {
         self.digits(of: value)
     }
 
-    /// Writes a whole number that is not negative.
+    /// Writes a non-negative whole number.
     package mutating func integer(_ value: UInt64) {
         self.beginValue()
         self.digits(of: value, decimals: 0)
@@ -201,33 +201,33 @@ extension JSONBuilder {
         self.digits(of: value)
     }
 
-    /// Writes a member that is a whole number and not negative.
+    /// Writes a member that is a non-negative whole number.
     @inline(__always)
     package mutating func integer(_ name: StaticString, _ value: UInt64) {
         self.beginMember(name)
         self.digits(of: value, decimals: 0)
     }
 
-    /// Writes a number, rounded to `precision`, without trailing zeros; one that is not finite becomes 0.
+    /// Writes a number rounded to `precision`, without trailing zeros; non-finite numbers become 0.
     package mutating func number(_ value: Double, precision: Precision) {
         self.beginValue()
         self.digits(of: value, precision)
     }
 
-    /// Writes a number, rounded to `precision`, without trailing zeros; one that is not finite becomes 0.
+    /// Writes a number rounded to `precision`, without trailing zeros; non-finite numbers become 0.
     @inline(__always)
     package mutating func number(_ value: Float, precision: Precision) {
         self.number(Double(value), precision: precision)
     }
 
-    /// Writes a member that is a number, rounded to `precision`, without trailing zeros.
+    /// Writes a member that is a number rounded to `precision`, without trailing zeros.
     @inline(__always)
     package mutating func number(_ name: StaticString, _ value: Double, precision: Precision) {
         self.beginMember(name)
         self.digits(of: value, precision)
     }
 
-    /// Writes a member that is a number, rounded to `precision`, without trailing zeros.
+    /// Writes a member that is a number rounded to `precision`, without trailing zeros.
     @inline(__always)
     package mutating func number(_ name: StaticString, _ value: Float, precision: Precision) {
         self.number(name, Double(value), precision: precision)
@@ -245,20 +245,20 @@ extension JSONBuilder {
         self.count &+= 1
     }
 
-    /// Appends text that is JSON already.
+    /// Appends JSON text.
     @inline(__always)
     mutating func literal(_ text: StaticString) {
         self.append(Span(_unsafeElements: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)))
     }
 
-    /// Appends bytes that are JSON already.
+    /// Appends bytes of JSON text.
     @inline(__always)
     mutating func append(_ bytes: Span<UInt8>) {
         if bytes.count > Self.chunkByteCount &- self.count { return self.appendPastChunk(bytes) }
         self.copy(bytes)
     }
 
-    /// Appends bytes for which the chunk has no room.
+    /// Appends bytes that do not fit in the chunk.
     @inline(never)
     private mutating func appendPastChunk(_ bytes: Span<UInt8>) {
         self.flush()
@@ -269,7 +269,7 @@ extension JSONBuilder {
         }
     }
 
-    /// Appends bytes for which the chunk has room.
+    /// Appends bytes that fit in the chunk.
     @inline(__always)
     private mutating func copy(_ bytes: Span<UInt8>) {
         let start = self.count
@@ -280,7 +280,7 @@ extension JSONBuilder {
         self.count &+= bytes.count
     }
 
-    /// Appends `byteCount` bytes, no more than a chunk has, which `body` fills in at their place in the chunk.
+    /// Appends `byteCount` bytes, at most a chunk, that `body` writes directly into the chunk.
     @inline(__always)
     mutating func fill(_ byteCount: Int, _ body: (inout MutableSpan<UInt8>, Range<Int>) -> Void) {
         if byteCount > Self.chunkByteCount &- self.count { self.flush() }

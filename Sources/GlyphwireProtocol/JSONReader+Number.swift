@@ -7,7 +7,7 @@ extension JSONReader {
         return value
     }
 
-    /// A whole number that fits `Int`.
+    /// Parses a whole number that fits in `Int`.
     package mutating func integer() throws(JSONError) -> Int {
         let number = try self.scanNumber()
         if let value = number.unsignedInteger.flatMap(Int.init(exactly:)) { return value }
@@ -22,7 +22,7 @@ extension JSONReader {
         return try self.double(of: number)
     }
 
-    /// The double nearest to a number that was just scanned.
+    /// The double closest to a scanned number.
     private func double(of number: ScannedNumber) throws(JSONError) -> Double {
         let value = number.fastDouble ?? Double(self.text(from: number.start)) ?? .infinity
         guard value.isFinite else {
@@ -32,16 +32,16 @@ extension JSONReader {
     }
 }
 
-/// A number, taken apart as far as 64 bits go.
+/// Scanned number, split into digits and scale as far as 64 bits allow.
 struct ScannedNumber {
-    /// Where it starts.
+    /// Offset of its first byte.
     var start: Int
     var isNegative = false
-    /// All digits as one number.
+    /// All digits as one integer.
     var digits: UInt64 = 0
-    /// Whether ``digits`` and ``scale`` say all there is: 64 bits hold the digits and no exponent follows.
+    /// Whether ``digits`` and ``scale`` are exact: the digits fit in 64 bits and there is no exponent.
     var isComplete = true
-    /// Ten to the power of how many digits stand behind the point.
+    /// Ten to the power of the number of fractional digits.
     var scale = 1.0
     var isWhole = true
 
@@ -49,7 +49,7 @@ struct ScannedNumber {
         self.isComplete && self.isWhole && !self.isNegative ? self.digits : nil
     }
 
-    /// The value where two exact doubles and one correctly rounded operation give it.
+    /// The value, if a single correctly rounded operation on two exact doubles gives it.
     var fastDouble: Double? {
         guard self.isComplete, self.digits < 1 << 53, self.scale <= 1e22 else { return nil }
         let magnitude = Double(self.digits) / self.scale
@@ -88,13 +88,13 @@ extension JSONReader {
         return number
     }
 
-    /// The digit at the reader's place.
+    /// The digit at the current offset.
     private var digit: UInt8? {
         guard let byte = self.current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
         return byte - UInt8(ascii: "0")
     }
 
-    /// Takes one digit or more.
+    /// Scans one or more digits.
     private mutating func scanDigits(_ body: (UInt8) -> Void) throws(JSONError) {
         guard self.digit != nil else { throw self.error("expected a value") }
         while let digit = self.digit {

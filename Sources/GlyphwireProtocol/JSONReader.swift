@@ -1,10 +1,10 @@
 package import NIOCore
 
-/// Error of a text that is not JSON, or not the JSON that is expected.
+/// Error of a text that is not valid JSON, or not of the expected form.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected or found, in a few words.
+    /// Short description of what was expected or found.
     public var message: String
-    /// Bytes in front of the place.
+    /// Offset of the error in bytes.
     public var offset: Int
 
     /// The error as a sentence.
@@ -23,22 +23,22 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 package struct JSONReader {
-    /// How deep a skipped value may be nested.
+    /// Maximum nesting depth of a skipped value.
     private static let maxDepth = 32
 
-    /// The text.
+    /// Text being parsed.
     package let bytes: [UInt8]
-    /// The reader's place in it.
+    /// Current offset in the text.
     package var offset = 0
-    /// Whether an object or array was just opened, so that no comma stands before what comes next.
+    /// Whether an object or array was just opened, so that no comma precedes the next value.
     private var isAtStart = false
 
-    /// A reader at the front of `buffer`.
+    /// Creates a reader at the start of `buffer`.
     package init(_ buffer: ByteBuffer) {
         self.bytes = Array(buffer.readableBytesView)
     }
 
-    /// A reader at the front of `bytes`.
+    /// Creates a reader at the start of `bytes`.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
@@ -50,7 +50,9 @@ package struct JSONReader {
         self.isAtStart = true
     }
 
-    /// The name of the next member, or `nil` at the object's end; its value must be read or skipped.
+    /// Parses the name of the next member; `nil` at the object's end.
+    ///
+    /// Its value must be read or skipped.
     package mutating func nextName() throws(JSONError) -> String? {
         guard try self.advance(closing: UInt8(ascii: "}")) else { return nil }
         let name = try self.string()
@@ -63,12 +65,12 @@ package struct JSONReader {
         self.isAtStart = true
     }
 
-    /// Whether the array has one more element, which must be read or skipped.
+    /// Advances to the next element of the array, which must be read or skipped; `false` at its end.
     package mutating func nextElement() throws(JSONError) -> Bool {
         try self.advance(closing: UInt8(ascii: "]"))
     }
 
-    /// Throws unless only white space is left.
+    /// Throws unless only white space remains.
     package mutating func end() throws(JSONError) {
         if self.peek() != nil { throw self.error("expected nothing more") }
     }
@@ -82,7 +84,7 @@ package struct JSONReader {
         throw self.error("expected true or false")
     }
 
-    /// Whether `null` stands here; it is taken if so.
+    /// Consumes `null` if it is next, and returns whether it was.
     package mutating func null() -> Bool {
         _ = self.peek()
         return self.take("null")
@@ -113,7 +115,7 @@ package struct JSONReader {
         throw self.error("expected the end of a string")
     }
 
-    /// One value of any kind, as it is written.
+    /// Returns the source text of one value of any kind.
     package mutating func rawValue() throws(JSONError) -> String {
         _ = self.peek()
         let start = self.offset
@@ -121,7 +123,7 @@ package struct JSONReader {
         return self.text(from: start)
     }
 
-    /// Passes over one value of any kind.
+    /// Skips one value of any kind.
     package mutating func skipValue() throws(JSONError) {
         try self.skipValue(depth: 0)
     }
@@ -148,10 +150,10 @@ package struct JSONReader {
 }
 
 extension JSONReader {
-    /// The byte at the reader's place.
+    /// The byte at the current offset.
     var current: UInt8? { self.offset < self.bytes.count ? self.bytes[self.offset] : nil }
 
-    /// The next byte that is not white space; it is not taken.
+    /// The next byte that is not white space, without consuming it.
     package mutating func peek() -> UInt8? {
         while let byte = self.current {
             switch byte {
@@ -167,7 +169,7 @@ extension JSONReader {
         self.offset += 1
     }
 
-    /// Moves to the next member or element, over its comma; `false` once `closing` ends them.
+    /// Advances to the next member or element, past its comma; `false` at `closing`.
     private mutating func advance(closing: UInt8) throws(JSONError) -> Bool {
         if self.peek() == closing {
             self.offset += 1
@@ -181,14 +183,14 @@ extension JSONReader {
         return true
     }
 
-    /// Takes `byte` if it stands right here.
+    /// Consumes `byte` if it is at the current offset.
     mutating func take(_ byte: UInt8) -> Bool {
         guard self.current == byte else { return false }
         self.offset += 1
         return true
     }
 
-    /// Takes `word` if it stands right here.
+    /// Consumes `word` if it is at the current offset.
     private mutating func take(_ word: StaticString) -> Bool {
         guard self.bytes.count - self.offset >= word.utf8CodeUnitCount else { return false }
         let end = self.offset + word.utf8CodeUnitCount
@@ -205,7 +207,7 @@ extension JSONReader {
         JSONError(message: message, offset: self.offset)
     }
 
-    /// The rest of a string that has an escape at the reader's place.
+    /// Parses the rest of a string from an escape at the current offset.
     private mutating func escapedString(from start: Int) throws(JSONError) -> String {
         var text = Array(self.bytes[start..<self.offset])
         while let byte = self.current {
@@ -227,7 +229,7 @@ extension JSONReader {
         throw self.error("expected the end of a string")
     }
 
-    /// The character of the escape behind the backslash that was just read.
+    /// Parses the escape after a backslash.
     private mutating func escapedCharacter() throws(JSONError) -> Unicode.Scalar {
         guard let byte = self.current else { throw self.error("expected the end of an escape") }
         self.offset += 1

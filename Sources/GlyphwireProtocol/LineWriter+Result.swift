@@ -6,10 +6,12 @@ extension LineWriter {
     ///
     /// - Parameters:
     ///   - result: The line's content.
+    ///   - picture: The name of the picture file, which lines of a connection do not have.
     ///   - buffer: The buffer to append to.
-    public func write(result: FrameResult, into buffer: inout ByteBuffer) {
+    public func write(result: FrameResult, picture: String? = nil, into buffer: inout ByteBuffer) {
         self.write("result", into: &buffer) { json in
             json.integer("sequence", result.sequence)
+            if let picture { json.string("picture", picture) }
             json.integer("captured_us", result.capturedMicroseconds)
             json.outcome(result.outcome)
             if let age = result.ageMilliseconds { json.integer("age_ms", age) }
@@ -142,7 +144,7 @@ extension JSONBuilder {
         }
     }
 
-    /// Writes the members that lines, words, characters and candidates have in common.
+    /// Writes the members that lines, words, characters and candidates share.
     @inline(__always)
     private mutating func reading(_ text: String, _ confidence: Float) {
         self.string("text", text)

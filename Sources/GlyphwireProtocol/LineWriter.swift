@@ -4,10 +4,10 @@ public import NIOCore
 
 /// Serializer of the server's lines of JSON.
 ///
-/// Equal values always give equal bytes: members come in a fixed order, and zeros are written. Only the growth of the buffer
-/// allocates.
+/// Equal values always give equal bytes: members have a fixed order, and zeros are written. Only the growth of the
+/// buffer allocates.
 public struct LineWriter: Sendable {
-    /// A writer, which has no state.
+    /// Creates a writer, which has no state.
     public init() {}
 
     /// Appends one line of any type.
@@ -54,7 +54,7 @@ public struct LineWriter: Sendable {
     /// Appends a `configured` line.
     ///
     /// - Parameters:
-    ///   - configured: The line's content; a token in it is left out.
+    ///   - configured: The line's content; its token is omitted.
     ///   - buffer: The buffer to append to.
     public func write(configured: Configured, into buffer: inout ByteBuffer) {
         var options = configured.options

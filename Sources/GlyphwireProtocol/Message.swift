@@ -1,16 +1,16 @@
 public import TextModel
 public import NIOCore
 
-/// One message from a client: a header and what follows it.
+/// Message from a client: a header and its payload.
 public struct Message: Sendable, Hashable {
-    /// What the message is.
+    /// Header of the message.
     public var header: MessageHeader
-    /// As many bytes as the header says.
+    /// Payload, with the byte count of the header.
     public var payload: ByteBuffer
-    /// Whether its payload was discarded for want of room.
+    /// Whether the payload was discarded for lack of memory.
     package var isDiscarded = false
 
-    /// A message of `payload`; the header's count is set to its size.
+    /// Creates a message of `payload`, and sets the header's byte count to its size.
     public init(header: MessageHeader, payload: ByteBuffer = ByteBuffer()) {
         self.header = header
         self.header.payloadByteCount = payload.readableBytes
@@ -19,7 +19,7 @@ public struct Message: Sendable, Hashable {
 
     /// Appends the message's bytes to `buffer`.
     ///
-    /// - Parameter buffer: Where to write.
+    /// - Parameter buffer: The buffer to append to.
     public func write(into buffer: inout ByteBuffer) {
         buffer.reserveCapacity(minimumWritableBytes: MessageHeader.byteCount + self.payload.readableBytes)
         self.header.write(into: &buffer)
@@ -28,13 +28,13 @@ public struct Message: Sendable, Hashable {
 }
 
 extension Message {
-    /// A frame holding a JPEG file.
+    /// Creates a frame with a JPEG file.
     ///
     /// - Parameters:
     ///   - jpeg: The file's bytes.
-    ///   - orientation: How it must be turned; `nil` takes the JPEG's own EXIF tag.
-    ///   - sequence: The client's own number.
-    ///   - capturedMicroseconds: When the picture was taken, by the client's clock; 0 if unknown.
+    ///   - orientation: The stored orientation; `nil` takes the JPEG's EXIF tag.
+    ///   - sequence: The client's sequence number.
+    ///   - capturedMicroseconds: The capture time on the client's clock; 0 if unknown.
     /// - Returns: The message.
     public static func frame(
         jpeg: ByteBuffer,
@@ -53,11 +53,11 @@ extension Message {
         return Message(header: header, payload: jpeg)
     }
 
-    /// Options for the frames that follow.
+    /// Creates a message that sets the options for the frames after it.
     ///
     /// - Parameters:
-    ///   - configuration: All options; those of an earlier `configure` are forgotten.
-    ///   - sequence: The client's own number, echoed in the answer.
+    ///   - configuration: All options; they replace those of an earlier `configure`.
+    ///   - sequence: The client's sequence number, echoed in the answer.
     /// - Returns: The message.
     public static func configure(_ configuration: StreamConfiguration, sequence: UInt64 = 0) -> Message {
         let body = configuration.json()
@@ -67,10 +67,10 @@ extension Message {
         )
     }
 
-    /// A request for a `pong` line.
+    /// Creates a request for a `pong` line.
     ///
     /// - Parameters:
-    ///   - sequence: The client's own number, echoed in the answer.
+    ///   - sequence: The client's sequence number, echoed in the answer.
     ///   - capturedMicroseconds: The client's clock, echoed in the answer.
     /// - Returns: The message.
     public static func ping(sequence: UInt64 = 0, capturedMicroseconds: UInt64 = 0) -> Message {
@@ -84,17 +84,17 @@ extension Message {
         )
     }
 
-    /// A request for a `stats` line.
+    /// Creates a request for a `stats` line.
     ///
-    /// - Parameter sequence: The client's own number, echoed in the answer.
+    /// - Parameter sequence: The client's sequence number, echoed in the answer.
     /// - Returns: The message.
     public static func stats(sequence: UInt64 = 0) -> Message {
         Message(header: MessageHeader(type: .stats, sequence: sequence, payloadByteCount: 0))
     }
 
-    /// The client's last message.
+    /// Creates the client's last message.
     ///
-    /// - Parameter sequence: The client's own number, echoed in the answer.
+    /// - Parameter sequence: The client's sequence number, echoed in the answer.
     /// - Returns: The message.
     public static func end(sequence: UInt64 = 0) -> Message {
         Message(header: MessageHeader(type: .end, sequence: sequence, payloadByteCount: 0))

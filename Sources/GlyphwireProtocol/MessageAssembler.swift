@@ -1,69 +1,67 @@
 internal import TextModel
 public import NIOCore
 
-/// Bytes in, whole messages out, wherever the bytes were split.
+/// Assembler of whole messages from chunks of bytes, split anywhere.
 ///
 /// ```swift
 /// assembler.append(&chunk)
 /// while let message = try assembler.next() { … }
 /// ```
 ///
-/// A payload byte is copied once, from the chunk it came in to the message's own buffer, so no receive buffer outlives
-/// the loop above. That buffer grows with what has come and not with what was announced: it holds less than twice the
-/// bytes received so far, unless the message before it was larger. Frames of one stream are of a size, so what the last
-/// one took is reserved for the next at once, or its very memory is used again (``reclaim(_:)``). A caller that stops
-/// calling ``next()`` keeps the chunks it appended, and what it gave back.
+/// A payload byte is copied once, from its chunk to the message's own buffer, so no receive buffer outlives the loop
+/// above. That buffer grows with the bytes received and not with the announced length: it holds less than twice the
+/// bytes received so far, unless the previous message was larger. Frames of one stream are of similar size, so the
+/// capacity of the last one is reserved for the next at once, or its memory is reused (``reclaim(_:)``). A caller that
+/// stops calling ``next()`` retains the chunks that it appended and the payload that it reclaimed.
 public struct MessageAssembler: Sendable {
-    /// What a message may announce; a change holds from the next header on.
+    /// Limits on a message; a change applies from the next header on.
     public var limits: WireLimits
 
-    /// Bytes received and not parsed yet.
+    /// Received bytes that are not parsed yet.
     private var chunk = ByteBuffer()
-    /// What has come of the header that is next.
+    /// Received bytes of the next header.
     private var head = ByteBuffer()
-    /// The header of the message that is coming in.
+    /// Header of the incoming message.
     private var header: MessageHeader?
-    /// What has come of its payload.
+    /// Received bytes of the incoming payload.
     private var payload = ByteBuffer()
-    /// How much memory the last payload took that came whole.
+    /// Capacity of the last complete payload's buffer.
     private var lastCapacity = 0
-    /// A payload that was read and given back, for its memory.
+    /// Reclaimed payload, kept for its memory.
     private var spare: ByteBuffer?
-    /// Bytes discarded so far of the payload that is coming in; `nil` if it is kept.
+    /// Number of discarded bytes of the incoming payload; `nil` if it is kept.
     private var discardedByteCount: Int?
-    /// Why the stream cannot be followed any further.
+    /// Error after which the stream cannot be parsed any further.
     private var failure: WireError?
 
-    /// An assembler at the start of a stream.
+    /// Creates an assembler at the start of a stream.
     public init(limits: WireLimits = WireLimits()) {
         self.limits = limits
     }
 
-    /// Whether the stream may end here: nothing of a further message has come.
+    /// Whether the stream may end here: no byte of another message has arrived.
     public var isBetweenMessages: Bool {
         self.header == nil && self.head.readableBytes == 0 && self.chunk.readableBytes == 0
     }
 
-    /// Bytes of memory reserved for the payload that is coming in.
+    /// Capacity in bytes of the incoming payload's buffer.
     package var reservedByteCount: Int { self.payload.capacity }
 
-    /// Bytes of memory held for what has come, and for what will.
+    /// Number of bytes of memory held for received and expected data.
     package var heldByteCount: Int {
         self.payload.capacity + self.chunk.readableBytes + (self.spare?.capacity ?? 0)
     }
 
-    /// Whether the stream failed because it is of another protocol that is known: HTTP or TLS.
-    package var isForeignProtocol: Bool {
-        self.failure != nil
-            && self.head.getInteger(at: self.head.readerIndex).flatMap(MessageHeader.advice(forForeignProtocol:)) != nil
-    }
+    /// Mistake that explains why the stream failed; `nil` if none is recognised.
+    package private(set) var mistake: FramingMistake?
 
-    /// The header of the message that is coming in, once it is whole.
+    /// Header of the incoming message, once it is complete.
     package var incoming: MessageHeader? { self.header }
 
-    /// Lets go of the payload that is coming in: what has come of it, and the rest as it comes.
+    /// Discards the incoming payload: its bytes so far, and the rest as they arrive.
     ///
-    /// The message still comes out of ``next()`` when its last byte is there, with no payload, and says so.
+    /// ``next()`` still returns the message after its last byte, without a payload and with ``Message/isDiscarded``
+    /// set.
     package mutating func discardIncoming() {
         guard self.header != nil, self.discardedByteCount == nil else { return }
         self.discardedByteCount = self.payload.readableBytes
@@ -72,7 +70,7 @@ public struct MessageAssembler: Sendable {
         self.lastCapacity = 0
     }
 
-    /// Takes in bytes just received.
+    /// Appends received bytes.
     ///
     /// - Parameter chunk: The bytes; empty afterwards.
     public mutating func append(_ chunk: inout ByteBuffer) {
@@ -86,11 +84,11 @@ public struct MessageAssembler: Sendable {
         chunk = ByteBuffer()
     }
 
-    /// The next whole message.
+    /// Returns the next whole message.
     ///
     /// - Returns: `nil` until more bytes are appended.
-    /// - Throws: ``WireError`` where a header cannot be followed. Nobody can say where the next message would start, so
-    ///   every later call throws the same.
+    /// - Throws: ``WireError`` for an invalid header. The start of the next message is then unknown, so every later
+    ///   call throws the same error.
     public mutating func next() throws(WireError) -> Message? {
         if let failure = self.failure { throw failure }
         do throws(WireError) {
@@ -110,18 +108,18 @@ public struct MessageAssembler: Sendable {
         }
     }
 
-    /// Least size in bytes of a payload that is worth recycling.
+    /// Minimum size in bytes of a payload that is recycled.
     ///
-    /// A buffer's size is a power of two, and glibc fetches what is larger than 32 MiB from the system each time and gives
-    /// it back at once: at 33 MB that costs ten times as much as the copy. Smaller memory comes back quickly anyway, and is
-    /// better not kept by connections that may not send again.
+    /// A buffer's size is a power of two, and glibc maps blocks above 32 MiB from the system and unmaps them each time:
+    /// at 33 MB that costs ten times as much as the copy. Smaller blocks are allocated quickly anyway, and are better
+    /// not kept by idle connections.
     private static let leastReclaimed = 16 << 20
 
-    /// Recycles the memory of a payload that is no longer needed, for the next message.
+    /// Recycles the memory of a payload that is no longer needed for the next message.
     ///
-    /// Of large payloads the last one is kept until the next message begins; small ones are freed.
+    /// The last large payload is kept until the next message begins; small ones are freed.
     ///
-    /// - Parameter payload: The payload; its memory is used once no other copy of it is left.
+    /// - Parameter payload: The payload; its memory is reused only if no other copy of it is left.
     public mutating func reclaim(_ payload: ByteBuffer) {
         if payload.readableBytes > Self.leastReclaimed { self.spare = payload }
     }
@@ -140,30 +138,48 @@ public struct MessageAssembler: Sendable {
         return message
     }
 
-    /// The header of the message that is coming in, once it is there.
+    /// Parses the header of the incoming message; `nil` until it is complete.
     private mutating func nextHeader() throws(WireError) -> MessageHeader? {
         if let header = self.header { return header }
         Self.move(from: &self.chunk, to: &self.head, upTo: MessageHeader.byteCount, reserve: MessageHeader.byteCount)
-        guard let header = try MessageHeader(reading: &self.head, limits: self.limits) else { return nil }
+        guard let header = try self.readHeader() else { return nil }
         self.head.clear()
         self.header = header
         if var spare = self.spare, header.payloadByteCount > 0 {
             self.spare = nil
-            // Keeps the memory if this is its only owner, and nothing otherwise.
+            // Keeps the memory if this is its only owner, and frees nothing otherwise.
             spare.clear(minimumCapacity: 0)
-            // A small message would only keep a large one's memory from its like.
+            // A small message must not take a large one's memory.
             if spare.capacity / 4 <= header.payloadByteCount { self.payload = spare }
         }
         return header
     }
 
-    /// Moves bytes until `target` holds `byteCount` of them or `source` is used up and let go of.
+    /// Reads the header; on failure, the bytes after it are examined for a mistake as well.
+    private mutating func readHeader() throws(WireError) -> MessageHeader? {
+        do throws(WireError) {
+            return try MessageHeader(reading: &self.head, limits: self.limits)
+        } catch {
+            var start = self.head
+            start.writeImmutableBuffer(
+                self.chunk.getSlice(
+                    at: self.chunk.readerIndex,
+                    length: min(self.chunk.readableBytes, FramingMistake.examinedByteCount)
+                ) ?? ByteBuffer()
+            )
+            self.mistake = FramingMistake(start, limit: self.limits.maxMessageBytes)
+            _ = try MessageHeader(reading: &start, limits: self.limits)
+            throw error
+        }
+    }
+
+    /// Moves bytes until `target` holds `byteCount` of them or `source` is used up and released.
     ///
     /// - Parameters:
     ///   - source: The chunk.
-    ///   - target: Grows by doubling, so that a byte is moved again once at most on average.
-    ///   - byteCount: What `target` is to hold.
-    ///   - reserve: What may be reserved at once, whether it has come or not.
+    ///   - target: Grows by doubling, so that on average each byte is moved at most once more.
+    ///   - byteCount: The final size of `target`.
+    ///   - reserve: The capacity that may be reserved before the bytes arrive.
     private static func move(
         from source: inout ByteBuffer,
         to target: inout ByteBuffer,

@@ -2,21 +2,21 @@ internal import TextModel
 public import NIOCore
 
 extension MessageHeader {
-    /// Bytes of the header behind the length field: the smallest length a message may announce.
+    /// Number of header bytes after the length field: the smallest valid length.
     static let minimumLength = byteCount - lengthFieldByteCount
 
-    /// Takes a header off the front of `buffer`.
+    /// Parses a header at the front of `buffer`.
     ///
-    /// The result is `nil` as long as fewer than 32 bytes are there, but the length field is judged as soon as its own
-    /// four are, before the rest of the header has come.
+    /// The result is `nil` while there are fewer than 32 bytes, but the length field is checked as soon as its own four
+    /// have arrived.
     ///
     /// - Parameters:
     ///   - buffer: The bytes received; its reader index moves past the header, or not at all.
-    ///   - limits: The length a message may have.
+    ///   - limits: The limits on a message's length.
     /// - Throws: ``WireError`` with ``WireError/Code/messageTooShort`` or ``WireError/Code/messageTooLarge``.
     public init?(reading buffer: inout ByteBuffer, limits: WireLimits) throws(WireError) {
         guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return nil }
-        let payloadByteCount = try Self.payloadByteCount(announced: length, limits: limits)
+        let payloadByteCount = try Self.payloadByteCount(announced: length, in: buffer, limits: limits)
         guard
             let (_, type, format, orientation, flags, sequence, captured, width, height, bytesPerRow) =
                 buffer.readMultipleIntegers(
@@ -37,7 +37,7 @@ extension MessageHeader {
 
     /// Appends the header's 32 bytes to `buffer`.
     ///
-    /// - Parameter buffer: Where to write; the payload goes behind.
+    /// - Parameter buffer: The buffer to append to; the payload follows.
     public func write(into buffer: inout ByteBuffer) {
         buffer.writeMultipleIntegers(
             UInt32(Self.minimumLength + self.payloadByteCount),
@@ -53,8 +53,12 @@ extension MessageHeader {
         )
     }
 
-    /// Bytes of payload in a message with the length field `announced`.
-    private static func payloadByteCount(announced: UInt32, limits: WireLimits) throws(WireError) -> Int {
+    /// Number of payload bytes in a message with the length field `announced`, at the start of `buffer`.
+    private static func payloadByteCount(
+        announced: UInt32,
+        in buffer: ByteBuffer,
+        limits: WireLimits
+    ) throws(WireError) -> Int {
         let length = Int64(announced)
         guard length >= Self.minimumLength else {
             throw WireError(
@@ -67,37 +71,27 @@ extension MessageHeader {
             throw WireError(
                 .messageTooLarge,
                 "a message announces \(length) bytes\(Self.asText(announced)), the limit is \(limits.maxMessageBytes); "
-                    + (Self.advice(forForeignProtocol: announced)
+                    + (FramingMistake(buffer, limit: limits.maxMessageBytes)?.advice
                         ?? "send smaller frames, or JPEG or LZ4 instead of raw pixels")
             )
         }
         return Int(length) - Self.minimumLength
     }
 
-    /// What to do for one who speaks another protocol, whose first four bytes were read as a length.
-    static func advice(forForeignProtocol length: UInt32) -> String? {
-        if length >> 16 == 0x1603 { return "this is how TLS begins: connect without TLS, or have the server use it" }
-        let methods = ["GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "PATC", "CONN", "TRAC", "PRI "]
-        if methods.contains(Self.text(length)) {
-            return "this is an HTTP request, and frames come over plain TCP here: see Protocol.md of Glyphwire"
-        }
-        return nil
-    }
-
     private static func text(_ length: UInt32) -> String {
         withUnsafeBytes(of: length.bigEndian) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What to say of a length that is really the start of some text protocol, such as `GET `.
+    /// Note on a length that is the start of a text protocol, such as `GET `.
     private static func asText(_ length: UInt32) -> String {
         let bytes = withUnsafeBytes(of: length.bigEndian) { Array($0) }
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return "" }
-        return " (the text \"\(Self.text(length))\" stands where a length belongs)"
+        return " (the text \"\(Self.text(length))\" is in place of a length)"
     }
 }
 
 extension MessageHeader {
-    /// What the message is, once its type and flags are found good.
+    /// Validates the message's type and flags.
     ///
     /// - Returns: The type.
     /// - Throws: ``WireError`` with ``WireError/Code/unknownType`` or ``WireError/Code/unsupportedFlag``.
@@ -111,7 +105,7 @@ extension MessageHeader {
         guard self.flags & 0xF0 == 0 else {
             throw WireError(
                 .unsupportedFlag,
-                "flags \(self.flags) set a bit of the high half, which must be understood and is not; send 0"
+                "flags \(self.flags) set an unknown bit of the mandatory high half; send 0"
             )
         }
         return type

@@ -1,51 +1,51 @@
 public import TextModel
 
-/// What a client's message is.
+/// Type of a client's message.
 public enum MessageType: UInt8, Sendable, CaseIterable {
     /// A picture to read.
     case frame = 1
-    /// A JSON object of options for the frames that follow.
+    /// A JSON object with options for the frames after it.
     case configure = 2
     /// A request for a `pong` line.
     case ping = 3
-    /// The client sends nothing more and waits for what is left.
+    /// The client sends nothing more and waits for the remaining results.
     case end = 4
     /// A request for a `stats` line.
     case stats = 5
 }
 
-/// The 32 bytes in front of every message, in network byte order.
+/// Header of 32 bytes before every payload, in network byte order.
 ///
-/// `type`, `format`, `orientation` and `flags` are kept as they were sent: what they may be is for the reader of the
-/// message to say, so that a bad value can be answered with the message's own sequence.
+/// `type`, `format`, `orientation` and `flags` are kept as sent and are validated later, so that an error can be
+/// reported with the message's sequence number.
 public struct MessageHeader: Sendable, Hashable {
-    /// Bytes of the header, the length field among them.
+    /// Size of the header in bytes, with the length field.
     public static let byteCount = 32
-    /// Bytes of the length field, which does not count itself.
+    /// Size of the length field in bytes; the length does not include it.
     public static let lengthFieldByteCount = 4
 
-    /// A ``MessageType``'s number.
+    /// Number of a ``MessageType``.
     public var type: UInt8
-    /// A ``FrameFormat``'s number, of a frame.
+    /// Number of a ``FrameFormat``, for a frame.
     public var format: UInt8
-    /// An ``Orientation``'s number, of a frame; 0 takes the JPEG's own EXIF tag, else 1.
+    /// Number of an ``Orientation``, for a frame; 0 takes the JPEG's EXIF tag, else 1.
     public var orientation: UInt8
-    /// The high half must be understood, the low half may be ignored.
+    /// Flags: unknown ones are rejected in the high half and ignored in the low half.
     public var flags: UInt8
-    /// The client's own number, echoed back.
+    /// Sequence number chosen by the client, echoed back.
     public var sequence: UInt64
     /// Capture time in microseconds of the client's clock, echoed back; 0 if unknown.
     public var capturedMicroseconds: UInt64
-    /// In pixels as sent; 0 for JPEG.
+    /// Width in pixels as sent; 0 for JPEG.
     public var width: UInt16
-    /// In pixels as sent; 0 for JPEG.
+    /// Height in pixels as sent; 0 for JPEG.
     public var height: UInt16
-    /// Bytes from one row to the next; 0 for rows without padding.
+    /// Stride in bytes from one row to the next; 0 for rows without padding.
     public var bytesPerRow: UInt32
-    /// Bytes that follow the header.
+    /// Number of bytes after the header.
     public var payloadByteCount: Int
 
-    /// A header of a message of `type` with everything else as given.
+    /// Creates a header of a message of `type`.
     public init(
         type: MessageType,
         format: FrameFormat? = nil,

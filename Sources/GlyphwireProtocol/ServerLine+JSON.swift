@@ -2,13 +2,13 @@ internal import TextModel
 public import NIOCore
 
 extension ServerLine {
-    /// Reads one line from a server.
+    /// Parses one line from a server.
     ///
-    /// Members that are not known are passed over and a line of an unknown type is ``other(type:)``, as a client must do
-    /// to live with newer servers.
+    /// Unknown members are skipped and a line of an unknown type becomes ``other(type:)``, as Protocol.md requires for
+    /// compatibility with newer servers.
     ///
     /// - Parameter line: The line's bytes, with or without the line feed.
-    /// - Throws: ``JSONError`` where the line is not what Protocol.md says.
+    /// - Throws: ``JSONError`` for a line that does not conform to Protocol.md.
     public init(json line: ByteBuffer) throws(JSONError) {
         var reader = JSONReader(line)
         let type = try Self.type(in: reader)
@@ -28,7 +28,7 @@ extension ServerLine {
         try reader.end()
     }
 
-    /// The line's `type`, which need not stand first.
+    /// The line's `type`, which need not be the first member.
     private static func type(in line: JSONReader) throws(JSONError) -> String {
         var reader = line
         try reader.beginObject()
@@ -41,7 +41,7 @@ extension ServerLine {
 }
 
 extension JSONReader {
-    /// A member of an enumeration that names its cases on the wire.
+    /// Parses the raw value of an enumeration's case.
     mutating func choice<Choice: RawRepresentable>(_: Choice.Type = Choice.self) throws(JSONError) -> Choice
     where Choice.RawValue == String {
         guard let choice = Choice(rawValue: try self.string()) else {
@@ -50,7 +50,7 @@ extension JSONReader {
         return choice
     }
 
-    /// Reads the members of an object one by one.
+    /// Parses the members of an object one by one.
     mutating func members(
         _ read: (String, inout JSONReader) throws(JSONError) -> Void
     ) throws(JSONError) {
@@ -58,7 +58,7 @@ extension JSONReader {
         while let name = try self.nextName() { try read(name, &self) }
     }
 
-    /// Reads an array element by element.
+    /// Parses an array element by element.
     mutating func array<Element>(
         of element: (inout JSONReader) throws(JSONError) -> Element
     ) throws(JSONError) -> [Element] {
@@ -80,7 +80,7 @@ extension Hello {
             case "auth": self.authentication = try reader.choice()
             case "limits": try self.limits.read(from: &reader)
             case "levels":
-                // A level that is not known here cannot be asked for from here either.
+                // Unknown levels are skipped, as this client cannot request them.
                 self.levels = try reader.array { reader throws(JSONError) in try reader.string() }
                     .compactMap(RecognitionLevel.init(rawValue:))
             case "features": self.features = try reader.array { reader throws(JSONError) in try reader.string() }

@@ -17,7 +17,7 @@ extension FrameResult {
     }
 }
 
-/// What the members of a `result` line say that depend on its `status`, wherever that stands.
+/// Members of a `result` line whose meaning depends on its `status`, in any order.
 private struct ResultMembers {
     var status = ""
     var reason = ""
@@ -55,7 +55,7 @@ private struct ResultMembers {
                 )
             )
         case "error": .error(self.error)
-        // Another reason than this one is a newer server's.
+        // Any other reason comes from a newer server.
         case "dropped" where self.reason == "superseded": .dropped(by: self.newer)
         case "expired": .expired
         default: .other(status: self.status)
@@ -132,7 +132,7 @@ extension TextLine {
             case "box": self.box = try Quad(from: &reader)
             case "words": self.words = try reader.array(of: TextWord.init(from:))
             case "candidates": self.candidates = try reader.array(of: TextCandidate.init(from:))
-            // A state that is not known says no more than that there is none.
+            // An unknown state is the same as none.
             case "state": self.state = State(rawValue: try reader.string())
             case "script": self.script = try reader.string()
             case "scores": self.scores = try Scores(from: &reader)

@@ -1,6 +1,6 @@
 internal import TextModel
 
-/// One line from the server.
+/// Line from the server.
 public enum ServerLine: Sendable, Equatable {
     /// The first line of every connection.
     case hello(Hello)
@@ -12,28 +12,28 @@ public enum ServerLine: Sendable, Equatable {
     case pong(Pong)
     /// The answer to `stats`.
     case stats(Stats)
-    /// The answer to a message that could not be honoured and was no frame.
+    /// The answer to a rejected message that is not a frame.
     case error(ErrorLine)
     /// The answer to `end`, and the last line.
     case end(EndLine)
     /// The server is about to stop.
     case goAway(GoAway)
-    /// A line of a type that this version does not know; only a newer server sends one.
+    /// A line of a type unknown to this version; only a newer server sends one.
     case other(type: String)
 }
 
-/// The options now in force.
+/// Options now in effect.
 public struct Configured: Sendable, Hashable {
-    /// The number of the `configure` message.
+    /// Sequence number of the `configure` message.
     public var sequence: UInt64
-    /// All options as they are in force, the token left out.
+    /// All options in effect, without the token.
     public var options: StreamConfiguration
-    /// Unanswered frames after which the server stops reading from the socket.
+    /// Number of unanswered frames after which the server stops reading from the socket.
     ///
     /// It is `nil` where newer frames supersede older ones.
     public var window: Int?
 
-    /// The answer to the `configure` numbered `sequence`; its token is dropped.
+    /// Creates the answer to the `configure` numbered `sequence`, without the token.
     public init(sequence: UInt64, options: StreamConfiguration, window: Int? = nil) {
         self.sequence = sequence
         self.options = options
@@ -43,18 +43,18 @@ public struct Configured: Sendable, Hashable {
     }
 }
 
-/// A sign of life, with what it takes to compare two clocks.
+/// Answer to a `ping`, with the timestamps for comparing two clocks.
 public struct Pong: Sendable, Hashable {
-    /// The number of the `ping`.
+    /// Sequence number of the `ping`.
     public var sequence: UInt64
-    /// The capture time of the `ping`: the client's clock when it was sent.
+    /// Capture time of the `ping`: the client's clock when it was sent.
     public var capturedMicroseconds: UInt64
     /// The server's clock when the `ping` was received, in microseconds since 1970.
     public var receivedMicroseconds: UInt64
     /// The server's clock when this was sent, in microseconds since 1970.
     public var sentMicroseconds: UInt64
 
-    /// The answer to a ping.
+    /// Creates the answer to a ping.
     public init(
         sequence: UInt64,
         capturedMicroseconds: UInt64,
@@ -69,61 +69,61 @@ public struct Pong: Sendable, Hashable {
 
     /// Microseconds by which the server's clock is ahead of the client's, for `clock_offset_us`.
     ///
-    /// The way there and the way back are taken to be equally long. So ask while no frames are on their way, several
-    /// times, and believe the answer that came soonest.
+    /// It assumes equal latency in both directions. Send several pings while no frames are in transit, and use the
+    /// answer with the shortest round trip.
     ///
-    /// - Parameter arrivedMicroseconds: The client's clock when this arrived; ``capturedMicroseconds`` was the same clock
-    ///   when the ping was sent.
-    /// - Returns: The difference; below zero where the server's clock is behind.
+    /// - Parameter arrivedMicroseconds: The client's clock when this arrived; ``capturedMicroseconds`` is the same
+    ///   clock when the ping was sent.
+    /// - Returns: The offset; negative where the server's clock is behind.
     public func clockOffset(arrivedMicroseconds: UInt64) -> Int {
-        // Each difference is exact as far as 64 bits go round, and then cut in half before they are added.
+        // Each difference is exact modulo 2^64 and is halved before the addition.
         let there = Int(truncatingIfNeeded: self.receivedMicroseconds &- self.capturedMicroseconds)
         let back = Int(truncatingIfNeeded: self.sentMicroseconds &- arrivedMicroseconds)
         return there / 2 + back / 2
     }
 }
 
-/// What was wrong with a message that was no frame, or with the stream as a whole.
+/// Error in a message other than a frame, or in the stream as a whole.
 public struct ErrorLine: Sendable, Equatable {
-    /// What was wrong.
+    /// The error.
     public var error: WireError
-    /// The number of the message; `nil` where its header could not be read.
+    /// Sequence number of the message; `nil` if its header could not be parsed.
     public var sequence: UInt64?
-    /// Whether this is the last line and the server closes the connection.
+    /// Whether this is the last line before the server closes the connection.
     public var isFatal: Bool
 
-    /// An error in the message numbered `sequence`, as fatal as its code is.
+    /// Creates an error in the message numbered `sequence`; its code determines whether it is fatal.
     public init(error: WireError, sequence: UInt64?) {
         self.init(error: error, sequence: sequence, isFatal: error.code.isFatal)
     }
 
-    /// An error that a server calls fatal or not; its code may be one that is not known here.
-    init(error: WireError, sequence: UInt64?, isFatal: Bool) {
+    /// Creates an error as a server reported it, possibly with an unknown code.
+    package init(error: WireError, sequence: UInt64?, isFatal: Bool) {
         self.error = error
         self.sequence = sequence
         self.isFatal = isFatal
     }
 }
 
-/// The end of a stream that its client ended.
+/// Last line of a stream that its client ended.
 public struct EndLine: Sendable, Hashable {
-    /// The number of the `end` message.
+    /// Sequence number of the `end` message.
     public var sequence: UInt64
-    /// Frames that were answered on this connection.
+    /// Number of frames answered on this connection.
     public var frames: UInt64
 
-    /// The answer to the `end` numbered `sequence`.
+    /// Creates the answer to the `end` numbered `sequence`.
     public init(sequence: UInt64, frames: UInt64) {
         self.sequence = sequence
         self.frames = frames
     }
 }
 
-/// That the server stops: it answers what it has taken, takes no more, and closes.
+/// Notice that the server is stopping: it answers accepted messages, accepts no more, and closes.
 public struct GoAway: Sendable, Hashable {
-    /// How long the client has for its last lines, in milliseconds.
+    /// Time for the client to receive its last lines, in milliseconds.
     public var graceMilliseconds: Int
 
-    /// A farewell.
+    /// Creates a notice.
     public init(graceMilliseconds: Int) { self.graceMilliseconds = graceMilliseconds }
 }

@@ -1,41 +1,41 @@
-/// What has been done so far, for one connection and for the whole server.
+/// Statistics of one connection and of the whole server.
 public struct Stats: Sendable, Hashable {
-    /// The number of the request.
+    /// Sequence number of the request.
     public var sequence: UInt64
-    /// Frames of the connection that asks.
+    /// Statistics of the requesting connection's frames.
     public var connection: Scope
-    /// Frames of all connections since the server started.
+    /// Statistics of all connections' frames since the server started.
     public var server: Scope
 
-    /// The answer to a request.
+    /// Creates the answer to a request.
     public init(sequence: UInt64, connection: Scope, server: Scope) {
         self.sequence = sequence
         self.connection = connection
         self.server = server
     }
 
-    /// Frames that were counted together.
+    /// Statistics of a set of frames.
     public struct Scope: Sendable, Hashable {
-        /// Frames that were read.
+        /// Number of frames that were read.
         public var ok: Int
-        /// Frames that were answered with an error.
+        /// Number of frames answered with an error.
         public var error: Int
-        /// Frames that a newer one took the place of.
+        /// Number of superseded frames.
         public var dropped: Int
-        /// Frames that were older than their deadline.
+        /// Number of frames whose deadline had passed.
         public var expired: Int
-        /// Waiting for a worker.
+        /// Time in the queue.
         public var queue: Stage
-        /// Payload to pixels.
+        /// Time to decode the payload.
         public var decode: Stage
-        /// Finding where text is.
+        /// Time of text detection.
         public var detect: Stage
-        /// Reading it and placing words and characters.
+        /// Time of text recognition, with the localization of words and characters.
         public var recognize: Stage
-        /// Everything.
+        /// Total time.
         public var total: Stage
 
-        /// A scope, empty by default.
+        /// Creates statistics, empty by default.
         public init(
             ok: Int = 0,
             error: Int = 0,
@@ -59,20 +59,20 @@ public struct Stats: Sendable, Hashable {
         }
     }
 
-    /// How long one stage took, in microseconds over the frames that were read.
+    /// Durations of one stage in microseconds, over the frames that were read.
     public struct Stage: Sendable, Hashable {
-        /// How many frames were measured.
+        /// Number of measured frames.
         public var count: Int
-        /// Half of them took no longer.
+        /// Median.
         public var p50: Int
-        /// Nine of ten took no longer.
+        /// 90th percentile.
         public var p90: Int
-        /// Ninety-nine of a hundred took no longer.
+        /// 99th percentile.
         public var p99: Int
-        /// None took longer.
+        /// Maximum.
         public var max: Int
 
-        /// A stage, empty by default.
+        /// Creates durations, empty by default.
         public init(count: Int = 0, p50: Int = 0, p90: Int = 0, p99: Int = 0, max: Int = 0) {
             self.count = count
             self.p50 = p50

@@ -3,14 +3,14 @@ package import TextSearch
 public import NIOCore
 
 extension StreamConfiguration {
-    /// Reads the body of a `configure` message; an empty one sets every option to its default.
+    /// Parses the body of a `configure` message; an empty one sets every option to its default.
     ///
     /// - Parameters:
     ///   - body: A JSON object in UTF-8, or nothing.
-    ///   - limits: How long it may be.
-    ///   - defaults: What is in force where the body says nothing.
+    ///   - limits: The limits on its length.
+    ///   - defaults: The values of options that the body omits.
     /// - Throws: ``WireError`` with ``WireError/Code/badConfiguration``, ``WireError/Code/unknownOption`` or
-    ///   ``WireError/Code/badOption``; then nothing of the body is in force.
+    ///   ``WireError/Code/badOption``; then nothing of the body takes effect.
     public init(
         json body: ByteBuffer,
         limits: WireLimits = WireLimits(),
@@ -39,7 +39,7 @@ extension StreamConfiguration {
         }
     }
 
-    /// The body of a `configure` message that sets every option as it is here.
+    /// Serializes the configuration as the body of a `configure` message with all options.
     ///
     /// - Returns: A JSON object in UTF-8.
     public func json() -> ByteBuffer {
@@ -48,7 +48,7 @@ extension StreamConfiguration {
         return buffer
     }
 
-    /// Reads the options that a server says are in force; those that are not known here are passed over.
+    /// Parses the options that a server reports to be in effect; unknown ones are skipped.
     init(echoedIn reader: inout JSONReader) throws(JSONError) {
         var options = OptionReader(reader: reader, defaults: StreamConfiguration(), ignoresUnknown: true)
         do {
@@ -62,7 +62,7 @@ extension StreamConfiguration {
     }
 }
 
-/// Reads the members of a configuration, each by its own rule.
+/// Parser of a configuration's members, each by its own rule.
 private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
@@ -70,13 +70,13 @@ private struct OptionReader {
         "find", "customWords", "upright", "damaged",
     ]
 
-    /// 285 years either way, which every number format of JSON readers holds exactly.
+    /// 285 years in either direction, which a double holds exactly.
     private static let clockOffsets = -(1 << 53)...(1 << 53)
 
     var reader: JSONReader
-    /// What is in force where an option is left out.
+    /// Values of omitted options.
     let defaults: StreamConfiguration
-    /// Whether an option that is not known is passed over, as one of a newer server must be.
+    /// Whether unknown options are skipped, as needed for those of a newer server.
     let ignoresUnknown: Bool
 
     mutating func configuration() throws -> StreamConfiguration {
@@ -86,7 +86,7 @@ private struct OptionReader {
         try self.reader.beginObject()
         while let name = try self.reader.nextName() {
             guard seen.insert(name).inserted else {
-                throw WireError(.badConfiguration, "the option \"\(name.shortened)\" is there twice; send it once")
+                throw WireError(.badConfiguration, "the option \"\(name.shortened)\" is given twice; send it once")
             }
             switch name {
             case "token": configuration.token = try self.token()
@@ -128,15 +128,15 @@ private struct OptionReader {
         try self.reader.skipValue()
     }
 
-    /// Reads one value, or says what it is and what it could be.
+    /// Parses one value, or throws an error with its text and the allowed values.
     ///
     /// - Parameters:
     ///   - name: The option.
-    ///   - allowed: What its value may be, in words.
-    ///   - isSecret: Whether the value stays out of the error.
-    ///   - read: Takes the value; `nil` or an error where it is not allowed.
+    ///   - allowed: A description of its allowed values.
+    ///   - isSecret: Whether the value is kept out of the error.
+    ///   - read: Parses the value; returns `nil` or throws if it is not allowed.
     /// - Returns: The value.
-    /// - Throws: ``WireError`` with ``WireError/Code/badOption``, or ``JSONError`` where there is no value at all.
+    /// - Throws: ``WireError`` with ``WireError/Code/badOption``, or ``JSONError`` where there is no value.
     private mutating func value<Value>(
         _ name: String,
         allowed: String,
@@ -192,12 +192,12 @@ private struct OptionReader {
     }
 
     private mutating func region(_ name: String) throws -> Region {
-        // A hundred-thousandth is for sums such as 0.1 + 0.7 + 0.2, which come out a little past 1.
+        // The tolerance of a hundred-thousandth is for sums such as 0.1 + 0.7 + 0.2, slightly above 1.
         let allowed = "[x, y, width, height] as fractions 0...1 of the upright picture, width and height above 0"
         return try self.value(name, allowed: allowed) { reader in
             var numbers: [Double] = []
             try reader.beginArray()
-            // Rounded as it is echoed, so that a client can send the echoed region again.
+            // Rounded as it is echoed, so that a client can send the echoed region back.
             while try reader.nextElement() {
                 numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
             }
@@ -251,15 +251,15 @@ private struct OptionReader {
 }
 
 extension String {
-    /// The start of a text that a peer chose, short enough for an error's sentence.
+    /// Start of a text from a peer, short enough for an error message.
     ///
-    /// Counted in scalars: a single character can be as long as the whole body.
+    /// The length is in scalars: a single character can be as long as the whole body.
     var shortened: String {
         let scalars = self.unicodeScalars
         return scalars.count <= 64 ? self : String(scalars.prefix(64)) + "…"
     }
 
-    /// Whether this has the form of a BCP 47 code: words of one to eight letters or digits, hyphens between them.
+    /// Whether this has the form of a BCP 47 code: subtags of one to eight letters or digits, separated by hyphens.
     fileprivate var isLanguageCode: Bool {
         guard self.utf8.count <= 64 else { return false }
         return self.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in
@@ -269,7 +269,7 @@ extension String {
 }
 
 extension WireError {
-    /// The error of a pattern in `find` that cannot be compiled.
+    /// Creates the error of a pattern in `find` that cannot be compiled.
     package init(pattern source: String, _ error: PatternError) {
         self.init(.badOption, "\"find\" holds \"\(source.shortened)\", but \(error.reason)")
     }

@@ -3,13 +3,13 @@ public import TextSearch
 
 /// Options of a `configure` message, for all frames after it.
 ///
-/// A later configuration replaces it as a whole: options that are left out are back at their defaults.
+/// A later configuration replaces it as a whole: omitted options return to their defaults.
 public struct StreamConfiguration: Sendable, Hashable {
     /// The access token of the server; never echoed, never logged.
     public var token: String?
-    /// A name for the server's logs, at most 64 characters.
+    /// Name of the client in the server's logs, at most 64 characters.
     public var client: String?
-    /// The coordinate space of boxes.
+    /// Coordinate space of boxes.
     public var coordinates: CoordinateSpace
     /// Treatment of frames that arrive faster than they are read.
     public var delivery: Delivery
@@ -21,16 +21,16 @@ public struct StreamConfiguration: Sendable, Hashable {
     ///
     /// `nil`, the default, tracks where ``delivery`` is ``Delivery/live``.
     public var temporal: Bool?
-    /// Milliseconds after which a whole frame is scanned again, however little has changed; 2000 by default.
+    /// Milliseconds after which a whole frame is scanned again even without changes; 2000 by default.
     public var refreshMilliseconds: Int
-    /// Texts and regular expressions to search the text for, at most 32; none by default.
+    /// Texts and regular expressions to search for, at most 32; none by default.
     public var find: [TextPattern]
     /// Treatment of frames with damaged data; rejected by default.
     public var damaged: DamagedFrames
-    /// What to read and how.
+    /// Options for reading.
     public var reading: ReadingOptions
 
-    /// A configuration, each option at its default unless given.
+    /// Creates a configuration; each option has its default unless given.
     public init(
         token: String? = nil,
         client: String? = nil,

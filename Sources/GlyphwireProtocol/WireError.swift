@@ -1,77 +1,79 @@
-/// Something a peer sent that could not be honoured: the code of Protocol.md's table and a sentence for a person.
+/// Error in a peer's data: a code of Protocol.md and a message for people.
 public struct WireError: Error, Sendable, Equatable {
-    /// The codes of Protocol.md; their strings never change meaning, and a newer server may send one that is not here.
+    /// Error codes of Protocol.md.
+    ///
+    /// Their strings never change meaning. A newer server may send one that is not listed here.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The string on the wire.
         public let rawValue: String
 
-        /// The code of a string, known or not.
+        /// Creates a code, known or not.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        // The message could not be taken apart: answered once, then the connection closes.
+        // The stream cannot be parsed: answered once, then the connection closes.
 
-        /// The announced length is past the limit.
+        /// The announced length exceeds the limit.
         public static let messageTooLarge = Code(rawValue: "message_too_large")
-        /// The announced length cannot hold a header.
+        /// The announced length is shorter than a header.
         public static let messageTooShort = Code(rawValue: "message_too_short")
 
-        /// The bytes are not of the protocol that this port speaks, such as plain ones where TLS is spoken.
+        /// The bytes are of another protocol, such as plain text on a TLS port.
         public static let wrongProtocol = Code(rawValue: "wrong_protocol")
 
-        // The message was whole but cannot be honoured: answered, and the connection lives.
-        /// No such message type.
+        // The message is complete but rejected: answered, and the connection stays open.
+        /// The message type is unknown.
         public static let unknownType = Code(rawValue: "unknown_type")
-        /// A frame format that is not in the table.
+        /// The frame format is unknown.
         public static let unknownFormat = Code(rawValue: "unknown_format")
-        /// A flag of the half that must be understood.
+        /// A flag of the mandatory half is unknown.
         public static let unsupportedFlag = Code(rawValue: "unsupported_flag")
-        /// An orientation other than 0...8.
+        /// The orientation is not 0...8.
         public static let badOrientation = Code(rawValue: "bad_orientation")
-        /// A side of zero, a side past the limit, or rows shorter than their pixels.
+        /// A side is zero or exceeds the limit, or rows are shorter than their pixels.
         public static let badDimensions = Code(rawValue: "bad_dimensions")
-        /// More pixels than the limit.
+        /// The frame has more pixels than the limit.
         public static let tooManyPixels = Code(rawValue: "too_many_pixels")
-        /// A frame without a payload.
+        /// The frame has no payload.
         public static let emptyPayload = Code(rawValue: "empty_payload")
-        /// The payload is not as long as its rows say, or the picture is not as large as its header says.
+        /// The payload or the picture does not have the size in the header.
         public static let sizeMismatch = Code(rawValue: "size_mismatch")
         /// The JPEG is cut off or damaged.
         public static let jpegCorrupt = Code(rawValue: "jpeg_corrupt")
-        /// A JPEG of a kind that is not read.
+        /// The JPEG is of an unsupported kind.
         public static let jpegUnsupported = Code(rawValue: "jpeg_unsupported")
         /// The LZ4 data is cut off or damaged.
         public static let lz4Corrupt = Code(rawValue: "lz4_corrupt")
 
-        /// A configure body that is not a JSON object.
+        /// The configure body is not a JSON object.
         public static let badConfiguration = Code(rawValue: "bad_configuration")
-        /// A configure field that does not exist.
+        /// The option does not exist.
         public static let unknownOption = Code(rawValue: "unknown_option")
-        /// A configure field with a value it cannot have.
+        /// The option has a value that is not allowed.
         public static let badOption = Code(rawValue: "bad_option")
-        /// A language that the level's models cannot read.
+        /// The level's models do not support the language.
         public static let unsupportedLanguage = Code(rawValue: "unsupported_language")
-        /// A level the server was started without.
+        /// The server was started without the level.
         public static let levelUnavailable = Code(rawValue: "level_unavailable")
 
-        /// The server asks for a token first.
+        /// The server requires a token first.
         public static let authRequired = Code(rawValue: "auth_required")
         /// The token is wrong.
         public static let authFailed = Code(rawValue: "auth_failed")
 
-        /// Too many wrong tokens came from the client's address.
+        /// Too many wrong tokens were sent from the client's address.
         public static let tooManyGuesses = Code(rawValue: "too_many_guesses")
-        /// The client took too long for a message, or for the next one.
+        /// The client took too long to send a message, or the next one.
         public static let timeout = Code(rawValue: "timeout")
-        /// As many connections as there may be are open.
+        /// The maximum number of connections is open.
         public static let tooManyConnections = Code(rawValue: "too_many_connections")
-        /// The server has no memory for this frame now.
+        /// The server has no memory for this frame at present.
         public static let overloaded = Code(rawValue: "overloaded")
-        /// The client does not take its lines.
+        /// The client does not read its lines.
         public static let slowReader = Code(rawValue: "slow_reader")
 
-        /// The server failed on this frame; it is the server's fault.
+        /// The server failed on this frame through a fault of its own.
         public static let internalError = Code(rawValue: "internal_error")
 
         /// Every code of this version, in the order of Protocol.md's table.
@@ -85,23 +87,23 @@ public struct WireError: Error, Sendable, Equatable {
         ]
     }
 
-    /// Which rule was broken.
+    /// Code of the violated rule.
     public var code: Code
-    /// What was wrong, where, and what to do, in a sentence.
+    /// A sentence with the cause, the place and the remedy.
     public var message: String
 
-    /// An error of `code`, said in a sentence.
+    /// Creates an error of `code` with a message.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// Errors are equal when their codes are.
+    /// Whether two errors have the same code.
     public static func == (a: WireError, b: WireError) -> Bool { a.code == b.code }
 }
 
 extension WireError.Code {
-    /// Whether the connection ends with this error, since the next message's start or the client is unknown.
+    /// Whether the connection ends with this error.
     public var isFatal: Bool {
         switch self {
         case .messageTooLarge, .messageTooShort, .wrongProtocol, .authRequired, .authFailed, .tooManyGuesses, .timeout,

@@ -1,31 +1,31 @@
-/// Why a session could not be played or recorded.
+/// Error of playing or recording a session.
 package struct ReplayError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// Kind of error.
     package enum Code: Sendable, Hashable {
-        /// A file or folder is not there, or may not be read.
+        /// A file or folder does not exist, or access to it is denied.
         case unreadable
         /// A file or folder cannot be written.
         case unwritable
-        /// A file is no session, or holds no frame.
+        /// A file is not a session, or has no frame.
         case notASession
         /// A picture cannot be recorded.
         case badPicture
-        /// A condition, a range or a limit cannot be read.
+        /// A condition, a range or a limit is invalid.
         case badCondition
         /// The session's own options cannot be combined with others.
         case badConfiguration
-        /// The server answers nothing any more.
+        /// The server has stopped answering.
         case unanswered
-        /// Streams ended before their time.
+        /// Streams ended early.
         case streamsFailed
     }
 
-    /// What kind of trouble it is.
+    /// Kind of error.
     package var code: Code
-    /// What was wrong, where, and what to do, in a sentence.
+    /// A sentence with the cause, the place and the remedy.
     package var message: String
 
-    /// An error of `code`, said in a sentence.
+    /// Creates an error of `code` with a message.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -34,6 +34,6 @@ package struct ReplayError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The message.
     package var description: String { self.message }
 
-    /// Errors are equal when their codes are.
+    /// Whether two errors have the same code.
     package static func == (a: ReplayError, b: ReplayError) -> Bool { a.code == b.code }
 }

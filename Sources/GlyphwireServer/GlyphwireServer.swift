@@ -19,14 +19,14 @@ public struct GlyphwireServer: Service {
     private let components: ServerComponents
     private let onListening: @Sendable (SocketAddress) -> Void
 
-    /// A server that is not running yet.
+    /// Creates a server that is not running yet.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - engine: The engine that reads frames; each worker makes a reader of its own from it, on its own thread.
-    ///   - logger: Logs a line for each connection, and what an operator can act on.
+    ///   - engine: The engine that reads frames; each worker creates its own reader from it, on its own thread.
+    ///   - logger: The logger, for a line per connection and for what needs an operator.
     ///   - metrics: The factory of the metrics, by default the one that swift-metrics was bootstrapped with.
-    ///   - onListening: Called once, when the server listens, with its address.
+    ///   - onListening: Called once with the address when the server listens.
     public init(
         configuration: ServerConfiguration = ServerConfiguration(),
         engine: any ReadingEngine,
@@ -43,19 +43,19 @@ public struct GlyphwireServer: Service {
         self.onListening = onListening
     }
 
-    /// A monitor of this server, before, while and after it runs.
+    /// Monitor of this server, usable before, while and after it runs.
     public var monitor: ServerMonitor { ServerMonitor(self.components) }
 
-    /// Makes a reader for frames of this process, which the server's workers read while it runs.
+    /// Creates a reader through which this process has the server's workers read frames.
     ///
-    /// - Returns: A reader whose frames take turns with those of connections and of other readers.
+    /// - Returns: A reader whose frames are scheduled fairly with those of connections and other readers.
     public func makeLocalReader() -> LocalReader { self.components.makeLocalReader(meters: self.components.meters) }
 
     /// Serves until a shutdown.
     ///
     /// - Throws: ``GlyphwireServerError`` if the server cannot start.
     public func run() async throws {
-        try self.requireProtection()
+        try Self.requireProtection(self.components.configuration)
         try self.components.tls.reload()
         let group = MultiThreadedEventLoopGroup.singleton
         let workers = try WorkerPool(
@@ -66,6 +66,7 @@ public struct GlyphwireServer: Service {
             on: group.next()
         )
         do {
+            await self.testWorkers()
             let listener = try await self.listen(on: group)
             await self.serve(listener, with: workers)
         } catch {
@@ -74,7 +75,16 @@ public struct GlyphwireServer: Service {
         }
     }
 
-    /// Replaces the tokens; connections whose token is not among them are closed.
+    /// Validates a configuration without starting: its TLS files and the protection of its address.
+    ///
+    /// - Parameter configuration: Configuration of a server.
+    /// - Throws: ``GlyphwireServerError`` if the server would not start.
+    package static func validate(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
+        try Self.requireProtection(configuration)
+        _ = try configuration.tls?.context()
+    }
+
+    /// Replaces the tokens and closes connections authenticated by a removed one.
     ///
     /// - Parameter tokens: At least one if there was one when the server started, and none if there was none.
     public func replace(tokens: [AccessToken]) {
@@ -83,32 +93,31 @@ public struct GlyphwireServer: Service {
         self.tokensChanged()
     }
 
-    /// Whether clients must show a token.
+    /// Whether clients must send a token.
     package var requiresToken: Bool { self.components.access.isRequired }
 
-    /// Whether a token that a request over HTTP shows is valid now; the request does not count as a connection.
+    /// Whether a token in an HTTP request is valid; the request does not count as a connection.
     package func accepts(token: String) -> Bool { self.components.access.accepts(token, at: WallClock.seconds) }
 
-    /// Times that tokens were replaced, or one has expired.
+    /// Number of times that tokens were replaced or expired.
     package var tokenChanges: Int { self.components.meters.tokenChanges.load(ordering: .relaxed) }
 
-    /// The rest of the grace period of a shutdown: all of it before the shutdown, negative after the period.
+    /// Rest of a shutdown's grace period: all of it before the shutdown, negative afterwards.
     package var graceLeft: Duration {
         self.components.meters.drainDeadline.map { ContinuousClock.now.duration(to: $0) }
             ?? self.components.configuration.grace
     }
 
-    /// The TLS context for new connections; `nil` without TLS.
+    /// TLS context for new connections; `nil` without TLS.
     package var tls: NIOSSLContext? { self.components.tls.current }
 
-    /// Reloads the files for TLS; open connections keep the certificate that they were made with.
+    /// Reloads the TLS files; open connections keep their certificate.
     ///
-    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; those loaded before stay in force.
+    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the previous ones remain in use.
     public func readTLSFiles() throws(GlyphwireServerError) { try self.components.tls.reload() }
 
-    /// Rejects an address that other machines can reach, unless a token, client certificates or the operator protect it.
-    private func requireProtection() throws(GlyphwireServerError) {
-        let configuration = self.components.configuration
+    /// Rejects an address that other machines can reach without a token, client certificates or explicit permission.
+    private static func requireProtection(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
         let (host, port) = (configuration.host, configuration.port)
         guard configuration.tokens.isEmpty, configuration.tls?.clientAuthorities == nil, !configuration.isInsecure
         else {
@@ -120,13 +129,21 @@ public struct GlyphwireServer: Service {
         }
         throw GlyphwireServerError(
             .unprotected,
-            "Will not listen on \(host):\(port) without a token, where everyone who can reach it could have frames "
-                + "read: set a token file, listen on 127.0.0.1, or say that it may be insecure "
+            "Will not listen on \(host):\(port) without a token, where anyone who can reach it could have frames "
+                + "read: set a token file, listen on 127.0.0.1, or allow it explicitly "
                 + "(--insecure)."
         )
     }
 
-    /// Has every connection check its token.
+    /// Makes the workers read the self-test frame, so that readiness is known when the server begins to listen.
+    ///
+    /// A server that fails the test listens nevertheless, and `/readyz` reports the reason.
+    private func testWorkers() async {
+        guard case .failing(let reason)? = await self.components.runSelfTest()?.value else { return }
+        self.components.logger.error("self-test failed", metadata: [LogKeys.reason: "\(reason)"])
+    }
+
+    /// Makes every connection check its token.
     private func tokensChanged() {
         self.components.meters.tokenChanges.wrappingAdd(1, ordering: .relaxed)
         self.components.connections.tokensChanged()
@@ -150,7 +167,7 @@ public struct GlyphwireServer: Service {
         }
         components.logger.info("server stops", metadata: [LogKeys.connections: "\(components.connections.count)"])
         let lastCall = listener.eventLoop.scheduleTask(in: TimeAmount(components.configuration.readingGrace)) {
-            workers.giveUp()
+            workers.abandonFrames()
         }
         defer { lastCall.cancel() }
         await components.connections.drain(
@@ -160,7 +177,7 @@ public struct GlyphwireServer: Service {
         await withTaskCancellationHandler {
             await workers.stop()
         } onCancel: {
-            workers.giveUp()
+            workers.abandonFrames()
         }
     }
 
@@ -184,6 +201,7 @@ public struct GlyphwireServer: Service {
                 meters.metrics.acceptedConnections.increment()
                 // Connections beyond the limit get an error, and those far beyond it are closed without one.
                 guard connections.count < limits.maxConnections + limits.maxRefusedConnections else {
+                    meters.connectionEnded(.tooManyConnections)
                     return channel.close()
                 }
                 return channel.eventLoop.makeCompletedFuture { try factory.install(on: channel) }

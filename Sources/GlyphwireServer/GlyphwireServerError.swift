@@ -13,21 +13,21 @@ public struct GlyphwireServerError: Error, CustomStringConvertible {
         private enum Value { case cannotListen, cannotStartWorker, unprotected, cannotUseTLS }
         private let value: Value
 
-        /// The address cannot be listened on.
+        /// The server cannot listen on the address.
         public static let cannotListen = Code(value: .cannotListen)
         /// Other machines could use the server without authentication.
         public static let unprotected = Code(value: .unprotected)
         /// A certificate or key cannot be read or used.
         public static let cannotUseTLS = Code(value: .cannotUseTLS)
-        /// The system refuses another thread.
+        /// The system cannot start another thread.
         public static let cannotStartWorker = Code(value: .cannotStartWorker)
     }
 
-    /// The code.
+    /// Code of the error.
     public let code: Code
-    /// The cause and the remedy, in a sentence.
+    /// A sentence with the cause and the remedy.
     public let message: String
-    /// The error of the system.
+    /// Underlying error of the system.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -36,7 +36,7 @@ public struct GlyphwireServerError: Error, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The error of an address that cannot be listened on.
+    /// Creates the error for an address on which the server cannot listen.
     package static func cannotListen(host: String, port: Int, underlying: any Error) -> GlyphwireServerError {
         let reason = (underlying as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(underlying)"
         return GlyphwireServerError(

@@ -1,12 +1,12 @@
-/// Gives pixels the mean colour of the row in front of them.
+/// Fills rows with the mean colour of the row above them.
 ///
-/// What a decoder makes of damaged data must not be read as text, and the edge of a blank area must not, either.
+/// The decoder's output for damaged data must not be read as text, and neither must the edge of a blank area.
 ///
 /// - Parameters:
-///   - pixels: Rows without padding, of which one at least comes before `start`.
-///   - start: Where the first blank row begins.
+///   - pixels: Rows without padding, with at least one before `start`.
+///   - start: Offset of the first row to fill.
 ///   - bytesPerRow: The length of a row.
-///   - format: What a pixel is.
+///   - format: The format of the pixels.
 func blank(
     _ pixels: UnsafeMutableRawBufferPointer,
     from start: Int,

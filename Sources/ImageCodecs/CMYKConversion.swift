@@ -1,8 +1,8 @@
-/// Turns CMYK pixels as JPEG files hold them into BGRA, in place.
+/// Converts inverted CMYK pixels, as JPEG files store them, to BGRA in place.
 ///
-/// Programs that write CMYK into a JPEG write it inverted, 255 for no ink, whether or not they leave Adobe's marker, and
-/// readers take it so, browsers among them. A colour is then its ink times the black, as Pillow has it, too. Each pixel
-/// is worked on as one number, two products in its halves, so that the compiler makes vectors of the loop.
+/// Programs write CMYK to JPEG files inverted, 255 for no ink, with or without Adobe's marker, and readers such as
+/// browsers expect that. A colour component is its ink times the black, as in Pillow. Each pixel is one number with two
+/// products in its halves, so that the compiler vectorizes the loop.
 ///
 /// - Parameter pixels: Whole pixels of four bytes, aligned to four.
 func convertInvertedCMYKToBGRA(_ pixels: UnsafeMutableRawBufferPointer) {
@@ -17,7 +17,7 @@ func convertInvertedCMYKToBGRA(_ pixels: UnsafeMutableRawBufferPointer) {
     }
 }
 
-/// Two products of two bytes, in the halves of one number, divided by 255 and rounded to the nearest.
+/// Two products of two bytes in the halves of one number, divided by 255 and rounded.
 @inline(__always)
 private func dividedBy255(_ products: UInt32) -> UInt32 {
     let rounded = products &+ 0x0080_0080

@@ -1,18 +1,18 @@
 public import TextModel
 
-/// A frame's pixels, and what decoding them has shown.
+/// Decoded pixels of a frame, with what was found while decoding.
 public struct DecodedFrame {
     /// The pixels; those of rows that may be damaged are blank.
     public let pixels: PixelView
-    /// The way they lie.
+    /// Orientation of the pixels.
     public let orientation: Orientation
-    /// Of the frame as it was sent; the pixels may be fewer, where a JPEG was decoded at a reduced scale.
+    /// Width of the frame as sent; the pixels may be fewer if a JPEG was decoded at a reduced scale.
     public let width: Int
-    /// Of the frame as it was sent.
+    /// Height of the frame as sent.
     public let height: Int
-    /// How many rows, of the frame as it was sent, come before what may be damaged.
+    /// Number of rows, of the frame as sent, above any damage.
     public let intactRows: Int
-    /// What was odd.
+    /// Irregularities found while decoding.
     public let warnings: [FrameWarning]
 
     init(
@@ -31,7 +31,7 @@ public struct DecodedFrame {
         self.warnings = warnings
     }
 
-    /// A whole frame that was sent as its pixels.
+    /// Creates an undamaged frame from raw pixels.
     init(pixels: PixelView, orientation: Orientation) {
         self.init(
             pixels: pixels,

@@ -1,7 +1,7 @@
 internal import TextModel
 
 extension Orientation {
-    /// What the EXIF block of a JPEG says, `nil` if `segment` holds none, or none that can be believed.
+    /// Parses the orientation in a JPEG's EXIF block; `nil` if `segment` has no valid one.
     ///
     /// - Parameter segment: The payload of an APP1 segment, without its marker and length.
     init?(exif segment: PeerBytes) {
@@ -9,10 +9,10 @@ extension Orientation {
         self.init(tiff: tiff)
     }
 
-    /// What the first directory of a TIFF structure says, `nil` if it says nothing that can be believed.
+    /// Parses the orientation in the first directory of a TIFF structure; `nil` if there is no valid one.
     ///
-    /// Offsets inside it are the sender's word. One is followed, to the first directory, and every read is checked, so the
-    /// worst that it can do is one walk over the block: a directory that points at itself is never entered twice.
+    /// Its offsets are untrusted. Only the one to the first directory is followed, and every read is checked. The cost
+    /// is therefore at most one pass over the block: a directory that points at itself is not entered again.
     init?(tiff: PeerBytes) {
         let isLittleEndian: Bool
         if tiff.has("II*\0") {
@@ -47,7 +47,7 @@ extension Orientation {
     }
 }
 
-/// The few numbers of the EXIF standard that are needed to find one tag.
+/// Constants of the EXIF standard for finding the orientation tag.
 private enum EXIF {
     static let orientationTag = 0x0112
     static let shortType = 3

@@ -1,28 +1,28 @@
 public import TextModel
 
-/// Turns the payload of a frame into pixels; one for each worker, which keeps its memory between frames.
+/// Decoder from frame payloads to pixels; each worker has one, which keeps its memory between frames.
 ///
-/// Not `Sendable`: a decoder belongs to the thread that works with it. In a stream of equal frames it allocates nothing;
-/// libjpeg-turbo allocates for itself, and frees it with each picture.
+/// Not `Sendable`: a decoder belongs to the thread that uses it. It allocates nothing in a stream of equal frames;
+/// libjpeg-turbo allocates its own memory and frees it with each picture.
 public final class FrameDecoder {
     private let limits: PictureLimits
     private let lz4Frames = LZ4FrameDecoder()
     private var buffer = ReusedBuffer()
 
-    /// A decoder that refuses a JPEG beyond `limits`, which only the file itself has, before it allocates for it.
+    /// Creates a decoder that rejects JPEG files beyond `limits` before it allocates memory for them.
     public init(limits: PictureLimits) {
         self.limits = limits
     }
 
-    /// Bytes that are held for decoded pixels.
+    /// Number of bytes allocated for decoded pixels.
     package var bufferByteCount: Int { self.buffer.byteCount }
 
-    /// Calls `body` with the pixels of a frame and the way they lie.
+    /// Calls `body` with the pixels of a frame and their orientation.
     ///
     /// - Parameters:
-    ///   - frame: What the frame's header says.
+    ///   - frame: Description from the frame's header.
     ///   - payload: The bytes after the header.
-    ///   - body: What is done with the pixels, which are gone when it returns.
+    ///   - body: Closure that uses the pixels, which are invalid once it returns.
     /// - Returns: What `body` returns.
     /// - Throws: ``CodecError`` of a payload that cannot be decoded or is damaged.
     public func withPixels<R>(
@@ -33,20 +33,20 @@ public final class FrameDecoder {
         try self.withFrame(frame, payload: payload) { body($0.pixels, $0.orientation) }
     }
 
-    /// Calls `body` with a frame's pixels, and what decoding them has shown.
+    /// Calls `body` with a frame's pixels and what was found while decoding them.
     ///
-    /// Raw formats hand out the payload's own memory; the others are decoded into the decoder's, which the next call
-    /// overwrites. A frame's own orientation wins; without one a JPEG's EXIF tag is taken, else ``Orientation/up``.
+    /// Raw formats expose the payload's own memory; the others are decoded into the decoder's buffer, which the next
+    /// call overwrites. The orientation in the header comes first, then the JPEG's EXIF tag, then ``Orientation/up``.
     ///
     /// - Parameters:
-    ///   - frame: What the frame's header says.
+    ///   - frame: Description from the frame's header.
     ///   - payload: The bytes after the header.
-    ///   - damaged: Whether a JPEG that is damaged is an error even where rows lie above the damage.
-    ///   - leastScale: By what the sides of a picture, given as width and height, may be multiplied; a JPEG is then
-    ///     decoded at the smallest of 1, 1/2, 1/4 and 1/8 that is not below it, other pictures as they are.
-    ///   - body: What is done with the pixels, which are gone when it returns.
+    ///   - damaged: Whether a damaged JPEG is an error even if there are intact rows above the damage.
+    ///   - leastScale: The lowest allowed scale for a given width and height. A JPEG is decoded at the smallest of 1,
+    ///     1/2, 1/4 and 1/8 that is not below it, other pictures at full size.
+    ///   - body: Closure that uses the pixels, which are invalid once it returns.
     /// - Returns: What `body` returns.
-    /// - Throws: ``CodecError`` of a payload that is not what the description says or cannot be decoded: `sizeMismatch`,
+    /// - Throws: ``CodecError`` for a payload that cannot be decoded or does not match the description: `sizeMismatch`,
     ///   `jpegCorrupt`, `jpegUnsupported`, `lz4Corrupt`, and for a JPEG `badDimensions` and `tooManyPixels`.
     public func withFrame<R>(
         _ frame: FrameDescription,
@@ -81,7 +81,7 @@ public final class FrameDecoder {
         }
     }
 
-    /// Refuses a JPEG whose size is beyond the limits, or not that of the frame's header.
+    /// Rejects a JPEG whose size exceeds the limits or differs from the frame's header.
     private func check(_ header: JPEGHeader, of frame: FrameDescription) throws(CodecError) {
         let (width, height) = (header.width, header.height)
         guard (1...self.limits.maxSide).contains(width), (1...self.limits.maxSide).contains(height) else {
@@ -90,12 +90,12 @@ public final class FrameDecoder {
                 "a JPEG of \(width)x\(height) pixels, a side may be 1...\(self.limits.maxSide); send a smaller one"
             )
         }
-        // A progressive JPEG is held as a whole, as three times as many bytes as it has pixels, or six, until it is decoded.
+        // A progressive JPEG is buffered whole, with three to six bytes per pixel, until it is decoded.
         let maxPixels = header.isProgressive ? self.limits.maxPixels : self.limits.maxJPEGPixels
         guard width <= maxPixels / height else {
             throw CodecError(
                 .tooManyPixels,
-                "a JPEG of \(width)x\(height) is \(width * height) pixels, the limit is \(maxPixels)"
+                "a JPEG of \(width)x\(height) has \(width * height) pixels, the limit is \(maxPixels)"
                     + (header.isProgressive ? " for a progressive one; send a baseline or" : "; send")
                     + " a smaller one"
             )
@@ -109,7 +109,7 @@ public final class FrameDecoder {
         }
     }
 
-    /// Decodes a JPEG into the buffer; rows that may be damaged are made blank.
+    /// Decodes a JPEG into the buffer and blanks rows that may be damaged.
     private func decode(
         _ jpeg: UnsafeRawBufferPointer,
         header: JPEGHeader,
@@ -136,6 +136,8 @@ public final class FrameDecoder {
             let intactRows = report.intactRows / Int(reduction.rawValue)
             guard damaged == .read, intactRows > 0 else { throw decoder.failure() }
             unsafe blank(pixels, from: intactRows * bytesPerRow, bytesPerRow: bytesPerRow, format: header.pixelFormat)
+            // The other warning says that nothing but the end marker is missing.
+            warnings.removeAll { $0.code == .jpegNoEnd }
             warnings.append(FrameWarning(.jpegDamaged, row: report.intactRows))
         }
         return DecodedFrame(
@@ -154,7 +156,7 @@ public final class FrameDecoder {
         )
     }
 
-    /// The rows of a frame: the payload itself, or what it holds, in the buffer.
+    /// Rows of a frame: the payload itself, or its decompressed content in the buffer.
     private func rows(
         of frame: FrameDescription,
         in payload: UnsafeRawBufferPointer
@@ -176,7 +178,7 @@ public final class FrameDecoder {
 }
 
 extension FrameDescription {
-    /// That something has not as many bytes as the rows of this frame.
+    /// Error for data whose byte count differs from that of this frame's rows.
     func mismatch(_ subject: String, _ byteCount: Int?) -> CodecError {
         let (least, most) = (self.minimumPixelByteCount, self.maximumPixelByteCount)
         let found = byteCount.map { "\($0) bytes" } ?? "more"
@@ -189,7 +191,7 @@ extension FrameDescription {
 }
 
 extension PixelView {
-    /// A view of `rows`, of which there is at least one.
+    /// Creates a view of at least one row.
     fileprivate init(rows: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int, format: PixelFormat) {
         guard let base = rows.baseAddress else { preconditionFailure("a frame has at least one row") }
         unsafe self.init(base: base, width: width, height: height, bytesPerRow: bytesPerRow, format: format)

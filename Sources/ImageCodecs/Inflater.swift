@@ -1,40 +1,40 @@
 internal import CZlib
 
-/// Unpacks DEFLATE data of RFC 1951, in one of the wrappings that it comes in.
+/// Decompressor of DEFLATE data (RFC 1951) in a gzip or zlib container.
 package enum Inflater {
-    /// What stands around the data.
+    /// Container format of the data.
     package enum Wrapping: Sendable, Hashable {
-        /// The files of RFC 1952, one or several in a row.
+        /// gzip files (RFC 1952), one or several in a row.
         case gzip
-        /// The streams of RFC 1950; the bare data, which some programs send by the same name, is taken too.
+        /// zlib streams (RFC 1950), or raw DEFLATE data, which some programs send under the same name.
         case zlib
     }
 
-    /// Why nothing was unpacked.
+    /// Reason why decompression failed.
     package enum Failure: Error, Sendable, Hashable {
-        /// The data is no such data, for a reason in a few words.
+        /// The data is invalid, with a reason in a few words.
         case damaged(String)
         /// The data ends too early.
         case cutOff
-        /// There would be more than the limit.
+        /// The output would exceed the limit.
         case tooLarge
-        /// The caller has no memory for it.
+        /// The caller has no memory for the output.
         case noMemory
     }
 
     private static let stepByteCount = 64 << 10
 
-    /// Unpacks all of `packed`.
+    /// Decompresses all of `packed`.
     ///
-    /// A byte can stand for a thousand: memory is asked for in steps, each before the next is unpacked.
+    /// One byte can expand to a thousand, so memory is requested in steps, each before its data is decompressed.
     ///
     /// - Parameters:
-    ///   - packed: The data in its wrapping.
-    ///   - wrapping: Which one that is.
-    ///   - limit: Bytes that there may be in the end.
-    ///   - hold: Gets the number of bytes of each step, and says whether there is memory for them.
-    /// - Returns: What was packed.
-    /// - Throws: Why it cannot be unpacked, or not all of it.
+    ///   - packed: The data in its container.
+    ///   - wrapping: The container's format.
+    ///   - limit: Maximum number of bytes in the output.
+    ///   - hold: Receives the number of bytes of each step, and returns whether there is memory for them.
+    /// - Returns: The decompressed data.
+    /// - Throws: ``Failure`` if not all of the data can be decompressed.
     package static func unpack(
         _ packed: [UInt8],
         wrapping: Wrapping,
@@ -43,7 +43,7 @@ package enum Inflater {
     ) throws(Failure) -> [UInt8] {
         guard let count = UInt32(exactly: packed.count) else { throw .tooLarge }
         let stream = try ZlibStream(windowBits: Self.windowBits(wrapping, packed))
-        // zlib reads the input only; its header does not say so.
+        // zlib only reads the input, but its header does not declare it `const`.
         var input = packed
         var output: [UInt8] = []
         var step = [UInt8](repeating: 0, count: Self.stepByteCount)
@@ -58,20 +58,20 @@ package enum Inflater {
                 case Z_OK: continue
                 case Z_STREAM_END:
                     let rest = packed.suffix(stream.inputLeft)
-                    // Some programs fill up the last block of a file with zeros.
+                    // Some programs pad the last block of a file with zeros.
                     if rest.allSatisfy({ $0 == 0 }) { return }
                     guard wrapping == .gzip, rest.first == 0x1F, stream.reset() else {
                         throw .damaged("something else follows its end")
                     }
                 case Z_BUF_ERROR: throw .cutOff
-                default: throw .damaged(stream.message ?? "it does not begin as such data does")
+                default: throw .damaged(stream.message ?? "it does not begin with a valid header")
                 }
             }
         }
         return output
     }
 
-    /// What zlib wants to know of the wrapping: a window of 32 KiB, and a mark for each kind.
+    /// zlib's window parameter: a window of 32 KiB, plus an offset for each container format.
     private static func windowBits(_ wrapping: Wrapping, _ packed: [UInt8]) -> Int32 {
         switch wrapping {
         case .gzip: 15 + 16
@@ -81,7 +81,7 @@ package enum Inflater {
         }
     }
 
-    /// Calls `body` with the bytes of an array, with typed errors.
+    /// Calls `body` with an array's bytes, with typed errors.
     private static func withBytes(
         of bytes: inout [UInt8],
         _ body: (UnsafeMutablePointer<UInt8>?) throws(Failure) -> Void
@@ -98,7 +98,7 @@ package enum Inflater {
     }
 }
 
-/// A stream of zlib that is unpacked, at an address that does not change.
+/// zlib decompression stream at a stable address.
 @safe
 private struct ZlibStream: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
@@ -119,26 +119,26 @@ private struct ZlibStream: ~Copyable {
         unsafe self.stream.deallocate()
     }
 
-    /// Bytes of the input that were not needed yet.
+    /// Number of input bytes not consumed yet.
     var inputLeft: Int { unsafe Int(self.stream.pointee.avail_in) }
 
-    /// What zlib says is wrong.
+    /// zlib's error message.
     var message: String? { unsafe self.stream.pointee.msg.map { unsafe String(cString: $0) } }
 
-    /// Names all of the input, which must stay where it is.
+    /// Sets the input, which must stay at its address.
     func setInput(_ bytes: UnsafeMutablePointer<UInt8>?, count: UInt32) {
         unsafe self.stream.pointee.next_in = bytes
         unsafe self.stream.pointee.avail_in = count
     }
 
-    /// Begins anew with what is left of the input.
+    /// Restarts with the rest of the input.
     ///
-    /// - Returns: Whether that could be done.
+    /// - Returns: Whether it succeeded.
     func reset() -> Bool { unsafe inflateReset(self.stream) == Z_OK }
 
-    /// Unpacks as much as `step` takes.
+    /// Decompresses until `step` is full.
     ///
-    /// - Returns: zlib's status, and the number of bytes.
+    /// - Returns: zlib's status and the number of bytes written.
     func inflate(into step: inout [UInt8]) -> (status: Int32, written: Int) {
         unsafe step.withUnsafeMutableBufferPointer { buffer in
             unsafe self.stream.pointee.next_out = buffer.baseAddress

@@ -1,20 +1,20 @@
 internal import CJPEG
 internal import TextModel
 
-/// libjpeg-turbo's decoder, for one picture.
+/// libjpeg-turbo decoder for one picture.
 ///
-/// A decoder that has read a picture keeps its tables and applies them to a next one that comes without. What a frame says
-/// must not depend on whose frame came before, so each gets its own; making one takes less than a microsecond.
+/// A decoder keeps its tables and would apply them to the next picture that comes without. A frame's result must not
+/// depend on another client's frame, so each gets its own decoder; creating one takes less than a microsecond.
 @safe
 struct JPEGDecoder: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Begins with `jpeg`, from its start marker on, which must outlive the decoder.
+    /// Starts to decode `jpeg`, which must outlive the decoder.
     ///
     /// - Parameters:
-    ///   - jpeg: Up to its end marker, or where it ends without one.
-    ///   - scanLimit: How many scans are read.
-    /// - Throws: `internalError` if there is no memory.
+    ///   - jpeg: From its start marker to its end marker, or to its end without one.
+    ///   - scanLimit: Maximum number of scans to read.
+    /// - Throws: `outOfMemory` if there is no memory.
     init(_ jpeg: UnsafeRawBufferPointer, scanLimit: Int) throws(CodecError) {
         let bytes = unsafe jpeg.assumingMemoryBound(to: UInt8.self).baseAddress
         guard let handle = unsafe cjpeg_open(bytes, jpeg.count, Int32(clamping: scanLimit)) else {
@@ -30,10 +30,10 @@ struct JPEGDecoder: ~Copyable {
     /// Decodes the picture into rows without padding, gray for a gray picture, else BGRA.
     ///
     /// - Parameters:
-    ///   - header: What was checked against the limits.
-    ///   - pixels: Room for exactly the rows of the reduced picture.
-    ///   - reduction: By what its sides are divided.
-    /// - Returns: What was odd, and how far down the rows can be trusted.
+    ///   - header: The header that was checked against the limits.
+    ///   - pixels: Memory for exactly the rows of the reduced picture.
+    ///   - reduction: The divisor of its sides.
+    /// - Returns: The irregularities, and the number of intact rows.
     /// - Throws: `jpegCorrupt` if no row could be decoded.
     func decode(
         _ header: JPEGHeader,
@@ -57,9 +57,9 @@ struct JPEGDecoder: ~Copyable {
         return JPEGReport(report)
     }
 
-    /// Reads the header, which must say what `header` does.
+    /// Reads the header and checks it against `header`.
     ///
-    /// The library writes as many pixels as it reads from the header itself, so it must have read the same.
+    /// The library writes as many pixels as its own reading of the header implies, so both must agree.
     func readHeader(as header: JPEGHeader) throws(CodecError) {
         var size = cjpeg_size()
         guard unsafe cjpeg_read_header(self.handle, &size), Int(size.width) == header.width,
@@ -67,17 +67,17 @@ struct JPEGDecoder: ~Copyable {
         else { throw self.failure() }
     }
 
-    /// That the picture is damaged, in the library's words.
+    /// Error for a damaged picture, with the library's message.
     func failure() -> CodecError {
         unsafe CodecError(jpegFlaw: String(cString: cjpeg_message(self.handle)))
     }
 }
 
-/// What decoding has shown of a JPEG.
+/// Findings from decoding a JPEG.
 struct JPEGReport {
-    /// What is odd and does no harm.
+    /// Harmless irregularities.
     let warnings: [FrameWarning]
-    /// How many rows, as sent, come before what may be damaged.
+    /// Number of rows, as sent, above any damage.
     let intactRows: Int
 
     fileprivate init(_ report: cjpeg_report) {

@@ -1,30 +1,30 @@
 internal import CTurboJPEG
 
-/// Writes pixels as baseline JPEG.
+/// Encoder of baseline JPEG files.
 public struct JPEGEncoder: Sendable {
-    /// How much colour is kept.
+    /// Chroma subsampling.
     public enum Subsampling: Sendable {
-        /// Colour at half the resolution on both axes: what cameras send.
+        /// Colour at half the resolution on both axes, as cameras send it.
         case half
         /// Colour at full resolution: for thin coloured lines.
         case none
     }
 
-    /// 1...100.
+    /// Quality, 1...100.
     public var quality: Int
-    /// Of colour pictures.
+    /// Chroma subsampling of colour pictures.
     public var subsampling: Subsampling
 
-    /// An encoder; the defaults are those of a good camera.
+    /// Creates an encoder; the defaults are those of a good camera.
     public init(quality: Int = 85, subsampling: Subsampling = .half) {
         precondition((1...100).contains(quality), "a quality is 1...100")
         self.quality = quality
         self.subsampling = subsampling
     }
 
-    /// The JPEG file of `view`.
+    /// Encodes `view` as a JPEG file.
     ///
-    /// - Parameter view: Gray pixels, which become a gray JPEG, or BGRA pixels, whose fourth byte is left out.
+    /// - Parameter view: Gray pixels, which become a gray JPEG, or BGRA pixels, whose fourth byte is ignored.
     /// - Returns: A whole file.
     /// - Throws: ``PictureError`` if libjpeg-turbo cannot write it: a JPEG's sides are at most 65500 pixels.
     public func encode(_ view: PixelView) throws(PictureError) -> [UInt8] {

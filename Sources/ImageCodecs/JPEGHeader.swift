@@ -1,28 +1,28 @@
 internal import TextModel
 
-/// What a JPEG says of itself before its first scan: enough to refuse it before anything is allocated for it.
+/// Header of a JPEG up to its first scan: enough to reject it before any memory is allocated.
 struct JPEGHeader {
     private(set) var width = 0
     private(set) var height = 0
-    /// 1 is gray; 3 a colour picture; 4 an ink picture (CMYK or YCCK).
+    /// Number of colour components: 1 for gray, 3 for colour, 4 for CMYK or YCCK.
     private(set) var componentCount = 0
     private(set) var isProgressive = false
-    /// Of the first EXIF block that has one.
+    /// Orientation in the first EXIF block that has one.
     private(set) var orientation: Orientation?
-    /// Blocks of 8 x 8 samples in all components.
+    /// Number of 8 x 8 blocks in all components.
     private var blockCount = 0
-    /// Where the start marker stands; what comes before it is no part of the picture.
+    /// Offset of the start marker; earlier bytes are not part of the picture.
     let start: Int
-    /// Where the data of the first scan begins.
+    /// Offset of the first scan's data.
     private var scanOffset = 0
 
-    /// How the pixels are handed out.
+    /// Format of the decoded pixels.
     var pixelFormat: PixelFormat { self.componentCount == 1 ? .gray : .bgra }
 
-    /// Reads the markers of `bytes` up to the first scan.
+    /// Parses the markers of `bytes` up to the first scan.
     ///
-    /// - Throws: `jpegCorrupt` if they are not those of a JPEG, `jpegUnsupported` for a process other than 8-bit baseline,
-    ///   extended or progressive Huffman coding.
+    /// - Throws: `jpegCorrupt` if they are not those of a JPEG, `jpegUnsupported` for a process other than 8-bit
+    ///   baseline, extended or progressive Huffman coding.
     init(of bytes: PeerBytes) throws(CodecError) {
         guard let start = bytes.jpegStart else { throw Self.notAJPEG(bytes) }
         self.start = start
@@ -61,13 +61,14 @@ struct JPEGHeader {
         }
     }
 
-    /// The next marker's second byte; `offset` moves past it.
+    /// Returns the next marker's second byte and moves `offset` past it.
     ///
-    /// Cameras leave bytes between segments, which libjpeg passes over: all up to an FF that neither FF nor 00 follows.
+    /// Some cameras leave bytes between segments. Like libjpeg, this skips to an FF that is followed by neither FF nor
+    /// 00.
     private static func nextMarker(of bytes: PeerBytes, at offset: inout Int) throws(CodecError) -> UInt8 {
         while let place = bytes.firstIndex(of: 0xFF, from: offset) {
             offset = place
-            // Any number of fill bytes may stand in front of a marker (T.81, B.1.1.2).
+            // Any number of fill bytes may precede a marker (T.81, B.1.1.2).
             while bytes[offset] == 0xFF { offset += 1 }
             guard let marker = bytes[offset] else { break }
             offset += 1
@@ -76,7 +77,7 @@ struct JPEGHeader {
         throw CodecError(jpegFlaw: "it ends before its first scan")
     }
 
-    /// Reads the frame header, where the size stands.
+    /// Parses the frame header, which holds the size.
     private mutating func read(frame: PeerBytes, marker: UInt8) throws(CodecError) {
         guard self.componentCount == 0 else { throw CodecError(jpegFlaw: "it has two frame headers") }
         guard
@@ -86,7 +87,7 @@ struct JPEGHeader {
             let componentCount = frame[5],
             frame.count == 6 + 3 * Int(componentCount)
         else {
-            throw CodecError(jpegFlaw: "its frame header is not as long as it says")
+            throw CodecError(jpegFlaw: "its frame header does not have the length it states")
         }
         if let process = JPEGMarker.unreadProcess(of: marker) {
             throw CodecError(
@@ -106,7 +107,7 @@ struct JPEGHeader {
         guard height != 0 else {
             throw CodecError(
                 .jpegUnsupported,
-                "the JPEG gives its height only after its first scan; send it with the height in its header"
+                "the JPEG gives its height only after its first scan; encode it with the height in its header"
             )
         }
         self.width = Int(width)
@@ -138,15 +139,15 @@ struct JPEGHeader {
         return (factors >> 4, factors & 0xF)
     }
 
-    /// Refuses a picture that its scans cannot hold, and one that has too many of them.
+    /// Rejects a picture with too little scan data for its size, or with too many scans.
     ///
-    /// The shortest Huffman code is a bit. A baseline block has at least two (its DC value and the end of its block), a
-    /// progressive one has one in the first scan of its component. So an announcement of millions of pixels costs its
-    /// sender their bits, or nothing is allocated for it.
+    /// The shortest Huffman code is one bit. A baseline block has at least two codes (its DC value and the end of its
+    /// block), a progressive one has one in the first scan of its component. A header that announces millions of pixels
+    /// must therefore come with enough bits for them before any memory is allocated.
     ///
     /// - Parameters:
-    ///   - scans: What ``scans(of:)`` found.
-    ///   - limit: How many scans are read.
+    ///   - scans: The result of ``scans(of:)``.
+    ///   - limit: Maximum number of scans.
     ///   - damaged: Whether a sixteenth of the picture is enough.
     /// - Throws: `jpegCorrupt`, or `jpegUnsupported` for more scans than `limit`.
     func check(_ scans: JPEGScans, limit: Int, damaged: DamagedFrames) throws(CodecError) {
@@ -160,12 +161,12 @@ struct JPEGHeader {
         guard scans.count <= limit else {
             throw CodecError(
                 .jpegUnsupported,
-                "the JPEG has \(scans.count) scans, the limit is \(limit); send it with fewer, encoders make about 10"
+                "the JPEG has \(scans.count) scans, the limit is \(limit); send one with fewer; encoders write about 10"
             )
         }
     }
 
-    /// The scans of `bytes`, the file whose header this is.
+    /// Finds the scans of `bytes`, the file of this header.
     func scans(of bytes: PeerBytes) -> JPEGScans { JPEGScans(of: bytes, from: self.scanOffset) }
 
     private static func notAJPEG(_ bytes: PeerBytes) -> CodecError {
@@ -180,8 +181,8 @@ struct JPEGHeader {
 }
 
 extension CodecError {
-    /// That a JPEG is not whole, with what shows it.
+    /// Creates the error for a damaged JPEG from its first flaw.
     init(jpegFlaw flaw: String) {
-        self.init(.jpegCorrupt, "the JPEG is damaged or cut off (\(flaw)); send the whole file as it was made")
+        self.init(.jpegCorrupt, "the JPEG is damaged or cut off (\(flaw)); send the whole, undamaged file")
     }
 }

@@ -1,6 +1,6 @@
 /// The second bytes of JPEG markers (T.81, table B.1).
 enum JPEGMarker {
-    /// Not a marker: what follows a byte FF in the data of a scan.
+    /// No marker: the byte after an FF in the data of a scan.
     static let stuffing: UInt8 = 0x00
     static let temporary: UInt8 = 0x01
     static let frames: ClosedRange<UInt8> = 0xC0...0xCF
@@ -14,10 +14,10 @@ enum JPEGMarker {
     /// Whether a marker among ``frames`` is a table instead: Huffman, arithmetic conditioning, or reserved.
     static func isTable(_ marker: UInt8) -> Bool { marker == 0xC4 || marker == 0xC8 || marker == 0xCC }
 
-    /// What a frame's marker asks for that is not read, `nil` if it is read.
+    /// The unsupported coding process of a frame's marker; `nil` if it is supported.
     ///
-    /// libjpeg-turbo can be built with arithmetic decoding or without it. It is refused in either case, so that every
-    /// server gives the same answer.
+    /// Arithmetic decoding is a build option of libjpeg-turbo. It is rejected in any case, so that all servers behave
+    /// alike.
     static func unreadProcess(of frame: UInt8) -> String? {
         switch frame {
         case 0xC0...0xC2: nil

@@ -1,11 +1,11 @@
-/// Where the scans of a JPEG end, and how many there are.
+/// Number of scans in a JPEG, and where they end.
 struct JPEGScans {
-    /// How many begin before the end.
+    /// Number of scans that begin before the end.
     private(set) var count = 1
-    /// Where the picture ends: behind its end marker, in front of another picture, or where no more data is.
+    /// End of the picture: after its end marker, before another picture, or at the end of the data.
     private(set) var end = 0
 
-    /// Follows the markers of `bytes`, in which the data of the first scan begins at `start`.
+    /// Follows the markers of `bytes` from the first scan's data at `start`.
     init(of bytes: PeerBytes, from start: Int) {
         var offset = start
         while let place = bytes.firstIndex(of: 0xFF, from: offset), let marker = bytes[place + 1] {
@@ -28,20 +28,20 @@ struct JPEGScans {
         self.end = max(start, Self.endOfData(in: bytes))
     }
 
-    /// Where a file without an end marker ends, without the filling behind it.
+    /// End of a file that has no end marker, without trailing padding.
     ///
-    /// A camera hands out its whole buffer, of which the picture takes a part. Zeros are codes of coefficients, too: the
-    /// rest of a picture that is cut off would be made of them, and nobody would know. The last byte of a scan is filled up
-    /// with ones, so zeros end it only by a chance of one in many.
+    /// Some cameras send their whole buffer, of which the picture fills a part. Zeros are also codes of coefficients,
+    /// so the rest of a truncated picture would be decoded from them unnoticed. The last byte of a scan is padded with
+    /// ones, so a scan rarely ends with a zero.
     private static func endOfData(in bytes: PeerBytes) -> Int {
         guard let last = bytes[bytes.count - 1] else { return bytes.count }
         var end = bytes.count
         while end > 0, bytes[end - 1] == last { end -= 1 }
         if bytes.count - end < Self.leastFilling { return bytes.count }
-        // What follows an FF makes it a byte of data.
+        // After an FF it is a data byte.
         return bytes[end - 1] == 0xFF && last == JPEGMarker.stuffing ? end + 1 : end
     }
 
-    /// How many equal bytes are taken for filling.
+    /// Minimum number of equal bytes that count as padding.
     private static let leastFilling = 8
 }

@@ -1,9 +1,9 @@
 internal import CLZ4
 internal import TextModel
 
-/// Rows of pixels in one LZ4 block: no header, no checksum, no end mark.
+/// Codec for pixel rows in one LZ4 block, which has no header, checksum or end mark.
 enum LZ4Block {
-    /// Unpacks `block` into `rows`, which have room for as many bytes as the rows of `frame` take at most.
+    /// Decompresses `block` into `rows`, which have room for the largest size of the rows of `frame`.
     static func decode(
         _ block: UnsafeRawBufferPointer,
         into rows: UnsafeMutableRawBufferPointer,
@@ -12,7 +12,7 @@ enum LZ4Block {
         guard let size = Int32(exactly: block.count), let capacity = Int32(exactly: rows.count) else {
             throw CodecError(
                 .lz4Corrupt,
-                "an LZ4 block of \(block.count) bytes; LZ4 makes none that is larger than 2 GB"
+                "an LZ4 block of \(block.count) bytes; LZ4 blocks are limited to 2 GB"
             )
         }
         let source = unsafe block.assumingMemoryBound(to: CChar.self).baseAddress
@@ -24,10 +24,10 @@ enum LZ4Block {
             }
             return
         }
-        // A block with more to give fails like a damaged one, but fills the rows when it is asked for no more than them.
+        // A block with more data fails like a damaged one, but fills the rows if asked for no more than them.
         if unsafe LZ4_decompress_safe_partial(source, target, size, capacity, capacity) == capacity {
             throw frame.mismatch("the LZ4 block holds", nil)
         }
-        throw CodecError(.lz4Corrupt, "the LZ4 block is damaged or cut off; send the whole block as LZ4 made it")
+        throw CodecError(.lz4Corrupt, "the LZ4 block is damaged or cut off; send the whole block")
     }
 }

@@ -1,12 +1,12 @@
 internal import CLZ4
 
-/// Packs pixels with LZ4.
+/// LZ4 encoder for pixels.
 package enum LZ4Encoder {
-    /// The rows of `pixels` in one LZ4 block.
+    /// Compresses the rows of `pixels` into one LZ4 block.
     ///
-    /// - Parameter pixels: Of any format.
+    /// - Parameter pixels: Pixels of any format.
     /// - Returns: The block, without a header.
-    /// - Throws: ``PictureError`` if the pixels are more than LZ4 takes at a time, which is 2 GB.
+    /// - Throws: ``PictureError`` if the pixels exceed LZ4's limit of 2 GB.
     package static func block(of pixels: PixelBuffer) throws(PictureError) -> [UInt8] {
         let capacity = Int32(exactly: pixels.bytes.count).map { LZ4_compressBound($0) } ?? 0
         var count: Int32 = 0

@@ -1,17 +1,17 @@
 internal import CLZ4
 internal import TextModel
 
-/// Rows of pixels in the LZ4 frame format, as the `lz4` tool writes it.
+/// Decoder for pixel rows in the LZ4 frame format, as the `lz4` tool writes it.
 ///
-/// The library needs buffers of its own for the blocks of a frame, up to 8.2 MiB where they are 4 MiB long, and keeps them
-/// for the next frame.
+/// The library needs its own buffers for the blocks of a frame, up to 8.2 MiB for blocks of 4 MiB, and keeps them for
+/// the next frame.
 @safe
 final class LZ4FrameDecoder {
-    /// How far one call of the library came.
+    /// Progress of one library call.
     private struct Step {
         var consumed: Int
         var produced: Int
-        /// Whether the frame's end mark was read, and its checksum, if it has one, was right.
+        /// Whether the frame's end mark was read and its checksum, if it has one, was right.
         var isEnd: Bool
     }
 
@@ -30,13 +30,13 @@ final class LZ4FrameDecoder {
         return unsafe context
     }
 
-    /// Unpacks `payload`, one LZ4 frame and nothing after it, into `rows`.
+    /// Decompresses `payload`, exactly one LZ4 frame, into `rows`.
     ///
     /// - Parameters:
-    ///   - payload: As it was sent.
-    ///   - rows: Room for as many bytes as the rows of `frame` take at most.
-    ///   - frame: What the frame's header says.
-    /// - Throws: `lz4Corrupt`, or `sizeMismatch` if it holds more or less.
+    ///   - payload: The payload as sent.
+    ///   - rows: Memory for the largest size of the rows of `frame`.
+    ///   - frame: Description from the frame's header.
+    /// - Throws: `lz4Corrupt`, or `sizeMismatch` if the content is longer or shorter.
     func decode(
         _ payload: UnsafeRawBufferPointer,
         into rows: UnsafeMutableRawBufferPointer,
@@ -45,8 +45,8 @@ final class LZ4FrameDecoder {
         do throws(CodecError) {
             try unsafe self.unpack(payload, into: rows, of: frame)
         } catch {
-            // LZ4F_resetDecompressionContext leaves what the frame has promised of its size, and the next frame, if it
-            // promises nothing, would be held to that (LZ4 1.9.4).
+            // LZ4F_resetDecompressionContext keeps the content size of the last frame and applies it to a next frame
+            // that does not state one (LZ4 1.9.4).
             unsafe LZ4F_freeDecompressionContext(self.context)
             unsafe self.context = Self.makeContext()
             throw error
@@ -69,19 +69,19 @@ final class LZ4FrameDecoder {
             if step.isEnd { break }
             guard step.consumed > 0 || step.produced > 0 else {
                 if unsafe room.isEmpty && self.hasMore(rest) { throw frame.mismatch("the LZ4 frame holds", nil) }
-                throw CodecError(.lz4Corrupt, "the LZ4 frame is cut off before its end mark; send the whole of it")
+                throw CodecError(.lz4Corrupt, "the LZ4 frame is cut off before its end mark; send the whole frame")
             }
         }
         guard frame.accepts(pixelByteCount: produced) else { throw frame.mismatch("the LZ4 frame holds", produced) }
         guard consumed == payload.count else {
             throw CodecError(
                 .lz4Corrupt,
-                "\(payload.count - consumed) bytes follow the LZ4 frame; send one LZ4 frame a message and nothing more"
+                "\(payload.count - consumed) bytes follow the LZ4 frame; send one LZ4 frame per message and nothing after it"
             )
         }
     }
 
-    /// Reads the LZ4 frame's header, checks what it promises, and returns its length.
+    /// Reads the LZ4 frame's header, checks its content size, and returns the header's length.
     private func readHeader(of payload: UnsafeRawBufferPointer, of frame: FrameDescription) throws(CodecError) -> Int {
         var info = LZ4F_frameInfo_t()
         var byteCount = payload.count
@@ -91,11 +91,11 @@ final class LZ4FrameDecoder {
             throw CodecError(.lz4Corrupt, "a skippable LZ4 frame holds no pixels; send an LZ4 frame")
         }
         guard info.dictID == 0 else {
-            throw CodecError(.lz4Corrupt, "the LZ4 frame asks for dictionary \(info.dictID); pack it without one")
+            throw CodecError(.lz4Corrupt, "the LZ4 frame needs dictionary \(info.dictID); compress it without one")
         }
         let promise = Int(clamping: info.contentSize)
         guard promise == 0 || frame.accepts(pixelByteCount: promise) else {
-            throw frame.mismatch("the LZ4 frame says that it holds", promise)
+            throw frame.mismatch("the LZ4 frame's header states", promise)
         }
         return byteCount
     }
@@ -104,7 +104,7 @@ final class LZ4FrameDecoder {
         from source: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Step {
-        // The rows stay where they are, so the library may look back into them instead of keeping a copy.
+        // The rows keep their address, so the library may refer to them instead of keeping a copy.
         var options = LZ4F_decompressOptions_t()
         options.stableDst = 1
         var (consumed, produced) = (source.count, target.count)
@@ -120,7 +120,7 @@ final class LZ4FrameDecoder {
         return Step(consumed: consumed, produced: produced, isEnd: status == 0)
     }
 
-    /// Whether the frame has another byte to give, which distinguishes one that is too long from one that is cut off.
+    /// Whether the frame yields another byte, which distinguishes too long a frame from a truncated one.
     private func hasMore(_ rest: UnsafeRawBufferPointer) -> Bool {
         var surplus: UInt8 = 0
         let step = unsafe withUnsafeMutableBytes(of: &surplus) { byte in try? unsafe self.step(from: rest, into: byte) }
@@ -129,6 +129,6 @@ final class LZ4FrameDecoder {
 
     private static func damage(_ status: Int) -> CodecError {
         let reason = unsafe String(cString: LZ4F_getErrorName(status))
-        return CodecError(.lz4Corrupt, "the LZ4 frame is damaged (\(reason)); send the whole of it as LZ4 made it")
+        return CodecError(.lz4Corrupt, "the LZ4 frame is damaged (\(reason)); send the whole frame")
     }
 }

@@ -1,13 +1,13 @@
 internal import CPNG
 
-/// Writes pixels as PNG, without loss.
+/// Encoder of PNG files.
 public struct PNGEncoder: Sendable {
-    /// An encoder.
+    /// Creates an encoder.
     public init() {}
 
-    /// The PNG file of `view`.
+    /// Encodes `view` as a PNG file.
     ///
-    /// - Parameter view: Gray or BGRA pixels; the fourth byte of a BGRA pixel is left out.
+    /// - Parameter view: Gray or BGRA pixels; the fourth byte of a BGRA pixel is ignored.
     /// - Returns: A whole file.
     /// - Throws: ``PictureError`` if libpng cannot write it.
     public func encode(_ view: PixelView) throws(PictureError) -> [UInt8] {
@@ -20,7 +20,7 @@ public struct PNGEncoder: Sendable {
         // A sixth of the time (1080p: 0.14 s instead of 0.8 s) for files that are larger by two thirds.
         unsafe image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
         unsafe image.format = view.format == .gray ? UInt32(PNG_FORMAT_GRAY) : PNG_FORMAT_BGR
-        // Deflate makes nothing longer by more than a thousandth, and the other chunks are few and short.
+        // Deflate expands data by at most a thousandth, and the other chunks are few and short.
         var byteCount = samples.count + samples.count / 64 + view.height + 4096
         var file = [UInt8](repeating: 0, count: byteCount)
         let rowStride = Int32(view.width * channels)

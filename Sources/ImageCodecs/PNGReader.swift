@@ -1,7 +1,7 @@
 internal import CPNG
 internal import TextModel
 
-/// Reads PNG files of any kind as gray or BGRA pixels; what is transparent lies on a ``PNGBackdrop``.
+/// Reader of all kinds of PNG files as gray or BGRA pixels; transparency is put on a ``Backdrop``.
 enum PNGReader {
     static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
         var image = unsafe png_image()
@@ -11,14 +11,8 @@ enum PNGReader {
             throw unsafe Self.damage(of: image, path: path)
         }
         let (width, height) = unsafe (Int(image.width), Int(image.height))
-        guard max(width, height) <= limits.maxSide, width <= limits.maxPixels / height else {
-            throw PictureError(
-                .tooLarge,
-                "\(path): the PNG is \(width) x \(height) pixels; the limits are \(limits.maxSide) a side and "
-                    + "\(limits.maxPixels) pixels."
-            )
-        }
-        // 16-bit files without a gamma are taken for sRGB, as every viewer does, and not for linear light.
+        try limits.check(width: width, height: height, of: .png, path: path)
+        // 16-bit files without a gamma are treated as sRGB, as in every viewer, and not as linear light.
         unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
         let isColour = unsafe image.format & PNG_FORMAT_FLAG_COLOR != 0
         let isOpaque = unsafe image.format & PNG_FORMAT_FLAG_ALPHA == 0
@@ -31,7 +25,7 @@ enum PNGReader {
 
     /// Reads a picture without transparency.
     ///
-    /// - Returns: Whether all of it is there.
+    /// - Returns: Whether the picture is complete.
     private static func readOpaque(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
         unsafe image.format = pixels.format == .bgra ? PNG_FORMAT_BGRA : UInt32(PNG_FORMAT_GRAY)
         return unsafe pixels.withMutableBytes { bytes in
@@ -39,39 +33,19 @@ enum PNGReader {
         }
     }
 
-    /// Reads a picture with transparency, as it appears on its backdrop.
+    /// Reads a picture with transparency, composited on its backdrop.
     ///
-    /// - Returns: Whether all of it is there.
+    /// - Returns: Whether the picture is complete.
     private static func readOnBackdrop(_ image: inout png_image, into pixels: inout PixelBuffer) -> Bool {
         let channels = pixels.format == .bgra ? 4 : 2
         var samples = [UInt8](repeating: 0, count: pixels.width * pixels.height * channels)
         unsafe image.format = channels == 4 ? PNG_FORMAT_BGRA : PNG_FORMAT_GA
         guard unsafe png_image_finish_read(&image, nil, &samples, 0, nil) != 0 else { return false }
-        let backdrop = PNGBackdrop.gray(for: samples, width: pixels.width, channels: channels)
-        unsafe pixels.withMutableBytes { unsafe Self.put(samples, channels: channels, on: backdrop, into: $0) }
+        pixels.lay(samples, channels: channels)
         return true
     }
 
-    /// Mixes each pixel with `backdrop` by its alpha, the last of its channels.
-    private static func put(
-        _ samples: [UInt8],
-        channels: Int,
-        on backdrop: UInt8,
-        into pixels: UnsafeMutableRawBufferPointer
-    ) {
-        let colours = channels - 1
-        let stride = channels == 2 ? 1 : channels
-        for pixel in 0..<samples.count / channels {
-            let alpha = Int(samples[pixel * channels + colours])
-            for channel in 0..<colours {
-                let mixed = Int(samples[pixel * channels + channel]) * alpha + Int(backdrop) * (255 - alpha)
-                unsafe pixels[pixel * stride + channel] = UInt8((mixed + 127) / 255)
-            }
-            if stride > colours { unsafe pixels[pixel * stride + colours] = 255 }
-        }
-    }
-
-    /// What the file's EXIF chunk says; libpng's simple interface does not hand it out.
+    /// Orientation in the file's EXIF chunk, which libpng's simplified API does not expose.
     private static func orientation(of file: [UInt8]) -> Orientation? {
         unsafe file.withUnsafeBytes { file in
             let file = unsafe PeerBytes(file)

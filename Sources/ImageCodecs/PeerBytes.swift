@@ -4,12 +4,12 @@
     internal import Musl
 #endif
 
-/// Bytes that somebody else wrote, read with every access checked: what lies outside is `nil`, never a trap.
+/// Bytes from an untrusted source with bounds-checked access: reads outside return `nil` and never trap.
 @safe
 struct PeerBytes {
     private let bytes: UnsafeRawBufferPointer
 
-    /// A look at `bytes`, which must outlive it.
+    /// Creates a view of `bytes`, which must outlive it.
     init(_ bytes: UnsafeRawBufferPointer) {
         unsafe self.bytes = bytes
     }
@@ -28,7 +28,7 @@ struct PeerBytes {
         return unsafe PeerBytes(UnsafeRawBufferPointer(rebasing: self.bytes[range]))
     }
 
-    /// The unsigned number of `Number`'s size at `offset`, in network byte order unless another is given.
+    /// Unsigned number of `Number`'s size at `offset`, in network byte order by default.
     func number<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _ type: Number.Type,
         at offset: Int,
@@ -39,14 +39,14 @@ struct PeerBytes {
         return littleEndian ? Number(littleEndian: stored) : Number(bigEndian: stored)
     }
 
-    /// Where `byte` stands first, from `offset` on.
+    /// Offset of the first `byte` from `offset` on.
     func firstIndex(of byte: UInt8, from offset: Int) -> Int? {
         guard offset >= 0, offset < self.count, let base = unsafe self.bytes.baseAddress else { return nil }
         guard let place = unsafe memchr(base + offset, Int32(byte), self.count - offset) else { return nil }
         return unsafe UnsafeRawPointer(place) - base
     }
 
-    /// Whether the characters of `text` stand at `offset`.
+    /// Whether the characters of `text` are at `offset`.
     func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         guard offset >= 0, offset <= self.count - text.utf8CodeUnitCount else { return false }
         for index in 0..<text.utf8CodeUnitCount
@@ -58,17 +58,17 @@ struct PeerBytes {
 }
 
 extension PeerBytes {
-    /// How far from the beginning a JPEG's start marker is looked for: the header of a part of an HTTP answer fits.
-    private static let mostLeadingBytes = 1024
+    /// Maximum number of bytes before a JPEG's start marker: enough for a header in a multipart HTTP response.
+    private static let maxLeadingBytes = 1024
 
-    /// Where the start marker of a JPEG stands, `nil` if the bytes begin as no JPEG does.
+    /// Offset of a JPEG's start marker; `nil` if the bytes do not begin like a JPEG.
     ///
-    /// Behind bytes that belong to nothing it counts if another marker follows it at once, and the file is of no other kind.
+    /// After leading bytes it counts only if another marker follows it directly and the file is of no other format.
     var jpegStart: Int? {
         if self.number(UInt16.self, at: 0) == 0xFFD8 { return 0 }
         guard PictureFormat(of: self) == nil else { return nil }
         var offset = 0
-        while let place = self.firstIndex(of: 0xFF, from: offset), place <= Self.mostLeadingBytes {
+        while let place = self.firstIndex(of: 0xFF, from: offset), place <= Self.maxLeadingBytes {
             if self[place + 1] == JPEGMarker.startOfImage, self[place + 2] == 0xFF { return place }
             offset = place + 1
         }

@@ -1,27 +1,27 @@
 internal import TextModel
 
-/// Why a picture file could not be read or written.
+/// Error of a picture file that cannot be read or written.
 public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// Kind of error.
     public struct Code: Sendable, Hashable {
         private enum Value { case unreadable, unsupported, damaged, tooLarge, unwritable }
         private let value: Value
 
-        /// The file is not there, or may not be read.
+        /// The file does not exist, or access to it is denied.
         public static let unreadable = Code(value: .unreadable)
-        /// The file is not a JPEG or PNG, or one of a kind that is not read.
+        /// The file is not a picture, or is of an unsupported kind.
         public static let unsupported = Code(value: .unsupported)
         /// The file is cut off or damaged.
         public static let damaged = Code(value: .damaged)
-        /// The picture has more pixels than the limits allow, or a longer side.
+        /// The picture has more pixels or a longer side than the limits allow.
         public static let tooLarge = Code(value: .tooLarge)
-        /// The file cannot be written, or its name does not say as what.
+        /// The file cannot be written, or its name has no known extension.
         public static let unwritable = Code(value: .unwritable)
     }
 
-    /// What kind of trouble it is.
+    /// Kind of error.
     public let code: Code
-    /// What was wrong, with which file, and what to do, in a sentence or two.
+    /// Cause, file and remedy, in a sentence or two.
     public let message: String
 
     /// The message.
@@ -32,7 +32,7 @@ public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible 
         self.message = message
     }
 
-    /// The trouble that the file at `path` would have been as a frame.
+    /// Creates the error of the file at `path` from its decoding error.
     init(_ error: CodecError, path: String) {
         let code: Code =
             switch error.code {
@@ -43,6 +43,6 @@ public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible 
         self.init(code, "\(path): \(error.message)")
     }
 
-    /// Errors are equal when their codes are.
+    /// Whether two errors have the same code.
     public static func == (a: PictureError, b: PictureError) -> Bool { a.code == b.code }
 }

@@ -1,36 +1,49 @@
 public import TextModel
 
-/// A picture in a file, opened by what its bytes are and not by what its name says.
+/// Picture file, identified by its bytes and not by its name.
 public struct PictureFile: Sendable {
-    /// A kind of file that is read.
+    /// Supported file format.
     public enum Format: Sendable, Hashable {
-        /// Its ``PictureFile/bytes`` are the payload of a frame.
+        /// A JPEG, with ``PictureFile/bytes`` as the payload of a frame.
         case jpeg
-        /// Of any depth, with a palette or without; what is transparent is put on the gray that its visible pixels show on.
+        /// A PNG of any depth and colour type; transparent pixels are put on the gray with most contrast.
         case png
+        /// Lossy or lossless; of an animation, the first frame is read.
+        case webP
+        /// Of any compression and layout that libtiff knows; of several pages, the first is read.
+        case tiff
+        /// Of an animation, the first frame is read.
+        case gif
+        /// Without compression.
+        case bmp
     }
 
-    /// Where it was read from.
+    /// The kinds of files that are read, in words.
+    package static let supportedFormats = "JPEG, PNG, WebP, TIFF, GIF and BMP"
+
+    /// Path of the file.
     public let path: String
-    /// What it is.
+    /// Format of the file.
     public let format: Format
-    /// The file as it is.
+    /// Content of the file.
     public let bytes: [UInt8]
+    /// The number of pages, of which the first is read; more than one only in a TIFF.
+    public let pageCount: Int
 
     /// Reads the file at `path`.
     ///
-    /// - Parameter path: Of a JPEG or PNG file.
-    /// - Throws: ``PictureError``, which says for other pictures how to convert them.
+    /// - Parameter path: Of a picture file; `-` is standard input.
+    /// - Throws: ``PictureError``, which explains how to convert other formats.
     public init(path: String) throws(PictureError) {
         try self.init(bytes: try FileBytes.read(path), path: path)
     }
 
-    /// Takes bytes that were read already.
+    /// Creates a picture file from bytes in memory.
     ///
     /// - Parameters:
-    ///   - bytes: A whole JPEG or PNG file.
-    ///   - path: What to call it in errors.
-    /// - Throws: ``PictureError``, which says for other pictures how to convert them.
+    ///   - bytes: A whole picture file.
+    ///   - path: The name to use in errors.
+    /// - Throws: ``PictureError``, which explains how to convert other formats.
     public init(bytes: [UInt8], path: String) throws(PictureError) {
         let kind = unsafe bytes.withUnsafeBytes { bytes in
             let bytes = unsafe PeerBytes(bytes)
@@ -39,18 +52,23 @@ public struct PictureFile: Sendable {
         switch kind {
         case .jpeg: self.format = .jpeg
         case .png: self.format = .png
+        case .webP: self.format = .webP
+        case .tiff: self.format = .tiff
+        case .gif: self.format = .gif
+        case .bmp: self.format = .bmp
         default: throw Self.unsupported(kind, isEmpty: bytes.isEmpty, path: path)
         }
         self.path = path
         self.bytes = bytes
+        self.pageCount = self.format == .tiff ? TIFFReader.pageCount(of: bytes) : 1
     }
 
     /// Decodes the file.
     ///
     /// - Parameters:
-    ///   - limits: What is refused before anything is allocated for it.
-    ///   - damaged: Whether a JPEG that is damaged is an error even where rows lie above the damage.
-    /// - Returns: Its pixels and the way they lie.
+    ///   - limits: Limits checked before any memory is allocated.
+    ///   - damaged: Whether a damaged JPEG is an error even if there are intact rows above the damage.
+    /// - Returns: Its pixels and their orientation.
     /// - Throws: ``PictureError``.
     public func picture(
         limits: PictureLimits = PictureLimits(),
@@ -59,6 +77,14 @@ public struct PictureFile: Sendable {
         switch self.format {
         case .png:
             return try PNGReader.read(self.bytes, path: self.path, limits: limits)
+        case .webP:
+            return try WebPReader.read(self.bytes, path: self.path, limits: limits)
+        case .tiff:
+            return try TIFFReader.read(self.bytes, path: self.path, limits: limits)
+        case .gif:
+            return try GIFReader.read(self.bytes, path: self.path, limits: limits)
+        case .bmp:
+            return try BMPReader.read(self.bytes, path: self.path, limits: limits)
         case .jpeg:
             do throws(CodecError) {
                 return try unsafe FrameDecoder(limits: self.limitsOfWholeJPEG(limits)).withFrame(
@@ -74,7 +100,7 @@ public struct PictureFile: Sendable {
         }
     }
 
-    /// Limits with which the JPEG is decoded as it is and never at half its sides, since boxes are drawn on its pixels.
+    /// Limits that keep the JPEG at full size, since boxes are drawn on its pixels.
     private func limitsOfWholeJPEG(_ limits: PictureLimits) -> PictureLimits {
         guard let size = unsafe JPEGSize.of(self.bytes.span.bytes), size.height > 0,
             size.width <= limits.maxJPEGPixels / size.height
@@ -86,8 +112,11 @@ public struct PictureFile: Sendable {
 
     private static func unsupported(_ format: PictureFormat?, isEmpty: Bool, path: String) -> PictureError {
         guard let format else {
-            let reason = isEmpty ? "the file is empty" : "it does not begin as any picture does that is known here"
-            return PictureError(.unsupported, "\(path) is not a JPEG or PNG: \(reason).")
+            let reason = isEmpty ? "the file is empty" : "its format is not known"
+            return PictureError(
+                .unsupported,
+                "\(path) is not a picture file: \(reason). \(Self.supportedFormats) are read."
+            )
         }
         let command =
             switch format {
@@ -97,19 +126,20 @@ public struct PictureFile: Sendable {
             }
         return PictureError(
             .unsupported,
-            "\(path) is a \(format.rawValue) file; JPEG and PNG are read. Convert it first, for instance with: \(command)"
+            "\(path) is a \(format.rawValue) file; \(Self.supportedFormats) are read. Convert it first, for instance with: "
+                + command
         )
     }
 }
 
-/// Pixels and the way they lie.
+/// Pixels with their orientation.
 public struct Picture: Sendable, Hashable {
-    /// As they are stored.
+    /// Pixels as stored.
     public var pixels: PixelBuffer
-    /// How their rows and columns lie to an upright reader.
+    /// Orientation of the stored rows and columns.
     public var orientation: Orientation
 
-    /// A picture of `pixels` that lie as `orientation` says.
+    /// Creates a picture from `pixels` and their orientation.
     public init(pixels: PixelBuffer, orientation: Orientation = .up) {
         self.pixels = pixels
         self.orientation = orientation

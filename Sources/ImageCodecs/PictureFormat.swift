@@ -1,4 +1,4 @@
-/// A kind of picture file, recognized by its first bytes; callers decide which of them are read.
+/// Picture file format, identified by the first bytes; callers decide which of them are supported.
 enum PictureFormat: String {
     case jpeg = "JPEG"
     case png = "PNG"
@@ -12,14 +12,15 @@ enum PictureFormat: String {
     case jpeg2000 = "JPEG 2000"
     case pdf = "PDF"
 
-    /// What `bytes` begin as, `nil` if that is nothing known.
+    /// Identifies the format of `bytes`; `nil` if it is unknown.
     init?(of bytes: PeerBytes) {
         switch bytes.number(UInt32.self, at: 0) {
         case .some(0xFFD8_0000...0xFFD8_FFFF): self = .jpeg
         case 0x8950_4E47: self = .png
         case 0x4749_4638: self = .gif
         case 0x5249_4646 where bytes.has("WEBP", at: 8): self = .webP
-        case 0x4949_2A00, 0x4D4D_002A: self = .tiff
+        // The second pair begins a BigTIFF.
+        case 0x4949_2A00, 0x4D4D_002A, 0x4949_2B00, 0x4D4D_002B: self = .tiff
         case .some(0x424D_0000...0x424D_FFFF): self = .bmp
         case 0x2550_4446: self = .pdf
         case .some(0xFF0A_0000...0xFF0A_FFFF): self = .jpegXL
@@ -30,7 +31,7 @@ enum PictureFormat: String {
         }
     }
 
-    /// The kind of a file of the ISO base media family, by its major brand.
+    /// Identifies a file of the ISO base media family by its major brand.
     private init?(brandOf bytes: PeerBytes) {
         if bytes.has("avif", at: 8) || bytes.has("avis", at: 8) {
             self = .avif

@@ -1,11 +1,10 @@
 public import TextModel
 
 extension PixelBuffer {
-    /// The picture as an upright reader sees it.
+    /// Rotates the picture upright.
     ///
-    /// - Parameter orientation: How these rows and columns lie.
-    /// - Returns: The picture with its rows from top to bottom and its columns from left to right; itself for
-    ///   ``Orientation/up``.
+    /// - Parameter orientation: Orientation of these rows and columns.
+    /// - Returns: The upright picture; itself for ``Orientation/up``.
     public func upright(from orientation: Orientation) -> PixelBuffer {
         if orientation == .up { return self }
         let size = orientation.uprightSize(width: self.width, height: self.height)
@@ -34,7 +33,7 @@ extension PixelBuffer {
 }
 
 extension Orientation {
-    /// Where in the sent pixels, counted row by row, the upright picture starts, and how far its next column and row are.
+    /// Offset of the upright picture's first pixel in the sent pixels, with the steps to its next column and row.
     fileprivate func steps(inRowsOf width: Int, count height: Int) -> (start: Int, right: Int, down: Int) {
         let (right, bottom) = (width - 1, (height - 1) * width)
         return switch self {

@@ -1,8 +1,8 @@
 extension PixelBuffer {
-    /// Writes the picture into a file, as what the end of its name says: `.png`, `.jpg` or `.jpeg`.
+    /// Writes the picture to a file in the format of its name extension: `.png`, `.jpg` or `.jpeg`.
     ///
-    /// - Parameter path: Of the file, which is replaced if it is there.
-    /// - Throws: ``PictureError`` if it cannot be written or its name ends otherwise.
+    /// - Parameter path: Of the file; an existing one is replaced.
+    /// - Throws: ``PictureError`` if it cannot be written or has another extension.
     public func write(to path: String) throws(PictureError) {
         let name = path.lowercased()
         let file: [UInt8]
@@ -12,7 +12,7 @@ extension PixelBuffer {
             let encoder = JPEGEncoder(quality: 92, subsampling: .none)
             file = try self.withPixels { (view) throws(PictureError) in try encoder.encode(view) }
         } else {
-            throw PictureError(.unwritable, "\(path): end the name in .png or .jpg to say as what it is to be written.")
+            throw PictureError(.unwritable, "\(path): the name must end in .png or .jpg.")
         }
         try FileBytes.write(file, to: path)
     }

@@ -1,20 +1,20 @@
-/// Pixels that are owned: a decoded file, or a copy of a frame to draw on.
+/// Owned pixels: a decoded file, or a copy of a frame to draw on.
 ///
 /// Rows have no padding.
 public struct PixelBuffer: Sendable, Hashable {
-    /// In pixels.
+    /// Width in pixels.
     public let width: Int
-    /// In pixels.
+    /// Height in pixels.
     public let height: Int
-    /// What a pixel is.
+    /// Format of a pixel.
     public let format: PixelFormat
-    /// The rows, from the top, one right after the other.
+    /// Contiguous rows, from the top.
     public private(set) var bytes: [UInt8]
 
-    /// From the start of one row to the start of the next.
+    /// Stride in bytes from one row to the next.
     public var bytesPerRow: Int { self.width * self.format.bytesPerPixel }
 
-    /// Pixels that are all zero.
+    /// Creates a buffer of zeros.
     public init(width: Int, height: Int, format: PixelFormat) {
         precondition(width > 0 && height > 0, "a picture has pixels")
         self.width = width
@@ -23,7 +23,7 @@ public struct PixelBuffer: Sendable, Hashable {
         self.bytes = [UInt8](repeating: 0, count: width * height * format.bytesPerPixel)
     }
 
-    /// A copy of what `view` shows, without its padding.
+    /// Creates a copy of the pixels in `view`, without its padding.
     public init(copying view: PixelView) {
         self.init(width: view.width, height: view.height, format: view.format)
         let bytesPerRow = self.bytesPerRow
@@ -40,7 +40,7 @@ public struct PixelBuffer: Sendable, Hashable {
         }
     }
 
-    /// A copy of what `view` shows in BGRA, whatever its format.
+    /// Creates a BGRA copy of the pixels in `view`, whatever its format.
     public init(copyingInColour view: PixelView) {
         guard view.format == .gray else {
             self.init(copying: view)
@@ -64,7 +64,7 @@ public struct PixelBuffer: Sendable, Hashable {
 
     /// Calls `body` with a view of the pixels, valid until it returns.
     ///
-    /// - Parameter body: What is done with the pixels.
+    /// - Parameter body: Closure that uses the pixels.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
     public func withPixels<R, E: Error>(_ body: (PixelView) throws(E) -> R) throws(E) -> R {
@@ -82,7 +82,7 @@ public struct PixelBuffer: Sendable, Hashable {
         }
     }
 
-    /// Calls `body` with the bytes of all rows, to be written to.
+    /// Calls `body` with the writable bytes of all rows.
     package mutating func withMutableBytes<R, E: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {

@@ -1,11 +1,11 @@
-/// How a row of pixels is laid out.
+/// Layout of a pixel.
 public enum PixelFormat: Sendable, Hashable {
-    /// Four bytes a pixel: blue, green, red, and one that is ignored.
+    /// Four bytes per pixel: blue, green, red, and one that is ignored.
     case bgra
-    /// One byte a pixel.
+    /// One byte per pixel.
     case gray
 
-    /// Bytes of one pixel.
+    /// Number of bytes per pixel.
     @inlinable
     public var bytesPerPixel: Int {
         switch self {
@@ -15,22 +15,23 @@ public enum PixelFormat: Sendable, Hashable {
     }
 }
 
-/// A look at pixels that somebody else owns, valid only inside the closure that it was handed to.
+/// Borrowed view of pixels, valid only inside the closure that received it.
 @safe
 public struct PixelView {
-    /// The first byte of the first row.
+    /// Address of the first row's first byte.
     public let base: UnsafeRawPointer
-    /// In pixels.
+    /// Width in pixels.
     public let width: Int
-    /// In pixels.
+    /// Height in pixels.
     public let height: Int
-    /// From the start of one row to the start of the next, at least `width` pixels; after the last row's pixels nothing
-    /// need follow.
+    /// Stride in bytes from one row to the next, at least the bytes of `width` pixels.
+    ///
+    /// The last row may end with its last pixel, without padding.
     public let bytesPerRow: Int
-    /// What a pixel is.
+    /// Format of a pixel.
     public let format: PixelFormat
 
-    /// A view of `height` rows that start at `base`; the caller vouches for the memory.
+    /// Creates a view of `height` rows at `base`; the caller guarantees that the memory is valid.
     @inlinable
     public init(base: UnsafeRawPointer, width: Int, height: Int, bytesPerRow: Int, format: PixelFormat) {
         unsafe self.base = base

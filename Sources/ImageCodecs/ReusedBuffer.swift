@@ -1,16 +1,16 @@
-/// Memory that one frame after the other is decoded into.
+/// Buffer that is reused for decoding one frame after another.
 ///
-/// It grows to what a frame needs and is kept, so that a stream of equal frames allocates nothing. Once a whole
-/// ``reviewInterval`` of frames got by with less than half of it, it shrinks to the largest of them: one large frame does
-/// not cost its memory for ever.
+/// It grows to the largest frame and is kept, so that a stream of equal frames allocates nothing. If ``reviewInterval``
+/// frames in a row need less than half of it, it shrinks to the largest of them, so that one large frame does not keep
+/// its memory for ever.
 @safe
 struct ReusedBuffer: ~Copyable {
-    /// The start of the memory is a multiple of this: a cache line, and the widest vector of today.
+    /// Alignment of the memory: a cache line, and the widest vector of current processors.
     static let alignment = 64
-    /// How many uses pass between two looks at whether the memory is too large.
+    /// Number of uses between two checks of whether the memory is too large.
     static let reviewInterval = 256
 
-    /// Bytes held.
+    /// Number of bytes allocated.
     private(set) var byteCount = 0
     private var memory: UnsafeMutableRawPointer?
     private var largestUse = 0
@@ -22,7 +22,7 @@ struct ReusedBuffer: ~Copyable {
         unsafe self.memory?.deallocate()
     }
 
-    /// Memory for `byteCount` bytes, valid until the next call; what it holds is left over from earlier frames.
+    /// Returns memory for `byteCount` bytes, valid until the next call, with content of earlier frames.
     mutating func reserve(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
         self.largestUse = max(self.largestUse, byteCount)
         self.uses += 1
@@ -36,7 +36,7 @@ struct ReusedBuffer: ~Copyable {
         return unsafe UnsafeMutableRawBufferPointer(start: self.memory, count: byteCount)
     }
 
-    /// The old memory goes first, so that both never exist at once.
+    /// Frees the old memory before allocating the new one, so that both never exist together.
     private mutating func replace(with byteCount: Int) {
         unsafe self.memory?.deallocate()
         unsafe self.memory = .allocate(byteCount: byteCount, alignment: Self.alignment)

@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// Writer of ALTO 4, with a page for each picture.
 ///
-/// Positions and sizes are whole pixels around what they belong to; where text does not stand level, a polygon has its four
+/// Positions and sizes are bounding boxes in whole pixels; text that is not level also has a polygon of its four
 /// corners.
 struct ALTOWriter: DocumentWriter {
     let pictures: [String]
@@ -23,7 +23,7 @@ struct ALTOWriter: DocumentWriter {
 
             """
         )
-        // ALTO has one file name for a whole document; several pictures are listed in the order of their pages.
+        // ALTO has one file name per document; several pictures are listed in the order of their pages.
         let element = self.pictures.count == 1 ? "fileName" : "fileIdentifier"
         for picture in self.pictures {
             buffer.writeString("<\(element)>")
@@ -55,7 +55,7 @@ struct ALTOWriter: DocumentWriter {
     }
 }
 
-/// One page on its way into the document.
+/// Writer of one page.
 private struct ALTOPage {
     var names: ElementNames
     let layout: PageLayout
@@ -114,7 +114,7 @@ private struct ALTOPage {
         self.buffer.writeDecimal(word.confidence, .confidence)
         self.buffer.writeString("\">\n")
         self.writeShape(word.box)
-        // A glyph is one code point, and the glyphs of a word are as many as its characters.
+        // A glyph is one code point, and a word has as many glyphs as characters.
         if word.characters.allSatisfy({ $0.text.unicodeScalars.count == 1 }) {
             for character in word.characters { self.write(character) }
         }
@@ -132,7 +132,7 @@ private struct ALTOPage {
         self.buffer.writeString("</Glyph>\n")
     }
 
-    /// The space between two words of a level line; of others it is only said that there is one.
+    /// Writes the space between two words, with its box if the line is level.
     private mutating func writeSpace(_ before: TextWord, _ after: TextWord) {
         let (left, right) = (self.layout.rect(before.box), self.layout.rect(after.box))
         self.buffer.writeString("<SP")
@@ -149,7 +149,7 @@ private struct ALTOPage {
         self.buffer.writeString("/>\n")
     }
 
-    /// The beginning of an element's tag.
+    /// Writes the beginning of an element's tag.
     private mutating func begin(_ element: StaticString, id name: String, at rect: PixelRect) {
         self.buffer.writeString("<\(element) ID=\"\(self.names.next(name))\"")
         self.writePlace(rect)
@@ -161,7 +161,7 @@ private struct ALTOPage {
         )
     }
 
-    /// The corners of what is not level, beginning where the text begins.
+    /// Writes the corners of text that is not level, from the start of the text.
     private mutating func writeShape(_ box: Quad) {
         let isLevel =
             box.topLeft.y == box.topRight.y && box.bottomLeft.y == box.bottomRight.y

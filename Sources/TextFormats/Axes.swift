@@ -2,14 +2,14 @@ internal import Glibc
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// The directions of a text: along its lines, and from the tops of its letters to their bottoms.
+/// Axes of a text: along its lines, and from the tops of its characters to their bottoms.
 ///
-/// In a picture that is stored as in a mirror the second lies on the other side of the first.
+/// In a mirrored picture the second axis is on the other side of the first.
 struct Axes {
     let along: Point
     let down: Point
 
-    /// The axes of what stands in `quad`.
+    /// Creates the axes of the text in `quad`.
     init(_ quad: Quad) {
         let x = quad.topRight.x - quad.topLeft.x + quad.bottomRight.x - quad.bottomLeft.x
         let y = quad.topRight.y - quad.topLeft.y + quad.bottomRight.y - quad.bottomLeft.y
@@ -21,7 +21,7 @@ struct Axes {
         self.down = isMirrored ? Point(x: -side.x, y: -side.y) : side
     }
 
-    /// How far a point lies along the lines, and how far down.
+    /// Coordinates of a point in these axes.
     func coordinates(of point: Point) -> (along: Float, down: Float) {
         (
             point.x * self.along.x + point.y * self.along.y,
@@ -29,7 +29,7 @@ struct Axes {
         )
     }
 
-    /// The point that lies so far along the lines and so far down.
+    /// The point with coordinates in these axes.
     func point(along: Float, down: Float) -> Point {
         Point(
             x: along * self.along.x + down * self.down.x,
@@ -37,7 +37,7 @@ struct Axes {
         )
     }
 
-    /// The least rectangle with sides along these axes around `quads`.
+    /// Smallest rectangle around `quads` with sides along these axes.
     func rectangle(around quads: [Quad]) -> Quad {
         var (start, end) = (Float.infinity, -Float.infinity)
         var (top, bottom) = (Float.infinity, -Float.infinity)
@@ -54,7 +54,7 @@ struct Axes {
         )
     }
 
-    /// Quarters by which the text is turned counter-clockwise from level, 0...3, to the nearest.
+    /// Rotation of the text counter-clockwise from level, rounded to quarter turns 0...3.
     var quarterTurns: Int {
         if abs(self.along.x) >= abs(self.along.y) { return self.along.x >= 0 ? 0 : 2 }
         return self.along.y < 0 ? 1 : 3
@@ -66,7 +66,7 @@ extension Point {
 }
 
 extension Axes {
-    /// To the right, and down the picture.
+    /// Axes of level text: to the right, and down the picture.
     static let level = Axes(
         Quad(
             topLeft: Point(x: 0, y: 0),

@@ -8,10 +8,10 @@ struct Baseline {
     let start: Point
     let end: Point
 
-    /// Letters and signs that reach below the line, or do not stand on it.
+    /// Characters that extend below the baseline, or do not stand on it.
     private static let exceptions = Set("gjpqyQJþçşţ,;()[]{}|/\\@_$§'\"`´^*°~-–—+=·•<>«»“”‘’„，。、；：（）「」")
 
-    /// The baseline of a line; `nil` where no character shows it.
+    /// Finds the baseline of a line; `nil` if it has no character that stands on it.
     init?(_ line: TextLine) {
         let axes = Axes(line.box)
         let bottoms = line.words.lazy.flatMap(\.characters).filter { character in

@@ -2,10 +2,10 @@ internal import GlyphwireProtocol
 internal import NIOCore
 
 extension ByteBuffer {
-    /// Appends text as the content of an element or of an attribute in quotes of either kind.
+    /// Appends escaped text, as the content of an element or of a quoted attribute.
     ///
-    /// What XML cannot hold becomes U+FFFD. Tabs and ends of lines are written as references, since parsers make spaces of
-    /// them in attributes.
+    /// Characters that XML does not allow become U+FFFD. Tabs and line breaks are written as references, since parsers
+    /// turn them into spaces in attributes.
     mutating func writeMarkup(escaping text: String) {
         guard text.utf8.contains(where: { Self.isSpecial($0) }) else {
             self.writeString(text)
@@ -28,7 +28,7 @@ extension ByteBuffer {
         self.writeString(escaped)
     }
 
-    /// Whether a byte is, or begins, something that is not written as it is.
+    /// Whether a byte is, or begins, a character that is escaped.
     private static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"),
@@ -38,7 +38,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends a number with no more decimals than it needs.
+    /// Appends a number with no more decimals than necessary.
     mutating func writeDecimal(_ value: Float, _ precision: JSONBuilder.Precision) {
         self.writeJSON { $0.number(value, precision: precision) }
     }

@@ -1,18 +1,21 @@
 package import GlyphwireProtocol
+package import ImageCodecs
 internal import TextModel
 package import NIOCore
 
-/// Writes what one or several pictures say as one document: ``begin(into:)`` once, each page in order, ``end(into:)`` once.
+/// Writer of the text of one or several pictures as one document.
+///
+/// Call ``begin(into:)`` once, then write each page in order, then call ``end(into:)`` once.
 package protocol DocumentWriter {
-    /// Appends what stands before the first page.
+    /// Appends the header of the document.
     mutating func begin(into buffer: inout ByteBuffer)
 
     /// Appends a page.
     ///
-    /// A picture that could not be read has a place in formats that can say so, and is left out of the others.
+    /// A picture that could not be read is reported in formats with errors, and omitted from the others.
     mutating func write(_ page: Page, into buffer: inout ByteBuffer)
 
-    /// Appends what stands behind the last page.
+    /// Appends the footer of the document.
     mutating func end(into buffer: inout ByteBuffer)
 }
 
@@ -21,49 +24,40 @@ extension DocumentWriter {
     package mutating func end(into buffer: inout ByteBuffer) {}
 }
 
-/// One picture of a document.
+/// Page of a document, for one picture.
 package struct Page: Sendable {
-    /// What became of a picture.
-    package enum Outcome: Sendable {
-        /// The engine's answer, which may be an error.
-        case result(FrameResult)
-        /// There is no frame to be made of it, for a reason that is a sentence.
-        case unusable(String)
-    }
-
-    /// Its place among the pictures, from 1; those that could not be read count.
+    /// Position among the pictures, from 1; unreadable ones count.
     package let number: Int
-    /// What it is called, such as the path of its file.
+    /// Name of the picture, such as its path; empty if it has none.
     package let name: String
-    /// What became of it.
-    package let outcome: Outcome
+    /// Text of the picture, or the error.
+    package let result: FrameResult
+    /// The picture itself, for formats that embed it.
+    package let image: EncodedImage?
 
-    /// A page about the picture `name`.
-    package init(number: Int, name: String, outcome: Outcome) {
+    /// Creates a page for the picture `name`.
+    package init(number: Int, name: String, result: FrameResult, image: EncodedImage? = nil) {
         self.number = number
         self.name = name
-        self.outcome = outcome
+        self.result = result
+        self.image = image
     }
 
-    /// What the picture says, or why that is not known.
+    /// Text of the picture, or the error.
     package var text: Result<FrameText, PageError> {
-        switch self.outcome {
-        case .unusable(let reason): .failure(PageError(reason: reason))
-        case .result(let result):
-            switch result.outcome {
-            case .ok(let text): .success(text)
-            case .error(let error): .failure(PageError(reason: error.message))
-            case .dropped, .expired, .other: .failure(PageError(reason: "the picture was not read"))
-            }
+        switch self.result.outcome {
+        case .ok(let text): .success(text)
+        case .error(let error): .failure(PageError(reason: error.message))
+        case .dropped, .expired, .other: .failure(PageError(reason: "the picture was not read"))
         }
     }
 
-    /// What the picture says, if it was read.
+    /// Text of the picture; `nil` if it was not read.
     package var readText: FrameText? { try? self.text.get() }
 }
 
-/// Why a picture was not read.
+/// Error of a picture that was not read.
 package struct PageError: Error, Sendable {
-    /// As a sentence.
+    /// Reason as a sentence.
     package let reason: String
 }

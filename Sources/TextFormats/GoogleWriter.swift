@@ -19,8 +19,9 @@ struct GoogleWriter: DocumentWriter {
         self.isFirst = false
         buffer.writeJSON { json in
             switch page.text {
-            case .success(let text): ImageAnnotation(text, languages: self.languages).write(into: &json)
-            case .failure(let error): ImageAnnotation.write(.badImage(error.reason), into: &json)
+            case .success(let text):
+                ImageAnnotation(text, languages: self.languages).write(into: &json, uri: page.name)
+            case .failure(let error): ImageAnnotation.write(.badImage(error.reason), into: &json, uri: page.name)
             }
         }
     }

@@ -4,8 +4,8 @@ internal import NIOCore
 
 /// Writer of hOCR 1.2 as XHTML, with a page for each picture.
 ///
-/// Boxes are upright rectangles of whole pixels. A line has its slope as `baseline`, or its rotation by quarter turns as
-/// `textangle`.
+/// Boxes are axis-aligned rectangles of whole pixels. A line has its slope as `baseline`, or its rotation by quarter
+/// turns as `textangle`.
 struct HOCRWriter: DocumentWriter {
     func begin(into buffer: inout ByteBuffer) {
         buffer.writeString(
@@ -39,7 +39,7 @@ struct HOCRWriter: DocumentWriter {
     }
 }
 
-/// One page on its way into the document.
+/// Writer of one page.
 private struct HOCRPage {
     var names: ElementNames
     let layout: PageLayout
@@ -85,7 +85,7 @@ private struct HOCRPage {
         self.buffer.writeString("\n</span>\n")
     }
 
-    /// Says how a line runs: `baseline` is a slope and a distance from the lower left corner of the box, y downwards.
+    /// Writes a line's direction: `baseline` is a slope and an offset from the box's lower left corner, y downwards.
     private mutating func writeDirection(of line: TextLine, in rect: PixelRect) {
         let turns = Axes(line.box).quarterTurns
         if turns != 0 {
@@ -111,7 +111,7 @@ private struct HOCRPage {
         self.buffer.writeString("</span>")
     }
 
-    /// The beginning of an element's tag up to the middle of its title.
+    /// Writes the beginning of an element's tag up to the middle of its title.
     private mutating func begin(
         _ element: StaticString,
         class kind: StaticString,

@@ -3,14 +3,14 @@ internal import TextModel
 
 /// Text of one picture as Cloud Vision's `AnnotateImageResponse`.
 ///
-/// Boxes have four whole corners, from the one where the text begins; zeros are always written. Words are what stands between
-/// spaces. A picture without text has an empty response.
+/// Boxes have four corners of whole pixels, from the start of the text; zeros are always written. Words are separated
+/// by spaces. A picture without text has an empty response.
 package struct ImageAnnotation: Sendable {
     private let layout: PageLayout
     private let text: String
     private let languages: LanguageGuess
 
-    /// The answer for a picture that was read.
+    /// Creates the response for a picture that was read.
     ///
     /// - Parameters:
     ///   - text: The text of the picture.
@@ -25,24 +25,32 @@ package struct ImageAnnotation: Sendable {
     package struct Status: Error, Sendable, Hashable {
         /// A number of `google.rpc.Code`, such as 3 for `INVALID_ARGUMENT`.
         package let code: Int
-        /// For a person.
+        /// Message for a person.
         package let message: String
 
-        /// A status of its own kind.
+        /// Creates a status.
         package init(code: Int, message: String) {
             self.code = code
             self.message = message
         }
 
-        /// The picture is none, or of a kind that is not read.
+        /// Creates the status of a file that is not a picture, or not of a supported kind.
         package static func badImage(_ reason: String) -> Status {
             Status(code: 3, message: "Bad image data: \(reason)")
         }
     }
 
-    /// Writes the response of a picture that has no answer.
-    package static func write(_ status: Status, into json: inout JSONBuilder) {
-        json.object { $0.error(status) }
+    /// Writes the response of a picture without text, with its error.
+    ///
+    /// - Parameters:
+    ///   - status: The error.
+    ///   - json: The builder to write to.
+    ///   - uri: The name of the picture, as an `ImageAnnotationContext`.
+    package static func write(_ status: Status, into json: inout JSONBuilder, uri: String? = nil) {
+        json.object { json in
+            json.error(status)
+            json.context(uri)
+        }
     }
 
     /// Writes the response.
@@ -50,9 +58,11 @@ package struct ImageAnnotation: Sendable {
     /// - Parameters:
     ///   - json: The builder to write to.
     ///   - error: The error of features that are not supported.
-    package func write(into json: inout JSONBuilder, error: Status? = nil) {
+    ///   - uri: The name of the picture, as an `ImageAnnotationContext`.
+    package func write(into json: inout JSONBuilder, error: Status? = nil, uri: String? = nil) {
         json.object { json in
             if let error { json.error(error) }
+            json.context(uri)
             guard !self.layout.blocks.isEmpty else { return }
             json.array("textAnnotations") { self.writeEntities(into: &$0) }
             json.object("fullTextAnnotation") { json in
@@ -62,7 +72,7 @@ package struct ImageAnnotation: Sendable {
         }
     }
 
-    /// The whole text, then word by word.
+    /// Writes the whole text as one entity, then each word.
     private func writeEntities(into json: inout JSONBuilder) {
         let words = self.layout.lines.flatMap(\.words)
         json.object { json in
@@ -118,7 +128,7 @@ package struct ImageAnnotation: Sendable {
         }
     }
 
-    /// What stands behind a word.
+    /// Kind of break after a word.
     private enum Break: String {
         case space = "SPACE"
         case wrap = "EOL_SURE_SPACE"
@@ -130,7 +140,7 @@ package struct ImageAnnotation: Sendable {
             if let language = self.languages.language(of: word.text) { json.languages([language]) }
             json.box("boundingBox", word.box)
             json.array("symbols") { json in
-                // Where characters were not asked for, a symbol has no box.
+                // Without characters in the request, a symbol has no box.
                 let symbols =
                     word.characters.isEmpty
                     ? word.text.map { (String($0), word.confidence, Quad?.none) }
@@ -161,7 +171,12 @@ extension JSONBuilder {
         }
     }
 
-    /// Four corners as a `BoundingPoly`.
+    /// The name of the picture, where there is one.
+    fileprivate mutating func context(_ uri: String?) {
+        if let uri { self.object("context") { $0.string("uri", uri) } }
+    }
+
+    /// Writes four corners as a `BoundingPoly`.
     fileprivate mutating func box(_ name: StaticString, _ box: Quad) {
         self.object(name) { json in
             json.array("vertices") { json in
@@ -183,7 +198,7 @@ extension JSONBuilder {
         }
     }
 
-    /// The mean confidence of the words of some lines.
+    /// Writes the mean confidence of the words of some lines.
     fileprivate mutating func confidence(of lines: [TextLine]) {
         let words = lines.flatMap(\.words)
         guard !words.isEmpty else { return }

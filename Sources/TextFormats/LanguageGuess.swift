@@ -1,18 +1,18 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// Language guess by the letters of a text, often no more than its script.
+/// Guess of a text's language from its letters, often only by script.
 struct LanguageGuess: Sendable {
-    /// The code of a script's language.
+    /// Language codes of the scripts.
     private let codes: [Script: String]
-    /// The code of the language that most letters of the whole text belong to; `nil` for a text without letters.
+    /// Language code of most letters of the whole text; `nil` without letters.
     let main: String?
 
-    /// A guess at the languages of a whole text.
+    /// Guesses the languages of a text.
     ///
     /// - Parameters:
-    ///   - text: All of a picture's text.
-    ///   - expected: The languages to choose from, if they are known; codes of BCP 47.
+    ///   - text: The whole text of a picture.
+    ///   - expected: The candidate languages as BCP 47 codes, if known.
     init(_ text: String, expected: [String] = []) {
         var counts: [Script: Int] = [:]
         for scalar in text.unicodeScalars {
@@ -24,7 +24,7 @@ struct LanguageGuess: Sendable {
             let candidates = expected.filter { Script(language: $0) == script }
             if candidates.count == 1 { codes[script] = candidates[0] }
         }
-        // Where there is kana, or Japanese was expected and Chinese was not, Chinese characters are Japanese.
+        // With kana, or if Japanese was expected and Chinese was not, Chinese characters are Japanese.
         let expectsJapanese = expected.contains { Script(language: $0) == .japanese }
         let expectsChinese = expected.contains { Script(language: $0) == .han }
         if counts[.japanese, default: 0] > 0 || expectsJapanese && !expectsChinese { codes[.han] = codes[.japanese] }
@@ -36,7 +36,7 @@ struct LanguageGuess: Sendable {
         self.main = votes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// The code of the language of a word of the text; `nil` for one without letters.
+    /// Language code of a word of the text; `nil` without letters.
     func language(of word: String) -> String? {
         let scripts = word.unicodeScalars.compactMap { Script($0) }
         return (scripts.first { $0 == .japanese } ?? scripts.first).flatMap { self.codes[$0] }
@@ -44,7 +44,7 @@ struct LanguageGuess: Sendable {
 }
 
 extension Script {
-    /// The language that a letter implies, if any.
+    /// Language implied by the script.
     fileprivate var language: String {
         switch self {
         case .han, .bopomofo: "zh"
@@ -58,7 +58,7 @@ extension Script {
         }
     }
 
-    /// The script of a language, by its code of BCP 47.
+    /// Creates the script of a language, by its BCP 47 code.
     fileprivate init(language code: String) {
         switch code.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
         case "zh", "yue", "wuu": self = .han

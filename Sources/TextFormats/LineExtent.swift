@@ -2,7 +2,7 @@ internal import Glibc
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// Where a line stands among the others of its block.
+/// Extent of a line in its block.
 struct LineExtent {
     var start: Float
     var end: Float
@@ -10,9 +10,9 @@ struct LineExtent {
     let bottom: Float
     let along: Point
 
-    /// The extent of a line, seen along `axes`.
+    /// Measures a line along `axes`.
     ///
-    /// Its height is its own, so that a slight slant against the axes does not make a long line high.
+    /// The height is the line's own, so that a slight slant against the axes does not enlarge that of a long line.
     init(_ quad: Quad, _ axes: Axes) {
         let corners = quad.corners.map { axes.coordinates(of: $0) }
         self.start = corners.reduce(.infinity) { min($0, $1.along) }
@@ -28,33 +28,33 @@ struct LineExtent {
     var height: Float { self.bottom - self.top }
 }
 
-/// How a line goes on from the one before it in reading order.
+/// Relation of a line to the previous one in reading order.
 enum Continuation: Comparable {
-    /// It stands elsewhere.
+    /// The line begins another block.
     case block
-    /// Below it at some distance, or in letters of another size.
+    /// The line begins another paragraph: at a distance below, or in another size.
     case paragraph
-    /// As the next line of running text, or as the rest of the same row.
+    /// The line continues the paragraph: the next line of running text, or the rest of the same row.
     case line
 
-    /// The cosine of ten degrees: lines that turn more are not of one block.
+    /// Cosine of ten degrees, the maximum angle between lines of one block.
     private static let leastParallel: Float = 0.985
-    /// Largest gap between the lines of a paragraph, in line heights.
+    /// Maximum gap between the lines of a paragraph, in line heights.
     private static let lineGap: Float = 0.7
-    /// Largest gap between the paragraphs of a block, in line heights.
+    /// Maximum gap between the paragraphs of a block, in line heights.
     private static let paragraphGap: Float = 2
-    /// Largest gap between pieces of the same row, in line heights.
+    /// Maximum gap between parts of the same row, in line heights.
     private static let pieceGap: Float = 2
-    /// Lines of a paragraph differ in height by so much at most, which is what ascenders and descenders may make.
+    /// Maximum ratio of line heights in a paragraph, which allows for ascenders and descenders.
     private static let sizeRatio: Float = 1.8
 
-    /// How `line` goes on.
+    /// Classifies the relation of `line` to `last`.
     ///
     /// - Parameters:
     ///   - line: A line.
-    ///   - last: The one before it.
-    ///   - start: Where the block that holds `last` begins, along its lines.
-    ///   - end: Where it ends.
+    ///   - last: The previous line.
+    ///   - start: Start of the block of `last`, along its lines.
+    ///   - end: End of that block.
     init(_ line: LineExtent, after last: LineExtent, blockFrom start: Float, to end: Float) {
         self = .block
         guard line.along.x * last.along.x + line.along.y * last.along.y >= Self.leastParallel else { return }

@@ -1,31 +1,31 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// The text of a picture in blocks and paragraphs, which most formats ask for.
+/// Layout of a picture's text in blocks and paragraphs, which most formats need.
 ///
-/// Lines come in reading order and stay in it. Each either goes on the paragraph of the one before it, begins a new
-/// paragraph of the same block, or begins a new block: see ``Continuation``.
+/// Lines keep their reading order. Each continues the paragraph of the previous one, begins a new paragraph of the same
+/// block, or begins a new block: see ``Continuation``.
 struct PageLayout {
-    /// Lines that follow each other closely, in letters of one size.
+    /// Paragraph of consecutive lines with one size.
     struct Paragraph {
         var lines: [TextLine]
-        /// Around its lines, with sides along and across them.
+        /// Bounding box of its lines, aligned with them.
         var box: Quad
     }
 
-    /// Paragraphs one below the other.
+    /// Block of paragraphs, one below another.
     struct Block {
         var paragraphs: [Paragraph]
-        /// Around its lines, with sides along and across them.
+        /// Bounding box of its lines, aligned with them.
         var box: Quad
     }
 
-    /// Of the picture that boxes refer to, in pixels.
+    /// Width in pixels of the picture that boxes refer to.
     let width: Int
     let height: Int
     let blocks: [Block]
 
-    /// Arranges the text of a picture, in pixels as sent, or upright if its boxes are.
+    /// Creates the layout of a text, in pixels as sent, or upright if its boxes are.
     init(_ text: FrameText) {
         let isUpright = text.coordinates == .upright
         let size =
@@ -34,7 +34,7 @@ struct PageLayout {
         self.init(lines: isUpright ? text.lines : text.linesAsSent, width: size.0, height: size.1)
     }
 
-    /// Arranges lines that come in reading order, in pixels of a picture of `width` x `height`.
+    /// Creates the layout of lines in reading order, in pixels of a `width` x `height` picture.
     init(lines: [TextLine], width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -52,20 +52,20 @@ struct PageLayout {
     /// All lines in order.
     var lines: [TextLine] { self.blocks.flatMap { $0.paragraphs.flatMap(\.lines) } }
 
-    /// The pixels that a box covers.
+    /// Pixel rectangle of a box.
     func rect(_ box: Quad) -> PixelRect { PixelRect(box, width: self.width, height: self.height) }
 
-    /// The pixels that a line and its words cover.
+    /// Pixel rectangle of a line and its words.
     func rect(_ line: TextLine) -> PixelRect {
         line.words.reduce(self.rect(line.box)) { $0.union(self.rect($1.box)) }
     }
 
-    /// The pixels that the lines of a paragraph cover.
+    /// Pixel rectangle of a paragraph's lines.
     func rect(_ paragraph: Paragraph) -> PixelRect {
         paragraph.lines.dropFirst().reduce(self.rect(paragraph.lines[0])) { $0.union(self.rect($1)) }
     }
 
-    /// The pixels that the paragraphs of a block cover.
+    /// Pixel rectangle of a block's paragraphs.
     func rect(_ block: Block) -> PixelRect {
         block.paragraphs.dropFirst().reduce(self.rect(block.paragraphs[0])) { $0.union(self.rect($1)) }
     }
@@ -90,7 +90,7 @@ private struct OpenBlock {
         Continuation(LineExtent(line.box, self.axes), after: self.last, blockFrom: self.start, to: self.end)
     }
 
-    /// Takes a line that goes on this block.
+    /// Appends a line that continues this block.
     mutating func append(_ line: TextLine) {
         if self.continuation(to: line) == .line {
             self.paragraphs[self.paragraphs.count - 1].append(line)

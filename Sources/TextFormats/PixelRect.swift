@@ -1,28 +1,28 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// Rectangle of whole pixels, as older formats have it.
+/// Rectangle of whole pixels, as in older formats.
 struct PixelRect: Hashable {
-    /// The first column.
+    /// First column.
     var left: Int
-    /// The first row.
+    /// First row.
     var top: Int
-    /// The column behind the last.
+    /// Column after the last.
     var right: Int
-    /// The row behind the last.
+    /// Row after the last.
     var bottom: Int
 
     var width: Int { self.right - self.left }
     var height: Int { self.bottom - self.top }
 
-    /// The bounding box of `quad`, clipped to the page, of at least one pixel.
+    /// Creates the bounding box of `quad`, clipped to the page, of at least one pixel.
     init(_ quad: Quad, width: Int, height: Int) {
         let corners = quad.corners
         (self.left, self.right) = Self.range(corners.map(\.x), within: width)
         (self.top, self.bottom) = Self.range(corners.map(\.y), within: height)
     }
 
-    /// The least rectangle around both.
+    /// Smallest rectangle around both.
     func union(_ other: PixelRect) -> PixelRect {
         var union = self
         union.left = min(self.left, other.left)

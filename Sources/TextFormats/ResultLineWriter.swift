@@ -1,10 +1,9 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// Writer of `result` lines as a server sends them, one for each decodable picture.
+/// Writer of `result` lines as a server sends them, one for each picture, with its name as `picture`.
 struct ResultLineWriter: DocumentWriter {
     mutating func write(_ page: Page, into buffer: inout ByteBuffer) {
-        guard case .result(let result) = page.outcome else { return }
-        LineWriter().write(result: result, into: &buffer)
+        LineWriter().write(result: page.result, picture: page.name.isEmpty ? nil : page.name, into: &buffer)
     }
 }

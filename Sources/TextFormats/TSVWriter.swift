@@ -4,18 +4,20 @@ internal import NIOCore
 
 /// Writer of Tesseract's table, with a row for each page, block, paragraph, line and word, of `level` 1 to 5.
 ///
-/// Fields are not quoted and hold no tabs; quotation marks stand for themselves.
+/// A further column has the name of the picture.
+///
+/// Fields are not quoted and contain no tabs; quotation marks are literal.
 struct TSVWriter: DocumentWriter {
     func begin(into buffer: inout ByteBuffer) {
         buffer.writeString(
-            "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
+            "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\tpicture\n"
         )
     }
 
     func write(_ page: Page, into buffer: inout ByteBuffer) {
         guard let text = page.readText else { return }
         let layout = PageLayout(text)
-        var row = Row(page: page.number)
+        var row = Row(page: page.number, picture: page.name.withSpaces)
         let whole = PixelRect(left: 0, top: 0, right: layout.width, bottom: layout.height)
         row.write(whole, into: &buffer)
         for block in layout.blocks {
@@ -36,7 +38,7 @@ struct TSVWriter: DocumentWriter {
         }
     }
 
-    /// The numbers at the beginning of a row.
+    /// Numbers at the beginning of a row.
     private struct Row {
         enum Level: Int {
             case page = 1
@@ -47,14 +49,17 @@ struct TSVWriter: DocumentWriter {
         }
 
         private var level = Level.page
-        /// One for each level; those below the current are 0.
+        /// Number at each level; those below the current level are 0.
         private var numbers: [Int]
+        /// The last column.
+        private let picture: String
 
-        init(page: Int) {
+        init(page: Int, picture: String) {
             self.numbers = [page, 0, 0, 0, 0]
+            self.picture = picture
         }
 
-        /// Goes on to the next element of a level, inside the current one of the level above.
+        /// Advances to the next element of a level, within the current one of the level above.
         mutating func next(_ level: Level) {
             self.level = level
             self.numbers[level.rawValue - 1] += 1
@@ -66,10 +71,11 @@ struct TSVWriter: DocumentWriter {
             for column in columns { buffer.writeString("\(column)\t") }
             if let word {
                 buffer.writeDecimal(word.confidence * 100, .pixels)
-                buffer.writeString("\t\(word.text.withSpaces)\n")
+                buffer.writeString("\t\(word.text.withSpaces)")
             } else {
-                buffer.writeString("-1\t\n")
+                buffer.writeString("-1\t")
             }
+            buffer.writeString("\t\(self.picture)\n")
         }
     }
 }
@@ -81,7 +87,7 @@ extension PixelRect {
 }
 
 extension String {
-    /// The text with spaces for control characters and ends of lines, which would break a row.
+    /// Text with spaces for control characters and line breaks, which would break a row.
     fileprivate var withSpaces: String {
         var text = ""
         text.unicodeScalars.append(

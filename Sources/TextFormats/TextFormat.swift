@@ -15,24 +15,30 @@ package enum TextFormat: String, Sendable, CaseIterable {
     case alto
     /// The response of Google Cloud Vision to `images:annotate`.
     case google
-    /// What Apple's Vision has in a `VNRecognizedTextObservation`, a line of JSON for each picture.
+    /// The content of Apple Vision's `VNRecognizedTextObservation`, a line of JSON for each picture.
     case vision
+    /// Searchable PDF: the pictures, with their text invisibly over them.
+    case pdf
 
-    /// Coordinate spaces that the format can express, the default first.
+    /// Whether pages must have their ``Page/image``.
+    package var embedsPictures: Bool { self == .pdf }
+
+    /// Coordinate spaces that the format supports, the default first.
     package var coordinates: [CoordinateSpace] {
         switch self {
         case .text, .json: [.sent, .upright, .vision]
         case .tsv, .hocr, .alto, .google: [.sent, .upright]
         case .vision: [.vision]
+        case .pdf: [.sent]
         }
     }
 
-    /// A writer of one document about `pictures`.
+    /// Creates a writer of one document for `pictures`.
     ///
     /// - Parameters:
-    ///   - pictures: Their names, in the order in which they will come.
+    ///   - pictures: Their names, in order.
     ///   - languages: The expected languages, as codes of BCP 47.
-    /// - Returns: A writer that has written nothing yet.
+    /// - Returns: The writer.
     package func makeWriter(pictures: [String], languages: [String] = []) -> any DocumentWriter {
         switch self {
         case .text: PlainTextWriter(hasHeadings: pictures.count > 1)
@@ -42,6 +48,7 @@ package enum TextFormat: String, Sendable, CaseIterable {
         case .alto: ALTOWriter(pictures: pictures)
         case .google: GoogleWriter(languages: languages)
         case .vision: VisionWriter()
+        case .pdf: PDFWriter()
         }
     }
 }

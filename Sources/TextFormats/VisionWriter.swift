@@ -55,7 +55,7 @@ struct VisionWriter: DocumentWriter {
         }
     }
 
-    /// The words as ranges of the line's first candidate, with what `boundingBox(for:)` and `characterBoxes` give.
+    /// Writes words as ranges of the first candidate, with the values of `boundingBox(for:)` and `characterBoxes`.
     private func write(wordsOf line: TextLine, into json: inout JSONBuilder) {
         var location = 0
         for word in line.words {
@@ -86,7 +86,7 @@ struct VisionWriter: DocumentWriter {
 }
 
 extension JSONBuilder {
-    /// The members of a `VNRectangleObservation`: the rectangle around a box, and its corners.
+    /// Writes the members of a `VNRectangleObservation`: the bounding rectangle of a box, and its corners.
     fileprivate mutating func rectangle(_ box: Quad) {
         let corners = box.corners
         let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)

@@ -1,29 +1,31 @@
 internal import Foundation
 
-/// Compiled network as the runtime exports it, which can be imported for other input shapes.
+/// Compiled network as exported by the runtime, which can be imported for other input shapes.
 ///
-/// Most of what compiling takes is changing the graph into the one that is run, and importing that one takes a quarter to a
-/// third of the time. It declares the input's shape in one place; all other shapes follow, but for numbers that were put in
-/// where a shape was known. Detectors, which consist of convolutions, have none of them, and recognisers none when they are
-/// compiled for every width.
+/// Compilation mostly transforms the graph into its executable form, and importing that form takes a quarter to a third
+/// of the time. The file declares the input's shape in one place; all other shapes follow from it, except constants
+/// that were folded from a known shape. Detectors, which consist of convolutions, have no such constants, and neither
+/// have recognisers compiled for every width.
 ///
-/// The file ends in the graph, in the text of OpenVINO's intermediate representation, under a mask of twelve bytes that
-/// repeat (`codec_xor` of the runtime's CPU plugin). What looks otherwise is not taken.
-// Safe because all but the declaration stays as it is, and that is touched by one thread at a time, as `file(for:)` says.
+/// The file ends with the graph, as text in OpenVINO's intermediate representation, masked with a repeating key of
+/// twelve bytes (`codec_xor` of the runtime's CPU plugin). Files of another form are rejected.
+// Safe because only the declaration changes, and one thread at a time touches it, as `file(for:)` requires.
 @safe
 final class ExportedNetwork: @unchecked Sendable {
     private let file: UnsafeMutableRawBufferPointer
-    /// Where the graph's text begins.
+    /// Offset of the graph's text.
     private let start: Int
-    /// Where the text declares the input's shape, with the white space before it, which makes room for longer ones: four bytes,
-    /// enough for sides of four digits where those of the first have two.
+    /// Range of the text that declares the input's shape.
+    ///
+    /// It includes the white space before it as room for longer shapes: four bytes, enough for sides of four digits in
+    /// place of two.
     private let declaration: Range<Int>
 
     private static let mask: [UInt8] = [0x30, 0x60, 0x70, 0x02, 0x04, 0x08, 0x3F, 0x6F, 0x72, 0x74, 0x78, 0x7F]
-    /// In how many bytes of the text the input is declared, which comes first in it.
+    /// Number of bytes at the start of the text in which the input is declared.
     private static let headLength = 1024
 
-    /// A copy of what the runtime wrote; `nil` where its input's shape cannot be changed.
+    /// Copies an exported network; `nil` if its input shape cannot be changed.
     init?(_ written: Data) {
         let beginning = Data(Self.masked(Array("<?xml version=".utf8), at: 0))
         guard let start = written.range(of: beginning, options: .backwards)?.lowerBound else { return nil }
@@ -38,14 +40,14 @@ final class ExportedNetwork: @unchecked Sendable {
 
     deinit { unsafe self.file.deallocate() }
 
-    /// The file of a network for `input`, to be read before this is called again.
+    /// Returns the file of a network for `input`, valid until the next call.
     ///
-    /// - Parameter input: What the network is for.
-    /// - Returns: The file; a network that is imported from it keeps its weights here, and needs this to stay. `nil` where there
-    ///   is no place for what is to be declared.
+    /// - Parameter input: The input of the network.
+    /// - Returns: The file, whose weights an imported network uses in place, so this object must outlive it. `nil` if
+    ///   there is no room for the declaration.
     func file(for input: NetworkInput) -> UnsafeRawBufferPointer? {
         let declaration = Self.declaration(of: input)
-        // What the file says of its parts' lengths stays true.
+        // The lengths stated in the file remain valid.
         let spaces = self.declaration.count - declaration.count
         guard spaces >= 0 else { return nil }
         let text = Array(repeating: UInt8(ascii: " "), count: spaces) + declaration
@@ -62,7 +64,7 @@ final class ExportedNetwork: @unchecked Sendable {
         return Self.opening + Array(lengths.joined(separator: ",").utf8) + Self.closing
     }
 
-    /// Where a text declares the shape of its input, which has three channels behind three lengths.
+    /// Range of the declaration of a three-channel input shape in a text.
     private static func declaration(in text: [UInt8]) -> Range<Int>? {
         guard let start = text.firstRange(of: Self.opening),
             let end = text[start.upperBound...].firstRange(of: Self.closing)
@@ -76,7 +78,7 @@ final class ExportedNetwork: @unchecked Sendable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "?")
     }
 
-    /// Puts the mask on a part of the text, or takes it off.
+    /// Applies the mask to a part of the text, or removes it.
     private static func masked(_ text: [UInt8], at offset: Int) -> [UInt8] {
         text.enumerated().map { index, byte in byte ^ self.mask[(offset + index) % self.mask.count] }
     }

@@ -1,27 +1,29 @@
 internal import TextModel
 internal import TextRecognition
 
-/// Which models a level runs and how; chosen by measurement.
+/// Plan of a level: its models and how they are run, chosen by measurement.
 struct LevelPlan {
-    /// The one that finds the lines.
+    /// Size of the detector.
     let detector: ModelSize
-    /// See ``LevelModels``.
+    /// Detection scale; see ``LevelModels``.
     let detectionScale: Float
-    /// See ``LevelModels``.
+    /// Detection scale for detect-only requests; see ``LevelModels``.
     let measuringScale: Float
-    /// The one that reads every line.
+    /// Size of the recogniser that reads every line.
     let recognizer: ModelSize
-    /// The recogniser that reads what the policy rejects of the first; `nil` where every first reading stands.
+    /// Second recogniser, for readings that the policy rejects; `nil` without a cascade.
     let second: (size: ModelSize, policy: RejectionPolicy)?
-    /// See ``LevelModels``; fitted in `docs/log/calibration.md`.
+    /// Calibration; see ``LevelModels``.
+    ///
+    /// It was fitted in `docs/log/calibration.md`.
     let calibration: Calibration
 
-    /// Those that read lines.
+    /// Sizes of all recognisers.
     var recognizers: [ModelSize] { [self.recognizer, self.second?.size].compactMap(\.self) }
 }
 
 extension RecognitionLevel {
-    /// What the level runs.
+    /// Plan of the level.
     var plan: LevelPlan {
         switch self {
         case .fast:

@@ -4,31 +4,32 @@ internal import NIOConcurrencyHelpers
 
 /// Compiler of one model's networks.
 ///
-/// One network is compiled, or comes from the ``NetworkCache``, and all others are imported from it; see ``ExportedNetwork``.
+/// One network is compiled, or comes from the ``NetworkCache``, and all others are imported from it; see
+/// ``ExportedNetwork``.
 final class ModelCompiler: Sendable {
-    /// How to run the model.
+    /// Model file and how it is run.
     let file: ModelFile
-    /// Which of its networks runs on what.
+    /// Strategy by which input shapes share networks.
     let strategy: ShapeStrategy
     private let runtime: OpenVINORuntime
     private let cache: NetworkCache?
     private let template = NIOLockedValueBox(Template.untried)
 
-    /// The state of the network that the others are imported from.
+    /// State of the network from which the others are imported.
     private enum Template {
         case untried
         case ready(ExportedNetwork, isFromCache: Bool)
-        /// It could not be exported, or not be imported for another input.
+        /// The network could not be exported, or not imported for another input.
         case unusable
     }
 
-    /// A compiler that reads its model file when the cache does not do.
+    /// Creates a compiler, which reads its model file only if the cache has no network.
     ///
     /// - Parameters:
-    ///   - file: The model and how to run it.
-    ///   - strategy: Which of its networks runs on what.
-    ///   - runtime: Compiles and imports.
-    ///   - cache: Where compiled networks are kept; `nil` for nowhere.
+    ///   - file: The model and how it is run.
+    ///   - strategy: The strategy by which input shapes share networks.
+    ///   - runtime: The runtime that compiles and imports.
+    ///   - cache: The cache of compiled networks; `nil` for none.
     init(_ file: ModelFile, strategy: ShapeStrategy, runtime: OpenVINORuntime, cache: NetworkCache? = nil) {
         self.file = file
         self.strategy = strategy
@@ -36,13 +37,13 @@ final class ModelCompiler: Sendable {
         self.cache = cache
     }
 
-    /// Makes a network: imports it where it can, compiles it otherwise.
+    /// Creates a network by import if possible, otherwise by compilation.
     ///
     /// - Parameters:
-    ///   - input: What comes in at a time.
-    ///   - bytes: What the network is counted with.
+    ///   - input: The input of the network.
+    ///   - bytes: The estimated size of the network.
     /// - Returns: The network.
-    /// - Throws: ``OpenVINOError`` when the model file is not the right one, or the runtime cannot compile it.
+    /// - Throws: ``OpenVINOError`` if the model file is invalid, or the runtime cannot compile it.
     func network(for input: NetworkInput, bytes: Int) throws(OpenVINOError) -> Network {
         defer { Self.trimHeap() }
         return try self.template.withLockedValue { template in
@@ -50,7 +51,7 @@ final class ModelCompiler: Sendable {
                 if case .untried = template { template = self.cached() }
                 if case .ready(let exported, let isFromCache) = template {
                     if let network = self.imported(exported, for: input, bytes: bytes) { return network }
-                    // What came from the cache is compiled anew.
+                    // A network from the cache is compiled again.
                     template = isFromCache ? .untried : .unusable
                 }
                 guard case .untried = template else { return try self.compiled(for: input, bytes: bytes) }
@@ -59,7 +60,7 @@ final class ModelCompiler: Sendable {
         }.get()
     }
 
-    /// Compiles the network that others are imported from, and makes one for `input` of it.
+    /// Compiles the network from which others are imported, and creates one for `input` from it.
     private func compileTemplate(
         for input: NetworkInput,
         bytes: Int,
@@ -72,7 +73,7 @@ final class ModelCompiler: Sendable {
             if templateInput == input { return network }
         } catch {
             if templateInput == input { throw error }
-            // Where there is no room for that one, there may be for the one that is wanted.
+            // Even if there is no memory for the template, there may be for the requested network.
             template = .unusable
         }
         if case .ready(let exported, _) = template,
@@ -84,7 +85,7 @@ final class ModelCompiler: Sendable {
         return try self.compiled(for: input, bytes: bytes)
     }
 
-    /// What an earlier start of any process has compiled; untried where there is nothing.
+    /// Template from the cache of an earlier process; untried if there is none.
     private func cached() -> Template {
         guard let cache = self.cache, let key = self.cacheKey, let contents = cache.contents(for: key) else {
             return .untried
@@ -94,7 +95,7 @@ final class ModelCompiler: Sendable {
 
     /// Exports a network, for this process and the cache.
     private func exported(_ network: Network) -> Template {
-        // Of a network for all widths there are few, which take less memory without the exported one beside them.
+        // There are few networks for all widths, which take less memory without an exported one beside them.
         guard self.strategy.hasFixedShapes || self.cache != nil else { return .untried }
         guard let contents = try? network.exported(), let exported = ExportedNetwork(contents) else {
             return .unusable
@@ -103,7 +104,7 @@ final class ModelCompiler: Sendable {
         return self.strategy.hasFixedShapes ? .ready(exported, isFromCache: false) : .untried
     }
 
-    /// All that a compiled network depends on; `nil` where the model file is any.
+    /// Key of all that a compiled network depends on; `nil` for a model file without a hash.
     private var cacheKey: String? {
         guard let sha256 = self.file.sha256 else { return nil }
         return [
@@ -113,7 +114,7 @@ final class ModelCompiler: Sendable {
         ].joined(separator: "\n")
     }
 
-    /// Imports a network; `nil` where the runtime refuses.
+    /// Imports a network; `nil` if the runtime refuses.
     private func imported(_ exported: ExportedNetwork, for input: NetworkInput, bytes: Int) -> Network? {
         guard let file = unsafe exported.file(for: input) else { return nil }
         return try? unsafe Network(self.runtime.importNetwork(file), weights: exported, bytes: bytes)
@@ -128,7 +129,7 @@ final class ModelCompiler: Sendable {
         return try unsafe Network(self.runtime.compile(model, of: self.file, for: input), bytes: bytes)
     }
 
-    /// Gives a model's input the shape of `input`.
+    /// Sets the input shape of a model.
     private func reshape(_ model: OpaquePointer?, for input: NetworkInput) throws(OpenVINOError) {
         var dimensions = [input.batchSize, input.height, input.width, 3].map { length in
             let length = length == NetworkInput.open ? -1 : Int64(length)
@@ -140,10 +141,10 @@ final class ModelCompiler: Sendable {
         try unsafe checked("reshape \(self.file.path)", ov_model_reshape_single_input(model, partial))
     }
 
-    /// Hands memory back to the system that compiling took on the way, and networks that were given up.
+    /// Returns memory of compilation and of evicted networks to the system.
     ///
-    /// What they leave lies in pieces between what stays, and glibc keeps them: where frames come in ever other sizes, what
-    /// the process has of the system would grow for hours by what nobody uses.
+    /// It is fragmented between live allocations, and glibc keeps it: with frames of ever changing sizes, the process
+    /// would otherwise grow for hours.
     private static func trimHeap() {
         #if canImport(Glibc)
             _ = malloc_trim(0)

@@ -2,61 +2,61 @@ internal import Crypto
 internal import Foundation
 internal import TextRecognition
 
-/// Which numbers networks calculate with.
+/// Number format of a network's calculations.
 enum Precision: String, Sendable {
     case float32 = "f32"
-    /// Falls back to 32 bits where the processor has no bfloat16.
+    /// Brain floating point; 32-bit floating point on processors without bfloat16.
     case bfloat16 = "bf16"
 }
 
-/// How much memory a network takes, as it was measured; for ``NetworkPool``, which counts with it.
+/// Measured memory of a network, by which ``NetworkPool`` accounts for it.
 struct NetworkMemory: Sendable {
-    /// Bytes of one that knows its input's shape: the weights in the order in which they are used, and the program.
+    /// Bytes of a network with a fixed shape: reordered weights and generated code.
     let fixed: Int
-    /// Bytes for each pixel of its input, for what it calculates on the way.
+    /// Bytes per input pixel for intermediate values.
     let eachPixel: Int
-    /// Bytes of one whose width is open, after lines of all widths went through it one by one; `nil` where there is none.
+    /// Bytes of a network with open width, after lines of all widths ran one by one; `nil` if unused.
     var open: Int?
 
-    /// Bytes of a network for `input`.
+    /// Estimated bytes of a network for `input`.
     func bytes(for input: NetworkInput) -> Int {
         guard input.isOpen, let open = self.open else {
             return self.fixed + self.eachPixel * input.batchSize * input.height * input.width
         }
-        // It remembers two, three and four narrow lines as inputs of their own.
+        // Batches of two, three and four narrow lines are cached as separate input shapes.
         return input.batchSize == NetworkInput.open ? open * 3 / 2 : open
     }
 }
 
-/// How the numbers that a network calculates with follow from bytes: less `mean`, divided by `deviation`.
+/// Normalization of input bytes: less `mean`, divided by `deviation`.
 struct Normalization: Sendable {
-    /// Of blue, green and red.
+    /// Mean of blue, green and red.
     var mean: [Float]
-    /// Of blue, green and red.
+    /// Deviation of blue, green and red.
     var deviation: [Float]
 }
 
-/// A network as a file, and how it is run.
+/// Model file and how it is run.
 struct ModelFile: Sendable {
-    /// Where it is.
+    /// Path of the file.
     let path: String
-    /// Its SHA-256 in hexadecimal digits, as `models/manifest` has it; `nil` takes any file.
+    /// SHA-256 in hexadecimal, as in `models/manifest`; `nil` accepts any file.
     let sha256: String?
     let normalization: Normalization
     let memory: NetworkMemory
-    /// The numbers of its output.
+    /// Number format of the output.
     let outputPrecision: Precision
 
-    /// The file's contents.
+    /// Reads the file.
     ///
-    /// - Returns: The contents, whose hash is the right one.
-    /// - Throws: ``OpenVINOError`` when the file is missing or another than expected.
+    /// - Returns: The contents, with a verified hash.
+    /// - Throws: ``OpenVINOError`` if the file is missing or has another hash.
     func contents() throws(OpenVINOError) -> Data { try Self.contents(of: self.path, sha256: self.sha256) }
 
-    /// The contents of a file that must have a certain hash.
+    /// Reads a file and verifies its hash.
     static func contents(of path: String, sha256: String?) throws(OpenVINOError) -> Data {
         guard let contents = FileManager.default.contents(atPath: path) else {
-            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' makes it")
+            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' creates it")
         }
         if let sha256, SHA256.hash(data: contents).hexadecimal != sha256 { throw OpenVINOError(wrongHash: path) }
         return contents
@@ -64,7 +64,7 @@ struct ModelFile: Sendable {
 }
 
 extension SHA256.Digest {
-    /// The hash in lower-case hexadecimal digits.
+    /// Hash in lower-case hexadecimal.
     var hexadecimal: String {
         self.map { byte in
             let digits = String(byte, radix: 16)
@@ -74,16 +74,16 @@ extension SHA256.Digest {
 }
 
 extension OpenVINOError {
-    /// A file is not the one that was meant.
+    /// Creates the error of a file with a wrong hash.
     fileprivate init(wrongHash path: String) {
         self.init(
             description:
                 "the model file \(path) is damaged, cut off or of another version (its SHA-256 is not the one in "
-                + "models/manifest); 'make setup' makes it anew"
+                + "models/manifest); 'make setup' creates it again"
         )
     }
 
-    /// The hash of a file in lower-case hexadecimal digits.
+    /// SHA-256 of a file in lower-case hexadecimal.
     private static func sha256(of file: Data) -> String {
         SHA256.hash(data: file).map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -1,6 +1,6 @@
 // Written by models/build/prepare.py.
 
-/// The SHA-256 of each model file, as `models/manifest` has it.
+/// SHA-256 of each model file, as in `models/manifest`.
 enum ModelHashes {
     static let all: [String: String] = [
         "detector-small-float32.onnx":

@@ -4,16 +4,16 @@ internal import TextRecognition
 
 /// Loader of an engine's models.
 struct ModelLoader {
-    /// Where the files are.
+    /// Folder of the model files.
     let folder: String
     let runtime: OpenVINORuntime
     let pool: NetworkPool
-    /// Where compiled networks are kept; `nil` for nowhere.
+    /// Cache of compiled networks; `nil` for none.
     let cache: NetworkCache?
-    /// Whether lines of all widths share one network, for want of memory.
+    /// Whether lines of all widths share one network to save memory.
     let lowMemory: Bool
 
-    /// The bytes of what frames of 1280 x 720 pixels run on, where each shape has a network of its own.
+    /// Memory for frames of 1280 x 720 pixels if each shape has its own network.
     static func usualMemory(_ levels: [RecognitionLevel]) -> Int {
         var recognizers: Set<ModelSize> = []
         var bytes = 0
@@ -30,15 +30,14 @@ struct ModelLoader {
         }
     }
 
-    /// A detector's networks.
+    /// Loads a detector's networks.
     func detector(_ size: ModelSize) throws(OpenVINOError) -> ModelNetworks {
-        // Its sides are never open: such a network would take twice the memory and half as long again, and OpenVINO
-        // 2026.4.1 would take the means of what its int8 convolutions give, by which features are weighed, for next to
-        // nothing.
+        // Its sides are never open: such a network would take twice the memory and half as long again. OpenVINO
+        // 2026.4.1 would also compute nearly zero for the means of int8 convolutions, by which features are weighted.
         try self.networks(size.detector(in: self.folder), strategy: .eachShape)
     }
 
-    /// A recogniser's networks, and what it reads.
+    /// Loads a recogniser's networks and its alphabet.
     func recognizer(_ size: ModelSize) throws(OpenVINOError) -> (networks: ModelNetworks, alphabet: Alphabet) {
         let strategy = self.lowMemory ? .openWidthOneByOne : size.lineStrategy
         let networks = try self.networks(size.recognizer(in: self.folder), strategy: strategy)
@@ -46,7 +45,7 @@ struct ModelLoader {
     }
 
     private func networks(_ file: ModelFile, strategy: ShapeStrategy) throws(OpenVINOError) -> ModelNetworks {
-        // A missing or damaged file is found at the start and not by a frame, also where its networks are in the cache.
+        // A missing or damaged file is detected at the start and not by a frame, even if its networks are in the cache.
         _ = try file.contents()
         let compiler = ModelCompiler(file, strategy: strategy, runtime: self.runtime, cache: self.cache)
         return ModelNetworks(model: compiler, pool: self.pool)

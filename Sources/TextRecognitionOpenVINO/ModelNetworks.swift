@@ -1,16 +1,16 @@
 internal import TextRecognition
 
-/// The networks of one model.
+/// Networks of one model.
 ///
 /// OpenVINO's own caches grow with every new input shape, so callers keep to a few shapes.
 struct ModelNetworks: Sendable {
     let model: ModelCompiler
     let pool: NetworkPool
 
-    /// Has a network made where there is none.
+    /// Creates a network for `input` if there is none.
     func prepare(for input: NetworkInput) throws(OpenVINOError) { try self.withNetwork(for: input) { _ in } }
 
-    /// Runs `body` with a network that nobody else uses meanwhile.
+    /// Runs `body` with exclusive use of a network.
     func withNetwork<Value>(
         for input: NetworkInput,
         _ body: (Network) throws(OpenVINOError) -> Value

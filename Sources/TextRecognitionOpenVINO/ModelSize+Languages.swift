@@ -1,5 +1,5 @@
 extension ModelSize {
-    /// Languages that the recogniser's classes can write, but of whose letters beyond a to z it reads less than 0.9.
+    /// Languages in the recogniser's alphabet with a recall below 0.9 for letters beyond a to z.
     ///
     /// Measured by `bench/languages`, whose result is `bench/results/languages.json`.
     var misreadLanguages: Set<String> {

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import TextRecognition
 
-/// A size in which PP-OCRv6 models come.
+/// Size of a PP-OCRv6 model.
 enum ModelSize: String {
     case tiny
     case small
 
-    /// The detector, which keeps its accuracy in bfloat16.
+    /// Detector of this size, which keeps its accuracy in bfloat16.
     func detector(in folder: String, _ variant: ModelVariant = Processor.current.variant) -> ModelFile {
         let name = "detector-\(self.rawValue)-\(variant.rawValue).onnx"
         return ModelFile(
@@ -18,7 +18,7 @@ enum ModelSize: String {
         )
     }
 
-    /// The recogniser, whose output is large and comes as it is calculated.
+    /// Recogniser of this size, whose large output stays in bfloat16.
     func recognizer(in folder: String, _ variant: ModelVariant = Processor.current.variant) -> ModelFile {
         let name = "recognizer-\(self.rawValue)-\(variant.rawValue).onnx"
         return ModelFile(
@@ -30,16 +30,16 @@ enum ModelSize: String {
         )
     }
 
-    /// The classes of the recogniser.
+    /// Alphabet of the recogniser.
     func alphabet(in folder: String) throws(OpenVINOError) -> Alphabet {
         let name = "recognizer-\(self.rawValue).characters"
         let contents = try ModelFile.contents(of: "\(folder)/\(name)", sha256: ModelHashes.all[name])
         return Alphabet(list: String(decoding: contents, as: UTF8.self))
     }
 
-    /// Which lines the recogniser is compiled for by themselves, where there is memory for it.
+    /// Strategy by which line shapes share the recogniser's networks, if memory allows.
     ///
-    /// What the small one gains by a fixed width is lost in its calculations, and it takes three times the memory.
+    /// Fixed widths hardly speed up the small model, whose calculations dominate, and take three times the memory.
     var lineStrategy: ShapeStrategy {
         switch self {
         case .tiny: .eachWidth

@@ -3,26 +3,28 @@ internal import Foundation
 internal import TextRecognition
 
 /// Compiled network for a ``NetworkInput``, with the memory for one run at a time.
-// Safe because ``NetworkPool`` hands it to one worker at a time.
+// Safe because ``NetworkPool`` passes it to one worker at a time.
 @safe
 final class Network: @unchecked Sendable {
-    /// Bytes that it is counted with.
+    /// Estimated size in bytes.
     let bytes: Int
     private let compiled: OpaquePointer
-    /// What the weights lie in that the network does not hold itself.
+    /// Exported network that owns the weights; `nil` if the network does.
     let weights: ExportedNetwork?
     private let request: OpaquePointer
-    /// The inputs that came last, and the memory for them.
+    /// Shape of the last inputs, and the memory for them.
     private var shape = InputShape(height: 0, width: 0)
     private var batchSize = 0
     private var input = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
-    /// Takes `compiled` over, and frees it with itself.
+    /// Takes ownership of `compiled`.
     init(_ compiled: OpaquePointer, weights: ExportedNetwork? = nil, bytes: Int) throws(OpenVINOError) {
         var request: OpaquePointer?
         do throws(OpenVINOError) {
             try unsafe checked("prepare a run", ov_compiled_model_create_infer_request(compiled, &request))
-            guard let request = unsafe request else { throw OpenVINOError(description: "OpenVINO made no request") }
+            guard let request = unsafe request else {
+                throw OpenVINOError(description: "OpenVINO returned no inference request")
+            }
             unsafe self.request = unsafe request
         } catch {
             unsafe ov_compiled_model_free(compiled)
@@ -41,13 +43,13 @@ final class Network: @unchecked Sendable {
     /// Runs the network once; see ``InferenceModel/infer(_:count:fill:read:)``.
     ///
     /// - Parameters:
-    ///   - shape: Of each input.
-    ///   - indices: The pictures' own.
-    ///   - batchSize: How many the network runs for, that many or more.
+    ///   - shape: The shape of each input.
+    ///   - indices: The indices of the pictures.
+    ///   - batchSize: The batch size of the run, at least the number of pictures.
     ///   - values: Receives what `read` returns.
     ///   - fill: Writes the input of a picture.
-    ///   - read: Takes what it needs of the output for a picture.
-    /// - Throws: ``OpenVINOError`` when the runtime fails.
+    ///   - read: Reads the output of a picture.
+    /// - Throws: ``OpenVINOError`` if the runtime fails.
     func infer<Number, Value>(
         _ shape: InputShape,
         _ indices: Range<Int>,
@@ -60,7 +62,7 @@ final class Network: @unchecked Sendable {
         for (place, index) in indices.enumerated() {
             unsafe fill(index, .init(rebasing: self.input[place * shape.byteCount..<(place + 1) * shape.byteCount]))
         }
-        // What stood in the places that stay empty would have a say in what is calculated for the others.
+        // Old values in the unused batch entries would affect the calculation of the others.
         let rest = unsafe UnsafeMutableBufferPointer(rebasing: self.input[(indices.count * shape.byteCount)...])
         unsafe rest.update(repeating: InputShape.paddingValue)
         try unsafe checked("run the model", ov_infer_request_infer(self.request))
@@ -75,13 +77,15 @@ final class Network: @unchecked Sendable {
 
     /// Exports the network.
     ///
-    /// - Returns: What ``OpenVINORuntime/importNetwork(_:)`` makes a network of.
-    /// - Throws: ``OpenVINOError`` when the runtime cannot export it.
+    /// - Returns: The data for ``OpenVINORuntime/importNetwork(_:)``.
+    /// - Throws: ``OpenVINOError`` if the runtime cannot export it.
     func exported() throws(OpenVINOError) -> Data {
-        // The runtime writes to nothing but a file: one that is in memory alone.
+        // The runtime writes only to files, so this one is in memory.
         let descriptor = unsafe memfd_create("network", UInt32(MFD_CLOEXEC))
         guard descriptor >= 0 else {
-            throw OpenVINOError(description: "no file for a network: \(unsafe String(cString: strerror(errno)))")
+            throw OpenVINOError(
+                description: "cannot create a temporary file for a network: \(unsafe String(cString: strerror(errno)))"
+            )
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try unsafe checked(
@@ -89,7 +93,7 @@ final class Network: @unchecked Sendable {
             ov_compiled_model_export_model(self.compiled, "/proc/self/fd/\(descriptor)")
         )
         guard let written = try? file.readToEnd() else {
-            throw OpenVINOError(description: "OpenVINO exported no network")
+            throw OpenVINOError(description: "OpenVINO exported an empty network")
         }
         return written
     }
@@ -126,7 +130,7 @@ final class Network: @unchecked Sendable {
         var count = 0
         try unsafe checked("size a tensor", ov_tensor_get_size(tensor, &count))
         var data: UnsafeMutableRawPointer?
-        try unsafe checked("reach a tensor's memory", ov_tensor_data(tensor, &data))
+        try unsafe checked("access a tensor's memory", ov_tensor_data(tensor, &data))
         return unsafe UnsafeMutableBufferPointer(start: data?.assumingMemoryBound(to: Element.self), count: count)
     }
 }

@@ -1,35 +1,35 @@
 internal import Crypto
 internal import Foundation
 
-/// Folder of compiled networks that all processes of a user share.
+/// Cache folder of compiled networks, shared by all processes of a user.
 ///
-/// Compiling takes about four times as long as importing what was compiled once. An entry is written whole under a name of its own
-/// and renamed, so that others see all of it or nothing, and it begins with its SHA-256: what is damaged, cut off or another
-/// user's counts as missing. What cannot be read or written is no error; the network is compiled then.
+/// Compiling takes about four times as long as importing. An entry is written to a temporary file and renamed, so that
+/// others see all of it or nothing, and begins with its SHA-256: entries that are damaged, truncated or of another user
+/// count as missing. Failures to read or write are not errors; the network is compiled then.
 struct NetworkCache: Sendable {
-    /// Where the entries are; made when the first is stored.
+    /// Path of the folder, created when the first entry is stored.
     let folder: String
-    /// Bytes that all entries may take together; ten times those of one version of all models on one processor.
+    /// Maximum size of all entries in bytes; ten times those of all models for one version and processor.
     var capacity = 256 << 20
 
     private static let suffix = ".network"
     private static let partialSuffix = ".partial"
-    /// The largest entry that is read: several times the largest network.
+    /// Maximum size of an entry that is read: several times the largest network.
     private static let maxEntrySize = 128 << 20
-    /// The age at which a file that was never renamed is no longer being written.
+    /// Age at which a temporary file counts as abandoned.
     private static let abandonedAge: TimeInterval = 3600
 
-    /// The contents of an entry.
+    /// Reads an entry.
     ///
-    /// - Parameter key: A text that says all that the contents depend on.
-    /// - Returns: What was stored for the key; `nil` where there is no such entry, or a damaged one.
+    /// - Parameter key: A text of all that the contents depend on.
+    /// - Returns: The stored contents; `nil` if the entry is missing or damaged.
     func contents(for key: String) -> Data? {
         let path = self.path(for: key)
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
-        // The runtime trusts what it imports, so nobody else may have written it.
+        // The runtime trusts imported data, so no other user may have written it.
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             status.st_uid == geteuid() || status.st_uid == 0, status.st_mode & (S_IWGRP | S_IWOTH) == 0,
             (SHA256.byteCount...Self.maxEntrySize).contains(Int(status.st_size)),
@@ -37,12 +37,12 @@ struct NetworkCache: Sendable {
         else { return nil }
         let contents = entry.dropFirst(SHA256.byteCount)
         guard SHA256.hash(data: contents) == entry.prefix(SHA256.byteCount) else { return nil }
-        // The time of its last use, by which entries are removed.
+        // Records the time of its last use, for eviction.
         _ = futimens(descriptor, nil)
         return contents
     }
 
-    /// Stores an entry, and removes those that were not used for longest where all take more than ``capacity``.
+    /// Stores an entry, and evicts the least recently used ones beyond ``capacity``.
     func store(_ contents: Data, for key: String) {
         let path = self.path(for: key)
         let partial = "\(self.folder)/\(UUID().uuidString)\(Self.partialSuffix)"

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// A pool of the networks of an engine: gives each worker one for the time of a run, and keeps those that were used last.
+/// Pool of an engine's networks, with LRU eviction.
 ///
-/// A network runs for one worker at a time, on that worker's thread. One more is made for the same input only where
-/// several workers want it at once, so there are as many as it takes, and no more than memory allows. Until it is there, and
-/// where there is no room for it, workers take turns: a run takes milliseconds, making a network a hundred of them.
+/// A network runs for one worker at a time, on that worker's thread. Another one for the same input is created only
+/// when several workers need it at once, so there are as many as necessary, within the memory limit. Until it is ready,
+/// and if there is no memory for it, workers wait for one: a run takes milliseconds, creating a network a hundred of
+/// them.
 // Safe because the state is touched under the condition's lock alone.
 final class NetworkPool: @unchecked Sendable {
-    /// What stands for networks that can take each other's place.
+    /// Key of interchangeable networks.
     private struct Key: Hashable {
         var model: ObjectIdentifier
         var input: NetworkInput
@@ -19,37 +20,37 @@ final class NetworkPool: @unchecked Sendable {
         var since: ContinuousClock.Instant
     }
 
-    /// Bytes that networks may take; more only where a single one for each worker does.
+    /// Maximum number of bytes; exceeded only if one network per worker takes more.
     let capacity: Int
     private let condition = NSCondition()
-    /// The latest used last.
+    /// Idle networks, the most recently used last.
     private var idle: [Idle] = []
-    /// Idle ones that have made room for others, and are to be freed.
-    private var givenUp: [Idle] = []
-    /// Networks that there are, those in use and those that are being compiled among them.
+    /// Evicted networks that are to be freed.
+    private var evicted: [Idle] = []
+    /// Number of networks for each key, with those in use and being compiled.
     private var counts: [Key: Int] = [:]
-    /// Bytes that they take.
+    /// Estimated bytes of all networks.
     private var held = 0
-    /// Models from which a network is being compiled, which one thread at a time does.
+    /// Models from which a network is being compiled, by one thread at a time.
     private var compiling: Set<ObjectIdentifier> = []
 
-    /// What could not be compiled a second time, and is not tried again.
+    /// Keys for which a second network could not be compiled, which is not retried.
     private var single: Set<Key> = []
 
-    /// A network that was used so lately makes no room for a second one of another kind: it would be missed at once.
-    private static let lately = Duration.seconds(10)
+    /// Time for which a used network is not evicted for a second one of another key.
+    private static let recently = Duration.seconds(10)
 
-    /// A pool without networks.
+    /// Creates an empty pool.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Runs `body` with a network that nobody else uses meanwhile.
+    /// Runs `body` with exclusive use of a network.
     ///
     /// - Parameters:
-    ///   - model: What it is compiled from where none is idle.
-    ///   - input: What it is compiled for.
-    ///   - body: Uses it.
+    ///   - model: The compiler, used if no network is idle.
+    ///   - input: The input of the network.
+    ///   - body: Closure that uses the network.
     /// - Returns: What `body` returned.
-    /// - Throws: ``OpenVINOError`` when compiling fails, or what `body` threw.
+    /// - Throws: ``OpenVINOError`` if compilation fails, or the error of `body`.
     func withNetwork<Value>(
         of model: ModelCompiler,
         for input: NetworkInput,
@@ -74,9 +75,9 @@ final class NetworkPool: @unchecked Sendable {
                 self.makeRoom(for: bytes, atAnyCost: false)
             {
                 self.begin(key, bytes)
-                self.compileAside(key, of: model, bytes)
+                self.compileInBackground(key, of: model, bytes)
             }
-            // Others run it or compile: in a moment there is one.
+            // Others use or compile it: one will be free soon.
             self.condition.wait()
         }
         _ = self.makeRoom(for: bytes, atAnyCost: true)
@@ -90,16 +91,16 @@ final class NetworkPool: @unchecked Sendable {
             self.keep(network, key)
             self.condition.broadcast()
         }
-        self.freeGivenUp()
+        self.freeEvicted()
     }
 
-    /// Puts a network among the idle ones; to be called under the lock.
+    /// Adds a network to the idle ones; call it under the lock.
     private func keep(_ network: Network, _ key: Key) {
         self.idle.append(Idle(key: key, network: network, since: .now))
         _ = self.makeRoom(for: 0, atAnyCost: true)
     }
 
-    /// A network is about to be compiled; ``compile(_:of:_:)`` must follow.
+    /// Reserves memory for a network; ``compile(_:of:_:)`` must follow.
     private func begin(_ key: Key, _ bytes: Int) {
         self.compiling.insert(key.model)
         self.counts[key, default: 0] += 1
@@ -109,10 +110,10 @@ final class NetworkPool: @unchecked Sendable {
     /// Compiles a network on the caller's thread.
     ///
     /// - Parameters:
-    ///   - key: What it is.
-    ///   - model: What it is compiled from.
-    ///   - bytes: What it takes.
-    ///   - isForOthers: Whether it is for whoever wants it next; else it is for the caller.
+    ///   - key: The key of the network.
+    ///   - model: The compiler.
+    ///   - bytes: Its estimated size.
+    ///   - isForOthers: Whether it is added to the idle networks, and not for the caller.
     /// - Returns: The network.
     private func compile(
         _ key: Key,
@@ -120,7 +121,7 @@ final class NetworkPool: @unchecked Sendable {
         _ bytes: Int,
         isForOthers: Bool = false
     ) -> Result<Network, OpenVINOError> {
-        self.freeGivenUp()
+        self.freeEvicted()
         let network = Result { () throws(OpenVINOError) in try model.network(for: key.input, bytes: bytes) }
         self.condition.withLock {
             self.compiling.remove(key.model)
@@ -135,45 +136,45 @@ final class NetworkPool: @unchecked Sendable {
         return network
     }
 
-    /// Compiles a network on a thread of its own, for whoever wants it next; where that fails, workers go on taking turns.
-    private func compileAside(_ key: Key, of model: ModelCompiler, _ bytes: Int) {
-        // Ends with its work, which threads of a queue do not.
+    /// Compiles a network for other workers on a new thread; if that fails, workers continue to share.
+    private func compileInBackground(_ key: Key, of model: ModelCompiler, _ bytes: Int) {
+        // The thread ends with its work, unlike those of a queue.
         Thread.detachNewThread {
             _ = self.compile(key, of: model, bytes, isForOthers: true)
-            self.freeGivenUp()
+            self.freeEvicted()
         }
     }
 
-    /// Gives up idle networks, those first that were not used for longest, until there is room.
+    /// Evicts the least recently used idle networks until there is room.
     ///
     /// - Parameters:
-    ///   - bytes: How much room.
-    ///   - atAnyCost: Whether those go, too, that were used lately, and be it that all of them are not enough.
-    /// - Returns: Whether there is room; if not, nothing is given up unless at any cost.
+    ///   - bytes: The number of bytes needed.
+    ///   - atAnyCost: Whether recently used ones are evicted too, even if all of them are not enough.
+    /// - Returns: Whether there is room; if not, nothing is evicted unless at any cost.
     private func makeRoom(for bytes: Int, atAnyCost: Bool) -> Bool {
         let now = ContinuousClock.now
         var count = 0
         var excess = self.held + bytes - self.capacity
         while excess > 0, count < self.idle.count,
-            atAnyCost || self.idle[count].since.duration(to: now) > Self.lately
+            atAnyCost || self.idle[count].since.duration(to: now) > Self.recently
         {
             excess -= self.idle[count].network.bytes
             count += 1
         }
         guard atAnyCost || excess <= 0 else { return false }
         for entry in self.idle.prefix(count) { self.forget(entry.key, entry.network.bytes) }
-        self.givenUp += self.idle.prefix(count)
+        self.evicted += self.idle.prefix(count)
         self.idle.removeFirst(count)
         return excess <= 0
     }
 
-    /// Frees what was given up; not under the lock, like all that takes long, and before anything is compiled in its place.
-    private func freeGivenUp() {
-        let givenUp = self.condition.withLock {
-            defer { self.givenUp = [] }
-            return self.givenUp
+    /// Frees evicted networks, outside the lock since it takes long, and before another is compiled.
+    private func freeEvicted() {
+        let evicted = self.condition.withLock {
+            defer { self.evicted = [] }
+            return self.evicted
         }
-        withExtendedLifetime(givenUp) {}
+        withExtendedLifetime(evicted) {}
     }
 
     private func forget(_ key: Key, _ bytes: Int) {

@@ -1,9 +1,9 @@
 internal import TextModel
 internal import TextRecognition
 
-/// A model as the engine runs it, on networks that all workers share.
+/// Inference model on networks that all workers share.
 ///
-/// `Number` must be that of ``ModelFile/outputPrecision``.
+/// `Number` must match ``ModelFile/outputPrecision``.
 final class OpenVINOModel<Number>: InferenceModel {
     private let networks: ModelNetworks
 

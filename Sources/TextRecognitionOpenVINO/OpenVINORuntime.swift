@@ -2,39 +2,38 @@ internal import COpenVINO
 internal import Foundation
 internal import TextRecognition
 
-/// A failure of the OpenVINO runtime or of a model file.
+/// Error of the OpenVINO runtime or of a model file.
 public struct OpenVINOError: Error, Sendable, CustomStringConvertible {
-    /// What was tried and what the runtime said.
+    /// Description of the failed action, with the runtime's message.
     public var description: String
 }
 
-/// The OpenVINO core of the process: reads model files and compiles them for the CPU.
-// Safe because the core is documented as safe to use from several threads and is only freed in `deinit`.
+/// OpenVINO core of the process, which reads model files and compiles them for the CPU.
+// Safe because the core is documented as thread-safe and is only freed in `deinit`.
 @safe
 final class OpenVINORuntime: @unchecked Sendable {
     private let core: OpaquePointer
-    /// Version and properties, as a text that differs where compiled networks may.
+    /// Version and properties, as a key for compiled networks.
     let description: String
 
     private static let device = "CPU"
-    /// What a network whose width is open keeps of the last inputs that it has met, in parts of which an input has twenty or
-    /// so; 4 MB go with each input.
+    /// Capacity of a network's cache of kernels by input shape, with some twenty entries and 4 MB per shape.
     ///
-    /// Lines come in two dozen inputs again and again, by their width, so that one less than all would be none: what is met in
-    /// turn is given up just before it comes again. The runtime's own 5000 would hold two hundred inputs.
+    /// Lines of open-width networks have two dozen input shapes, by their width, which recur. A smaller cache would
+    /// evict each shape just before it recurs; the runtime's default of 5000 would hold two hundred shapes.
     private static let cacheCapacity = 600
 
     /// Starts the runtime.
     ///
-    /// - Parameter precision: Which numbers networks calculate with.
-    /// - Throws: ``OpenVINOError`` when it does not start.
+    /// - Parameter precision: The number format of calculations.
+    /// - Throws: ``OpenVINOError`` if it does not start.
     init(precision: Precision = .bfloat16) throws(OpenVINOError) {
         var core: OpaquePointer?
         try unsafe checked("start the OpenVINO runtime", ov_core_create(&core))
         guard let core = unsafe core else { throw OpenVINOError(description: "OpenVINO returned no core") }
         unsafe self.core = unsafe core
         let properties = [
-            // Without streams a network runs on the thread that asks.
+            // Without streams a network runs on the calling thread.
             ("NUM_STREAMS", "0"),
             ("INFERENCE_NUM_THREADS", "1"),
             ("ENABLE_CPU_PINNING", "NO"),
@@ -54,12 +53,12 @@ final class OpenVINORuntime: @unchecked Sendable {
         return unsafe version.buildNumber.map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Reads a model; the caller's to free.
+    /// Reads a model, which the caller must free.
     func read(_ file: ModelFile) throws(OpenVINOError) -> OpaquePointer? {
         let contents = try file.contents()
         var read: OpaquePointer?
         try unsafe checked(
-            "read the model file \(file.path) ('make setup' makes it anew)",
+            "read the model file \(file.path) ('make setup' creates it again)",
             contents.withUnsafeBytes { bytes in
                 let text = unsafe bytes.bindMemory(to: CChar.self)
                 return unsafe ov_core_read_model_from_memory_buffer(
@@ -74,14 +73,14 @@ final class OpenVINORuntime: @unchecked Sendable {
         return unsafe read
     }
 
-    /// Compiles a model, whose input must have been given its shape.
+    /// Compiles a model whose input shape is set.
     ///
     /// - Parameters:
-    ///   - model: The model; still the caller's.
-    ///   - file: How it is to be run.
-    ///   - input: What it was given the shape of, for errors.
-    /// - Returns: The network; the caller's to free.
-    /// - Throws: ``OpenVINOError`` when the runtime cannot compile it.
+    ///   - model: The model, still owned by the caller.
+    ///   - file: How the model is run.
+    ///   - input: Its input, for errors.
+    /// - Returns: The network, which the caller must free.
+    /// - Throws: ``OpenVINOError`` if the runtime cannot compile it.
     func compile(
         _ model: OpaquePointer?,
         of file: ModelFile,
@@ -92,17 +91,20 @@ final class OpenVINORuntime: @unchecked Sendable {
             "compile \(file.path) for \(input.width)x\(input.height)",
             ov_core_compile_model_props(self.core, model, Self.device, 0, nil, &compiled)
         )
-        guard let compiled = unsafe compiled else { throw OpenVINOError(description: "OpenVINO compiled nothing") }
+        guard let compiled = unsafe compiled else {
+            throw OpenVINOError(description: "OpenVINO returned no compiled network")
+        }
         return unsafe compiled
     }
 
-    /// Imports a network that was exported.
+    /// Imports an exported network.
     ///
-    /// For this, and for ``Network/exported()``, the runtime starts a thread for each further processor, which does nothing else.
+    /// For this, and for ``Network/exported()``, the runtime starts a thread for each further processor, which is
+    /// otherwise idle.
     ///
-    /// - Parameter exported: What was exported; must stay as long as the network, which does not copy the weights.
-    /// - Returns: The network; the caller's to free.
-    /// - Throws: ``OpenVINOError`` when the runtime does not take it.
+    /// - Parameter exported: The exported data, which must outlive the network, since the weights are not copied.
+    /// - Returns: The network, which the caller must free.
+    /// - Throws: ``OpenVINOError`` if the runtime rejects it.
     func importNetwork(_ exported: UnsafeRawBufferPointer) throws(OpenVINOError) -> OpaquePointer {
         let bytes = unsafe exported.bindMemory(to: CChar.self)
         var network: OpaquePointer?
@@ -126,13 +128,13 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 }
 
-/// Turns a status of the C interface into an error that says what was tried.
+/// Throws an error for a failed status of the C interface, with a description of the action.
 func checked(_ action: @autoclosure () -> String, _ status: ov_status_e) throws(OpenVINOError) {
     guard status != OK else { return }
     let text = unsafe ov_get_last_err_msg()
     defer { unsafe ov_free(text) }
     let message = unsafe text.map { unsafe String(cString: $0) } ?? "no message"
-    // The runtime's messages run over several lines; a log wants one.
-    let said = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
-    throw OpenVINOError(description: "OpenVINO could not \(action()): \(said) (status \(status.rawValue))")
+    // The runtime's messages have several lines; a log needs one.
+    let reason = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    throw OpenVINOError(description: "OpenVINO could not \(action()): \(reason) (status \(status.rawValue))")
 }

@@ -3,7 +3,7 @@ public import TextModel
 internal import NIOConcurrencyHelpers
 public import TextRecognition
 
-/// The text engine on OpenVINO: the networks of some levels, from which each worker makes its own reader.
+/// Text engine on OpenVINO: the networks of some levels, from which each worker creates a reader.
 public final class OpenVINOTextEngine: ReadingEngine {
     private struct Recognizer: Sendable {
         let networks: ModelNetworks
@@ -19,13 +19,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// - Parameters:
     ///   - models: The folder that `make setup` fills.
     ///   - levels: The levels to offer.
-    ///   - memory: Bytes that networks may take beside the models themselves, which take 30 to 50 MB; 512 MiB by default, as in
-    ///     a server of one worker. Those that were not
-    ///     used for longest are given up for others. Where it does not suffice for all of what frames of 1280 x 720 pixels
-    ///     run on, lines of all widths share one network, which takes longer; see ``ShapeStrategy``.
-    ///   - cache: A folder where compiled networks are kept for the next start, which takes half of the time then; `nil` for
-    ///     nowhere. It is made where there is none, and nothing fails where that cannot be.
-    /// - Throws: ``OpenVINOError`` when the runtime does not start or a model file is missing or damaged.
+    ///   - memory: Maximum number of bytes for networks, besides the models, which take 30 to 50 MB; 512 MiB by
+    ///     default, as in a server of one worker. The least recently used networks are evicted. If it is too little for
+    ///     frames of 1280 x 720 pixels, lines of all widths share one network, which is slower; see ``ShapeStrategy``.
+    ///   - cache: A folder for the cache of compiled networks, which halves the time of the next start; `nil` for none.
+    ///     It is created if needed; failures are ignored.
+    /// - Throws: ``OpenVINOError`` if the runtime does not start or a model file is missing or damaged.
     public init(
         models: String,
         levels: [RecognitionLevel],
@@ -58,30 +57,31 @@ public final class OpenVINOTextEngine: ReadingEngine {
         self.models = shared
     }
 
-    /// The levels that are loaded, `fast` first.
+    /// Loaded levels, `fast` first.
     public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.detectors[$0] != nil } }
 
-    /// The codes of the languages that a level's models can read, in alphabetical order.
+    /// Language codes that a level's models support, in alphabetical order.
     public func languages(of level: RecognitionLevel) -> [String] {
         let size = level.plan.recognizer
         guard self.detectors[level] != nil, let recognizer = self.recognizers[size] else { return [] }
         return recognizer.alphabet.languages.filter { !size.misreadLanguages.contains($0) }
     }
 
-    /// Whether a level's models can read `character`.
+    /// Whether a level's models support `character`.
     public func canRead(_ character: Character, at level: RecognitionLevel) -> Bool {
         self.detectors[level] != nil
             && self.recognizers[level.plan.recognizer]?.alphabet.contains(String(character)) == true
     }
 
-    /// Makes ahead the networks that the first frames to be read would otherwise wait for.
+    /// Creates in advance the networks that the first frames would otherwise wait for.
     ///
-    /// Not those for boxes alone, which few streams ask for: they are made when such a frame comes.
+    /// Networks for detect-only frames, which few streams request, are created with the first such frame.
     ///
     /// - Parameters:
-    ///   - width: Of the frames that are awaited, upright; networks for those of another size are made when they come.
-    ///   - height: Of the frames.
-    /// - Throws: ``OpenVINOError`` when one cannot be made.
+    ///   - width: The width of the expected frames, upright; networks for other sizes are created with the first such
+    ///     frame.
+    ///   - height: The height of the expected frames, upright.
+    /// - Throws: ``OpenVINOError`` if one cannot be created.
     public func prepare(width: Int, height: Int) throws(OpenVINOError) {
         var inputs: [(networks: ModelNetworks, inputs: [NetworkInput])] = []
         for (level, networks) in self.detectors {
@@ -94,7 +94,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         try Self.prepare(inputs)
     }
 
-    /// Makes networks of several models at a time, on all processors.
+    /// Creates networks of several models at a time, on all processors.
     private static func prepare(
         _ models: [(networks: ModelNetworks, inputs: [NetworkInput])]
     ) throws(OpenVINOError) {
@@ -109,12 +109,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
         if let error = failure.withLockedValue(\.self) { throw error }
     }
 
-    /// Makes the reader of one worker thread, with which `executor` take part in the work on a frame.
+    /// Creates the reader of one worker thread, with an `executor` for parallel work on a frame.
     public func makeReader(executor: any ParallelExecutor) -> any TextReader {
         FrameReader(self.models, executor: executor)
     }
 
-    /// What the readers of a level share; `nil` where it has no recogniser.
+    /// Models that the readers of a level share; `nil` if it has no recogniser.
     private static func models(
         of level: RecognitionLevel,
         _ detector: ModelNetworks,

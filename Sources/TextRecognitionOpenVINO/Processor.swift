@@ -1,22 +1,24 @@
 internal import Foundation
 
-/// The machine's processor, by what `/proc/cpuinfo` says.
-struct Processor: Sendable {
-    /// This machine's.
-    static let current = Processor((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
+/// Processor of the machine, from `/proc/cpuinfo`.
+package struct Processor: Sendable {
+    /// Processor of this machine.
+    package static let current = Processor((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "")
 
-    /// The form of a network that the processor runs fastest.
-    let variant: ModelVariant
-    /// Model and instruction sets, as a text that differs where another processor may need another compiled network.
+    /// Fastest variant of networks on the processor.
+    package let variant: ModelVariant
+    /// Model name; `nil` if unknown.
+    package let name: String?
+    /// Model and instruction sets, as a key for compiled networks.
     let description: String
 
-    /// The fields that say what a processor is; others say what it does at the moment.
+    /// Fields that identify a processor, unlike those of its current state.
     private static let identifying: Set<Substring> = [
         "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "CPU implementer", "CPU architecture",
         "CPU variant", "CPU part", "CPU revision", "Features",
     ]
 
-    /// The processor that `facts`, the contents of `/proc/cpuinfo`, describe first.
+    /// Parses the first processor in `facts`, the contents of `/proc/cpuinfo`.
     init(_ facts: String) {
         let lines = facts.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
         let fields = lines.compactMap { line -> (name: Substring, value: Substring)? in
@@ -26,6 +28,7 @@ struct Processor: Sendable {
         }
         self.description = fields.filter { Self.identifying.contains($0.name) }.map { "\($0.name):\($0.value)" }
             .joined(separator: "\n")
+        self.name = fields.first { $0.name == "model name" }?.value.trimmingCharacters(in: .whitespaces)
         let flags = Set((fields.first { $0.name == "flags" }?.value ?? "").split(separator: " "))
         if !flags.isDisjoint(with: ["avx512_vnni", "avx_vnni"]) {
             self.variant = .int8VNNI

@@ -2,20 +2,21 @@ internal import TextRecognition
 
 /// Strategy by which input shapes share compiled networks.
 ///
-/// A network that knows its input's shape is faster, the more so the smaller it is, and changes from one shape to the next
-/// at no cost. It also takes memory, and time to compile.
+/// A network with a fixed input shape is faster, especially a small one, and needs no change between shapes. It also
+/// takes memory, and time to compile.
 enum ShapeStrategy: String, Sendable {
-    /// A network for each shape.
+    /// A network per shape.
     case eachShape
-    /// A network for each width of lines, and some for several lines together.
+    /// A network per line width, and some for batches of lines.
     case eachWidth
-    /// One network for lines of all widths, on which several lines go through together. What it has not met before costs it a
-    /// fraction of a compilation, and small models take half as long again for each line.
+    /// One network for batches of lines of all widths.
+    ///
+    /// A new shape costs a fraction of a compilation, and small models take half as long again per line.
     case openWidth
-    /// The same, and lines go through one by one, of which the network remembers half as much.
+    /// One network for single lines of all widths, which caches half as many shapes.
     case openWidthOneByOne
 
-    /// What the network is compiled for that `count` pictures of a shape run on, or the first of them.
+    /// Input of the network that runs the first of `count` pictures of a shape.
     func input(for shape: InputShape, count: Int = 1) -> NetworkInput {
         let open = NetworkInput.open
         return switch self {
@@ -31,10 +32,10 @@ enum ShapeStrategy: String, Sendable {
         }
     }
 
-    /// Whether each network knows its input's shape.
+    /// Whether each network has a fixed input shape.
     var hasFixedShapes: Bool { self == .eachShape || self == .eachWidth }
 
-    /// The inputs of all networks on which lines run.
+    /// Inputs of all networks for lines.
     var lineInputs: Set<NetworkInput> {
         let inputs = LineRecognizer.widths.flatMap { width in
             [1, LineRecognizer.mostLines].map { count in
@@ -44,10 +45,9 @@ enum ShapeStrategy: String, Sendable {
         return Set(inputs)
     }
 
-    /// The input for which a network is compiled, of which the one for `input` and all others are imported; see
-    /// ``ExportedNetwork``.
+    /// Input of the template, the network from which the one for `input` is imported; see ``ExportedNetwork``.
     ///
-    /// A network for lines of one width would have numbers in it that hold for that width alone.
+    /// A network for one line width would contain constants that are valid only for that width.
     func template(for input: NetworkInput) -> NetworkInput {
         switch self {
         case .eachWidth: NetworkInput(batchSize: NetworkInput.open, height: input.height, width: NetworkInput.open)
@@ -55,9 +55,9 @@ enum ShapeStrategy: String, Sendable {
         }
     }
 
-    /// The batch size of a network of a fixed width.
+    /// Batch size of a network of a fixed width.
     private static func batchSize(_ count: Int, width: Int) -> Int {
-        // A place that stays empty costs less than two runs more.
+        // An empty batch entry costs less than two more runs.
         width <= NetworkInput.widestBatch && count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1
     }
 }

@@ -1,17 +1,16 @@
 internal import COpenVINO
 
 extension OpenVINORuntime {
-    /// Puts in front of a model what turns rows of bytes into its planes of numbers, and behind it what gives its output in
-    /// the numbers that are asked for.
+    /// Adds conversions to a model: from rows of bytes to planes of numbers, and to the output's number format.
     ///
-    /// The network's first layer then reads bytes in the order in which it calculates, which saves writing four times as
-    /// many bytes and putting them in another order; and an output that was calculated in bfloat16 is not widened.
+    /// The network's first layer then reads bytes in its own order of calculation, which saves writing four times as
+    /// many bytes and reordering them; and a bfloat16 output is not widened.
     ///
     /// - Parameters:
-    ///   - model: A model whose input is pictures x 3 x height x width; still the caller's to free.
-    ///   - file: How it is to be run.
-    /// - Returns: A model whose input is pictures x height x width x 3 bytes; the caller's to free.
-    /// - Throws: ``OpenVINOError`` when the runtime does not take the model.
+    ///   - model: A model with an input of pictures x 3 x height x width, still owned by the caller.
+    ///   - file: How the model is run.
+    /// - Returns: A model with an input of pictures x height x width x 3 bytes, which the caller must free.
+    /// - Throws: ``OpenVINOError`` if the runtime rejects the model.
     func converting(_ model: OpaquePointer?, of file: ModelFile) throws(OpenVINOError) -> OpaquePointer? {
         var processor: OpaquePointer?
         try unsafe checked("prepare a model", ov_preprocess_prepostprocessor_create(model, &processor))
@@ -52,15 +51,15 @@ extension OpenVINORuntime {
             case .float32: F32
             case .bfloat16: BF16
             }
-        try unsafe checked("give an output its numbers", ov_preprocess_output_set_element_type(tensor, type))
+        try unsafe checked("set the output's element type", ov_preprocess_output_set_element_type(tensor, type))
     }
 
-    /// Says what comes and what the model takes.
+    /// Describes the layout of the bytes and of the model's input.
     private static func describe(_ input: OpaquePointer?) throws(OpenVINOError) {
         var tensor: OpaquePointer?
         try unsafe checked("describe an input", ov_preprocess_input_info_get_tensor_info(input, &tensor))
         defer { unsafe ov_preprocess_input_tensor_info_free(tensor) }
-        try unsafe checked("give an input bytes", ov_preprocess_input_tensor_info_set_element_type(tensor, U8))
+        try unsafe checked("set the input's element type", ov_preprocess_input_tensor_info_set_element_type(tensor, U8))
         try unsafe Self.withLayout("NHWC") { layout in
             unsafe ov_preprocess_input_tensor_info_set_layout(tensor, layout)
         }
@@ -76,7 +75,7 @@ extension OpenVINORuntime {
         var steps: OpaquePointer?
         try unsafe checked("prepare an input", ov_preprocess_input_info_get_preprocess_steps(input, &steps))
         defer { unsafe ov_preprocess_preprocess_steps_free(steps) }
-        try unsafe checked("take bytes as numbers", ov_preprocess_preprocess_steps_convert_element_type(steps, F32))
+        try unsafe checked("convert bytes to numbers", ov_preprocess_preprocess_steps_convert_element_type(steps, F32))
         try unsafe checked(
             "subtract the mean",
             ov_preprocess_preprocess_steps_mean_multi_channels(steps, normalization.mean, 3)

@@ -1,6 +1,6 @@
-/// The reason why a pattern cannot be compiled.
+/// Error of a pattern that cannot be compiled.
 public struct PatternError: Error, Sendable, Equatable {
-    /// The end of a sentence that begins with the pattern, such as "it ends too early".
+    /// The rest of a sentence that begins with the pattern, such as "it ends too early".
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }

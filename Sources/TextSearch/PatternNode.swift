@@ -1,34 +1,34 @@
-/// A part of a regular expression.
+/// Node of a regular expression's syntax tree.
 indirect enum PatternNode {
     case set(ScalarSet)
     case assertion(PatternAssertion)
     case sequence([PatternNode])
     case alternatives([PatternNode])
-    /// As often as possible if `isGreedy`, else as seldom.
+    /// Greedy, as many repetitions as possible, if `isGreedy`, else lazy.
     case repeated(PatternNode, atLeast: Int, atMost: Int?, isGreedy: Bool)
 }
 
-/// A claim about a place between two characters.
+/// Zero-width assertion between two characters.
 enum PatternAssertion: Sendable {
     case start
     case end
     case wordBoundary
     case noWordBoundary
-    /// Where a word may be taken for one of its own; see ``PatternProgram/text(_:)``.
+    /// Boundary at which a plain text may begin or end; see ``PatternProgram/text(_:)``.
     case textBoundary
 }
 
-/// The characters that may stand in one place.
+/// Character class of a regular expression.
 struct ScalarSet: Sendable {
-    /// Characters of a kind.
+    /// Predefined character class.
     enum Kind: Sendable {
         case digit, word, space
     }
 
     var ranges: [ClosedRange<UInt32>] = []
-    /// Kinds of which it holds all, or all but these.
+    /// Predefined classes in the set, each as it is or inverted.
     var kinds: [(kind: Kind, isInverted: Bool)] = []
-    /// Whether it is all other characters that are meant.
+    /// Whether the set is complemented.
     var isInverted = false
 
     /// The set of all characters.
@@ -38,7 +38,7 @@ struct ScalarSet: Sendable {
 
     static func all(_ kind: Kind, isInverted: Bool) -> ScalarSet { ScalarSet(kinds: [(kind, isInverted)]) }
 
-    /// Whether a character that may be written in any of `forms` is meant.
+    /// Whether the set contains a character in any of its case `forms`.
     func contains(_ forms: SearchedText.Forms, ignoresCase: Bool) -> Bool {
         let isIn =
             self.holds(forms.own)
@@ -63,7 +63,7 @@ extension ScalarSet.Kind {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a letter, a figure or an underscore of any script.
+    /// Whether it is a letter, a digit or an underscore of any script.
     var isWordPart: Bool {
         if self.isASCII {
             return ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self) || self == "_"

@@ -1,9 +1,9 @@
-/// Understands regular expressions, of the syntax that they all have in common.
+/// Recursive-descent parser of the common regular-expression syntax.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     private var index = 0
 
-    /// How often a part may be repeated at most where a number is given.
+    /// Maximum repeat count in a pattern.
     static let maxRepeats = 100
 
     init(_ expression: Substring) { self.scalars = Array(expression.unicodeScalars) }
@@ -60,7 +60,7 @@ struct PatternParser {
 
     private mutating func group() throws(PatternError) -> PatternNode {
         if self.take("?"), !self.take(":") {
-            throw PatternError("groups that begin with \"(?\" can only be \"(?:\": there is no look-around")
+            throw PatternError("\"(?\" must be \"(?:\": look-around is not supported")
         }
         let node = try self.alternatives()
         guard self.take(")") else { throw PatternError("it opens a group with \"(\" that it does not close") }
@@ -83,15 +83,15 @@ struct PatternParser {
         if case .assertion = part { throw PatternError("it repeats a place, such as \"^\" or \"\\b\"") }
         let isGreedy = !self.take("?")
         if let scalar = self.peek(), ["*", "+", "?", "{"].contains(scalar) {
-            throw PatternError("it repeats a repetition; put what is to be repeated into \"(…)\"")
+            throw PatternError("it repeats a repetition; group the repeated part with \"(…)\"")
         }
         return .repeated(part, atLeast: least, atMost: most, isGreedy: isGreedy)
     }
 
-    /// What stands behind the `{` just taken; its `}` is taken too.
+    /// Parses the counts after a `{`, through the closing `}`.
     private mutating func counts() throws(PatternError) -> (Int, Int?) {
         let hint =
-            "behind \"{\" stand one or two counts up to \(Self.maxRepeats) and \"}\", as in \"{2,5}\"; "
+            "\"{\" must be followed by one or two counts up to \(Self.maxRepeats) and \"}\", as in \"{2,5}\"; "
             + "write \"\\{\" for the character"
         guard let least = self.number() else { throw PatternError(hint) }
         var most: Int? = least
@@ -105,14 +105,14 @@ struct PatternParser {
     private mutating func number() -> Int? {
         var value: Int?
         while let scalar = self.peek(), ("0"..."9").contains(scalar) {
-            // Past the limit any number is as wrong as another.
+            // Beyond the limit the exact value does not matter.
             value = min((value ?? 0) * 10 + Int(scalar.value - 48), 10 * Self.maxRepeats)
             self.index += 1
         }
         return value
     }
 
-    /// What stands behind the backslash just taken.
+    /// Parses the escape after a backslash.
     private mutating func escape() throws(PatternError) -> PatternNode {
         switch self.peek() {
         case "b":
@@ -125,7 +125,7 @@ struct PatternParser {
         }
     }
 
-    /// The characters that the escape stands for whose backslash was just taken.
+    /// Parses the character set of the escape after a backslash.
     private mutating func escapedSet() throws(PatternError) -> ScalarSet {
         guard let scalar = self.next() else { throw PatternError("it ends with a backslash") }
         switch scalar {
@@ -143,7 +143,7 @@ struct PatternParser {
         }
     }
 
-    /// The class whose `[` was just taken.
+    /// Parses the character class after a `[`.
     private mutating func characterClass() throws(PatternError) -> ScalarSet {
         var set = ScalarSet(isInverted: self.take("^"))
         var isFirst = true

@@ -1,19 +1,19 @@
-/// A pattern as steps, which are walked along all ways through it at once.
+/// Pattern compiled to an NFA.
 ///
-/// Thompson, Regular Expression Search Algorithm (CACM 11, 1968), as Pike's text editor sam had it: each step is taken
-/// at most once for each character, so no pattern can make a search take long, as they can where ways are tried one after
-/// the other.
+/// Thompson, Regular Expression Search Algorithm (CACM 11, 1968), as in Pike's text editor sam. All alternatives
+/// advance together, and each state is entered at most once per character. The search time is therefore linear in the
+/// text, unlike that of a backtracking matcher.
 package struct PatternProgram: Sendable {
     enum Step: Sendable {
         case take(ScalarSet)
         case check(PatternAssertion)
-        /// Goes on at both, and prefers what the first finds.
+        /// Continues at both states and prefers a match through the first.
         case fork(Int, Int)
         case jump(Int)
         case found
     }
 
-    /// Steps of one pattern.
+    /// Maximum number of states of one pattern.
     static let maxSteps = 1000
 
     private(set) var steps: [Step] = []
@@ -25,9 +25,9 @@ package struct PatternProgram: Sendable {
         try self.append(.found)
     }
 
-    /// The program that finds `text`, in capitals or not, where no letter or figure stands right before it or behind it.
+    /// Compiles the program that finds `text` as a whole word in any case.
     ///
-    /// In scripts that put no spaces between words it is found anywhere.
+    /// In scripts without spaces between words it is found anywhere.
     static func text(_ text: String) throws(PatternError) -> PatternProgram {
         let words = text.unicodeScalars.split { $0.properties.isWhitespace }
         guard !words.isEmpty else { throw PatternError("there is nothing in it to find") }
@@ -53,7 +53,7 @@ package struct PatternProgram: Sendable {
             for _ in 0..<least {
                 let before = self.steps.count
                 try self.append(part)
-                // Nothing, however often, is nothing.
+                // A repeated empty match is an empty match.
                 if self.steps.count == before { return }
             }
             if let most {

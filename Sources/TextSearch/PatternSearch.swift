@@ -1,6 +1,6 @@
-/// A line of text, made ready to be searched.
+/// Line of text prepared for searching.
 package struct SearchedText {
-    /// A character, and how it is written small and large.
+    /// Character with its lower-case and upper-case forms.
     struct Forms {
         let own: Unicode.Scalar
         let lowercase: Unicode.Scalar
@@ -19,12 +19,12 @@ package struct SearchedText {
 
     let forms: [Forms]
 
-    /// The text of `scalars`.
+    /// Prepares `scalars` for searching.
     package init(_ scalars: some Sequence<Unicode.Scalar>) { self.forms = scalars.map(Forms.init) }
 
     fileprivate func holds(_ assertion: PatternAssertion, at index: Int) -> Bool {
-        func isPart(_ place: Int, _ test: (Unicode.Scalar) -> Bool) -> Bool {
-            self.forms.indices.contains(place) && test(self.forms[place].own)
+        func isPart(_ index: Int, _ test: (Unicode.Scalar) -> Bool) -> Bool {
+            self.forms.indices.contains(index) && test(self.forms[index].own)
         }
         switch assertion {
         case .start: return index == 0
@@ -36,26 +36,26 @@ package struct SearchedText {
     }
 }
 
-/// Looks for patterns, with a bound on the work that all searches take together.
+/// Pattern search with a step limit that all its searches share.
 package struct PatternSearch {
-    /// A way through a program that has come to `step`, and the place in the text where it began.
-    private struct Way {
+    /// Thread of the NFA simulation: a state, and the start of its match.
+    private struct Thread {
         let step: Int
         let start: Int
     }
 
-    /// Steps that may yet be taken; searches find nothing more once there are none.
+    /// Number of steps left; once it is 0, no more matches are found.
     package private(set) var stepsLeft: Int
-    private var ways: [Way] = []
-    private var next: [Way] = []
-    /// For each step of the program, the turn in which it was last come to.
+    private var threads: [Thread] = []
+    private var next: [Thread] = []
+    /// For each state, the last pass that entered it.
     private var visited: [Int] = []
-    private var turn = 0
+    private var pass = 0
 
-    /// A search that takes at most `stepLimit` steps.
+    /// Creates a search of at most `stepLimit` steps.
     package init(stepLimit: Int) { self.stepsLeft = stepLimit }
 
-    /// The places where `pattern` is found, from left to right, none of them empty and none in another.
+    /// Non-empty, non-overlapping ranges where `pattern` matches, from left to right.
     package mutating func matches(of pattern: TextPattern, in text: SearchedText) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var start = 0
@@ -66,58 +66,60 @@ package struct PatternSearch {
         return found
     }
 
-    /// The leftmost match, and of those that begin there the one that the pattern prefers.
+    /// The leftmost match; of those with the same start, the one that the pattern prefers.
     private mutating func first(_ program: PatternProgram, in text: SearchedText, from: Int) -> Range<Int>? {
-        self.ways.removeAll(keepingCapacity: true)
+        self.threads.removeAll(keepingCapacity: true)
         self.visited = Array(repeating: 0, count: program.steps.count)
-        self.turn = 1
+        self.pass = 1
         var match: Range<Int>?
         for index in from...text.forms.count {
-            if match == nil { self.follow(Way(step: 0, start: index), of: program, in: text, at: index, isNext: false) }
-            guard self.stepsLeft > 0, match == nil || !self.ways.isEmpty else { break }
-            self.turn += 1
+            if match == nil {
+                self.follow(Thread(step: 0, start: index), of: program, in: text, at: index, isNext: false)
+            }
+            guard self.stepsLeft > 0, match == nil || !self.threads.isEmpty else { break }
+            self.pass += 1
             self.next.removeAll(keepingCapacity: true)
-            for way in self.ways {
-                switch program.steps[way.step] {
+            for thread in self.threads {
+                switch program.steps[thread.step] {
                 case .take(let set):
                     guard index < text.forms.count,
                         set.contains(text.forms[index], ignoresCase: program.ignoresCase)
                     else { continue }
-                    let beyond = Way(step: way.step + 1, start: way.start)
+                    let beyond = Thread(step: thread.step + 1, start: thread.start)
                     self.follow(beyond, of: program, in: text, at: index + 1, isNext: true)
                     continue
-                case .found: match = way.start..<index
+                case .found: match = thread.start..<index
                 case .check, .fork, .jump: continue
                 }
-                // Ways that come later are liked less.
+                // Later threads have lower priority.
                 break
             }
-            swap(&self.ways, &self.next)
+            swap(&self.threads, &self.next)
         }
         return self.stepsLeft > 0 ? match : nil
     }
 
-    /// Follows a way to the steps that take a character or end it.
+    /// Follows empty transitions from a thread to the states that consume a character or accept.
     private mutating func follow(
-        _ way: Way,
+        _ thread: Thread,
         of program: PatternProgram,
         in text: SearchedText,
         at index: Int,
         isNext: Bool
     ) {
-        guard self.visited[way.step] != self.turn, self.stepsLeft > 0 else { return }
-        self.visited[way.step] = self.turn
+        guard self.visited[thread.step] != self.pass, self.stepsLeft > 0 else { return }
+        self.visited[thread.step] = self.pass
         self.stepsLeft -= 1
         func go(_ step: Int, _ search: inout PatternSearch) {
-            search.follow(Way(step: step, start: way.start), of: program, in: text, at: index, isNext: isNext)
+            search.follow(Thread(step: step, start: thread.start), of: program, in: text, at: index, isNext: isNext)
         }
-        switch program.steps[way.step] {
-        case .take, .found: if isNext { self.next.append(way) } else { self.ways.append(way) }
+        switch program.steps[thread.step] {
+        case .take, .found: if isNext { self.next.append(thread) } else { self.threads.append(thread) }
         case .jump(let step): go(step, &self)
         case .fork(let first, let second):
             go(first, &self)
             go(second, &self)
-        case .check(let assertion): if text.holds(assertion, at: index) { go(way.step + 1, &self) }
+        case .check(let assertion): if text.holds(assertion, at: index) { go(thread.step + 1, &self) }
         }
     }
 }

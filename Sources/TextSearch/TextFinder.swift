@@ -2,7 +2,7 @@ package import TextModel
 
 /// Search for patterns in lines of text.
 package enum TextFinder {
-    /// The steps that looking for all patterns in all lines of a frame may take.
+    /// Maximum number of steps to search all lines of a frame for all patterns.
     ///
     /// Ten patterns on a full page take a twentieth of it.
     private static let stepLimit = 4_000_000
@@ -10,9 +10,9 @@ package enum TextFinder {
     /// Finds `patterns` in `lines`.
     ///
     /// - Parameters:
-    ///   - patterns: What to look for.
-    ///   - lines: In reading order, with their characters; a word without any is taken for one.
-    /// - Returns: The matches, boxes in the pixels of those of `lines`.
+    ///   - patterns: The patterns to search for.
+    ///   - lines: In reading order, with their characters; a word without characters counts as one.
+    /// - Returns: The matches, with boxes in the coordinate space of `lines`.
     package static func matches(of patterns: [TextPattern], in lines: [TextLine]) -> TextMatches {
         var search = PatternSearch(stepLimit: Self.stepLimit)
         var matches: [TextMatch] = []
@@ -30,11 +30,11 @@ package enum TextFinder {
     }
 }
 
-/// What a line says, and which of its words and characters say it.
+/// Text of a line, with the word and character of each scalar.
 private struct LineText {
     private let line: TextLine
     private(set) var scalars: [Unicode.Scalar] = []
-    /// For each of ``scalars`` the word and the character in it; `nil` for the spaces between words.
+    /// Word and character of each of ``scalars``; `nil` for the spaces between words.
     private var places: [(word: Int, character: Int)?] = []
 
     init(_ line: TextLine) {
@@ -56,7 +56,7 @@ private struct LineText {
         }
     }
 
-    /// What was found in a range of ``scalars``; `nil` where that is a space alone.
+    /// The match in a range of ``scalars``; `nil` if that is only a space.
     func match(_ range: Range<Int>, pattern: Int, line: Int) -> TextMatch? {
         let places = self.places[range].compactMap(\.self)
         guard let first = places.first, let last = places.last else { return nil }
@@ -84,9 +84,9 @@ private struct LineText {
 }
 
 extension Quad {
-    /// The least box around `boxes` whose sides run as those of `guide` do.
+    /// Smallest box around `boxes` with the direction of `guide`.
     ///
-    /// All boxes of a line are rectangles of one straightened line, so what is exact for one is for all.
+    /// All boxes of a line are rectangles of one deskewed line, so the result is exact.
     init(around boxes: [Quad], along guide: Quad) {
         let origin = guide.topLeft
         let along = Point(x: guide.topRight.x - origin.x, y: guide.topRight.y - origin.y)

@@ -1,20 +1,20 @@
-/// A text or a regular expression that is looked for in lines of text.
+/// Text or regular expression to search for in lines of text.
 ///
-/// `EXIT` is found as a word of its own, in small letters and capitals; `/[A-Z]{2} ?\d+/` is a regular expression, and
-/// `/exit/i` one that does not care about capitals. Looking for it takes time in proportion to the text, whatever the
-/// pattern: there are no back-references and no look-around.
+/// `EXIT` matches a whole word in any case; `/[A-Z]{2} ?\d+/` is a regular expression, and `/exit/i` one that ignores
+/// case. The search time is linear in the text for every pattern: there are no back-references and no look-around
+/// assertions.
 public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
-    /// The pattern as it was written.
+    /// The pattern as written.
     public let source: String
     package let program: PatternProgram
 
-    /// How long a pattern may be, in Unicode scalars.
+    /// Maximum length of a pattern in Unicode scalars.
     package static let maxScalars = 256
 
     /// Compiles a pattern.
     ///
-    /// - Parameter source: A text, or a regular expression between two slashes, behind the second perhaps an `i`.
-    /// - Throws: ``PatternError`` if it is empty, too long or no regular expression.
+    /// - Parameter source: A text, or a regular expression between two slashes, optionally followed by an `i`.
+    /// - Throws: ``PatternError`` if it is empty, too long or not a regular expression.
     public init(_ source: String) throws(PatternError) {
         guard source.unicodeScalars.count <= Self.maxScalars else {
             throw PatternError("it is longer than \(Self.maxScalars) characters")
@@ -23,13 +23,13 @@ public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
         self.source = source
     }
 
-    /// The pattern as it was written.
+    /// The pattern as written.
     public var description: String { self.source }
 
-    /// Patterns are the same if they are written the same.
+    /// Whether two patterns have the same source.
     public static func == (left: TextPattern, right: TextPattern) -> Bool { left.source == right.source }
 
-    /// Hashes the source, by which patterns are compared.
+    /// Hashes the source.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.source) }
 
     private static func program(of source: String) throws(PatternError) -> PatternProgram {
@@ -38,7 +38,7 @@ public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
         return try PatternProgram(try parser.parse(), ignoresCase: expression.ignoresCase)
     }
 
-    /// What stands between the slashes of a regular expression; `nil` for a text.
+    /// The expression between the slashes; `nil` for a plain text.
     private static func expression(in source: String) -> (body: Substring, ignoresCase: Bool)? {
         let ignoresCase = source.hasSuffix("/i")
         let body = source.dropLast(ignoresCase ? 2 : 1)

@@ -1,14 +1,14 @@
 internal import TextModel
 internal import TextRecognition
 
-/// What is done with the networks in one frame.
+/// Recognition context of one frame: its reader, its orientation, and the time that networks take.
 struct FrameContext {
     let reader: any PartReader
     private(set) var frame: UprightFrame
     let options: ReadingOptions
     /// Whether a network has run.
     private(set) var hasRun = false
-    /// Time spent reading lines.
+    /// Time spent on text recognition.
     private(set) var recognize = Duration.zero
     private let clock = ContinuousClock()
 
@@ -18,14 +18,14 @@ struct FrameContext {
         self.options = options
     }
 
-    /// Where text is looked for, in sent pixels.
+    /// Region of interest in sent pixels.
     var sentRegion: Box {
         let rect = self.frame.sent(self.frame.pixels(of: self.options.regionOfInterest))
         return Box(left: rect.x, top: rect.y, right: rect.x + rect.width, bottom: rect.y + rect.height)
     }
 
-    /// How many quarters clockwise the frame must be turned for its text to stand upright; `nil` if that cannot be reported.
-    mutating func turn() throws(RecognitionError) -> Int? {
+    /// Estimates the clockwise quarter turns that bring the frame's text upright; `nil` if it has too little.
+    mutating func estimateQuarterTurns() throws(RecognitionError) -> Int? {
         self.hasRun = true
         return try self.reader.turn(of: self.frame, options: self.options)
     }
@@ -38,28 +38,28 @@ struct FrameContext {
         )
     }
 
-    /// What scanning parts of the frame costs, as a fraction of what all of it does.
-    func cost(of parts: [Box]) -> Float {
-        self.reader.cost(ofFindingIn: parts.map(self.upright), of: self.frame, options: self.options)
+    /// Cost of scanning regions of the frame, as a share of a full scan.
+    func cost(of regions: [Box]) -> Float {
+        self.reader.cost(ofFindingIn: regions.map(self.upright), of: self.frame, options: self.options)
     }
 
-    /// Finds the lines in parts of the frame, or in all of it.
-    mutating func find(_ parts: [Box]?) throws(RecognitionError) -> [DetectedLine] {
-        if let parts, parts.isEmpty { return [] }
+    /// Detects the lines in regions of the frame, or in all of it.
+    mutating func detect(in regions: [Box]?) throws(RecognitionError) -> [DetectedLine] {
+        if let regions, regions.isEmpty { return [] }
         self.hasRun = true
-        return try self.reader.find(in: self.frame, parts: parts?.map(self.upright), options: self.options)
+        return try self.reader.find(in: self.frame, parts: regions?.map(self.upright), options: self.options)
     }
 
     /// Reads lines; see ``PartReader``.
     mutating func read(
         _ lines: [DetectedLine],
-        _ votes: inout DirectionVotes
+        _ directions: inout DirectionVotes
     ) throws(RecognitionError) -> [TextLine?] {
         guard !lines.isEmpty else { return [] }
         self.hasRun = true
         let start = self.clock.now
         defer { self.recognize += self.clock.now - start }
-        return try self.reader.read(lines, in: self.frame, options: self.options, votes: &votes)
+        return try self.reader.read(lines, in: self.frame, options: self.options, votes: &directions)
     }
 
     private func upright(_ box: Box) -> PixelRect {
@@ -74,7 +74,7 @@ struct FrameContext {
 }
 
 extension DetectedLine {
-    /// A line in a place that was found in an earlier frame, in sent pixels.
+    /// Line at a place in sent pixels that is known from an earlier frame.
     init(_ place: Quad, score: Float, in frame: UprightFrame) {
         let quad = frame.upright(place)
         let (from, to) = (quad.topLeft, quad.topRight)

@@ -1,69 +1,75 @@
 internal import TextModel
 internal import TextRecognition
 
-/// Which way up the frames of a stream are, where the client leaves that to the server.
+/// Orientation of a stream's frames by their text, where the client leaves it to the server.
 ///
-/// It is looked for in the first frame, and again where the text that was read stands otherwise.
+/// It is estimated in the first frame, and again when the text that is read is not upright.
 struct OrientationTracker {
-    private struct Known {
-        /// The orientation that the client reported.
-        let said: Orientation
-        /// In quarters clockwise from that.
-        let quarters: Int
-        /// When it was looked for.
+    private struct Estimate {
+        /// Orientation that the client declared.
+        let declared: Orientation
+        /// Clockwise quarter turns beyond it, 0 to 3.
+        let quarterTurns: Int
+        /// Time of the estimate.
         let time: Duration
-        /// Whether text that was read since then does not stand upright so.
+        /// Whether text that was read since then is not upright.
         var isUncertain = false
     }
 
-    private var known: Known?
+    private var estimate: Estimate?
 
-    /// Turns the frame as the text of the stream stood so far; scans for that first.
+    /// Turns a frame by the current estimate, which the first frame makes.
     mutating func turn(_ context: inout FrameContext, at time: Duration) throws(RecognitionError) {
         guard context.options.upright == .auto else { return }
-        let said = context.frame.orientation
-        if self.known?.said != said { self.known = Known(said: said, quarters: try context.turn() ?? 0, time: time) }
-        context.turn(byQuarterTurns: self.known?.quarters ?? 0)
+        let declared = context.frame.orientation
+        if self.estimate?.declared != declared {
+            let quarterTurns = try context.estimateQuarterTurns() ?? 0
+            self.estimate = Estimate(declared: declared, quarterTurns: quarterTurns, time: time)
+        }
+        context.turn(byQuarterTurns: self.estimate?.quarterTurns ?? 0)
     }
 
-    /// Looks again which way up the frame is where the text that was read in it stands otherwise, and from time to time
-    /// where that is uncertain.
+    /// Estimates the orientation again if text in the frame is not upright, and repeatedly while that is uncertain.
     ///
     /// - Parameters:
-    ///   - context: The frame, turned as was known.
+    ///   - context: The frame, turned by the current estimate.
     ///   - tracks: Its text.
-    ///   - refresh: The longest time between two scans where that is uncertain.
-    ///   - time: When the frame was taken.
+    ///   - refresh: The least time between two estimates while the orientation is uncertain.
+    ///   - time: The time of the frame.
     /// - Returns: Whether the frame had to be turned, and is to be read again.
     /// - Throws: ``RecognitionError`` when inference fails.
     mutating func turn(
         _ context: inout FrameContext,
-        asTextStandsIn tracks: [Track],
+        byTextOf tracks: [Track],
         refresh: Duration,
         at time: Duration
     ) throws(RecognitionError) -> Bool {
-        guard context.options.upright == .auto, context.hasRun, let known = self.known else { return false }
-        let textTurn = Self.textTurn(of: tracks, in: context.frame)
-        if textTurn == 0 {
-            self.known?.isUncertain = false
+        guard context.options.upright == .auto, context.hasRun, let estimate = self.estimate else { return false }
+        let residual = Self.quarterTurns(of: tracks, in: context.frame)
+        if residual == 0 {
+            self.estimate?.isUncertain = false
             return false
         }
-        let isDue = time < known.time || time - known.time >= refresh
-        guard isDue || textTurn != nil && !known.isUncertain else { return false }
-        let more = try context.turn() ?? 0
-        self.known = Known(said: known.said, quarters: (known.quarters + more) % 4, time: time, isUncertain: true)
-        context.turn(byQuarterTurns: more)
-        return more != 0
+        let isDue = time < estimate.time || time - estimate.time >= refresh
+        guard isDue || residual != nil && !estimate.isUncertain else { return false }
+        let quarterTurns = try context.estimateQuarterTurns() ?? 0
+        self.estimate = Estimate(
+            declared: estimate.declared,
+            quarterTurns: (estimate.quarterTurns + quarterTurns) % 4,
+            time: time,
+            isUncertain: true
+        )
+        context.turn(byQuarterTurns: quarterTurns)
+        return quarterTurns != 0
     }
 
-    /// A frame that had to be turned was read again.
+    /// Records whether the text of a frame that was turned and read again is upright.
     mutating func wasReadAgain(_ tracks: [Track], in frame: UprightFrame) {
-        self.known?.isUncertain = Self.textTurn(of: tracks, in: frame) != 0
+        self.estimate?.isUncertain = Self.quarterTurns(of: tracks, in: frame) != 0
     }
 
-    /// How many quarters clockwise the frame must be turned for text to stand upright; `nil` where there is too little of
-    /// it.
-    private static func textTurn(of tracks: [Track], in frame: UprightFrame) -> Int? {
+    /// Clockwise quarter turns that bring text upright; `nil` where there is too little of it.
+    private static func quarterTurns(of tracks: [Track], in frame: UprightFrame) -> Int? {
         var direction = ReadingDirection()
         for track in tracks { direction.count(track.line, in: frame) }
         return direction.turn

@@ -1,17 +1,17 @@
 package import TextModel
 
-/// What is to be reported of one frame of a live stream.
+/// Result of one frame of a live stream.
 package struct StreamReading: Sendable {
-    /// The lines in reading order, boxes in pixels of the frame as it was sent; each has a state, each word an id.
+    /// Lines in reading order with boxes in sent pixels; each has a state, and each word an id.
     package var lines: [TextLine]
-    /// How the frame was turned to be read.
+    /// Orientation in which the frame was read.
     package var orientation: Orientation
-    /// The ids of words that the frame before had and this one has not, in ascending order.
+    /// Ids of words that the frame before had and this one has not, in ascending order.
     package var lost: [UInt64]
-    /// Whether no network ran: everything was known from earlier frames.
+    /// Whether no network ran, as everything was known from earlier frames.
     package var isReused: Bool
-    /// Time spent telling what changed, and finding where text is.
+    /// Time spent on change detection, motion estimation and text detection.
     package var detect: Duration
-    /// Time spent reading it.
+    /// Time spent on text recognition.
     package var recognize: Duration
 }

@@ -2,13 +2,38 @@ package import ImageCodecs
 package import TextModel
 package import TextRecognition
 
-/// Reads a live stream, and leaves out what earlier frames have reported already.
+/// Tracker of the text in a live stream, which reads only what earlier frames do not show.
 ///
-/// What a frame shows unchanged is kept. Where it changed, text is looked for and read again; all of it is scanned when
-/// the scene changes, and from time to time. The same frames, times and options give the same result. One for each stream;
-/// it belongs to one thread at a time.
+/// Text at unchanged places is kept. Changed regions are scanned, and their lines are read again; the whole frame is scanned
+/// when the scene changes, and from time to time. The same frames, times and options give the same result. Each stream has
+/// one; it belongs to one thread at a time.
 package final class TextStream {
-    /// What a change of it makes a new stream.
+    private enum Tuning {
+        /// Margin of the regions around changes in pixels: a network needs to see where letters end; chosen by eye.
+        static let margin = 24
+        /// Cost of scanning regions from which the whole frame is scanned, as a share of it; chosen by eye.
+        static let maxRegionCost: Float = 0.6
+        /// Share of the textured cells that change at least when a camera moves.
+        ///
+        /// Without it, half of the frames before a fixed camera were taken for moved by a fifth of a pixel (streams log, *Earlier
+        /// experiments*). The value was chosen by eye.
+        static let minMovingShare: Float = 0.1
+        /// Largest displacement of a picture's corner with which the camera stands still, in pixels; chosen by eye.
+        static let maxStillDisplacement: Float = 0.15
+        /// Depth of a disoccluded border from which it is scanned, in pixels; chosen by eye.
+        static let minBorderDepth: Float = 12
+        /// Largest difference of a template that surely shows the same text, as a share of the line's contrast.
+        ///
+        /// Chosen by eye. Without a second reading beyond it, a digit that changed was late by three frames (streams log, *Words
+        /// beside a change*).
+        static let sureDifference: Float = 0.14
+        /// Largest difference of a template that matches, as a share of the line's contrast; chosen by eye.
+        static let maxDifference: Float = 0.2
+        /// Least normalised cross-correlation of a template that matches; chosen by eye.
+        static let minCorrelation: Float = 0.6
+    }
+
+    /// Setting of a stream, which restarts when it changes.
     private struct Setting: Equatable {
         var width: Int
         var height: Int
@@ -17,55 +42,38 @@ package final class TextStream {
     }
 
     private var setting: Setting?
-    private var turn = OrientationTracker()
+    private var orientation = OrientationTracker()
     private var current = Pyramid()
-    /// The frame that all text was last reported from, brought up to date where parts were looked at again.
+    /// Keyframe: the frame of the last scan, updated where regions were scanned since.
     private var keyframe = Pyramid()
-    /// Of the keyframe, once it is needed.
-    private var range = ValueRange()
-    private var hasRange = false
+    /// Local extrema of the keyframe, once they are needed.
+    private var extrema = LocalExtrema()
+    private var hasExtrema = false
     private var changes = ChangeMap()
     private var camera = CameraMotion()
     private var matcher = LineMatcher()
-    /// From the keyframe to the latest frame.
+    /// Motion from the keyframe to the latest frame.
     private var motion = Affine.identity
-    /// What had come into view at the keyframe's edges, and text was not yet looked for.
-    private var unseen = DisoccludedBorder()
+    /// Disoccluded border that is not scanned yet.
+    private var border = DisoccludedBorder()
     private var text = TrackedText()
-    private var resting = BackOffRegions()
-    /// When the whole frame was last scanned.
+    private var backOff = BackOffRegions()
+    /// Time of the last full scan.
     private var scannedAt: Duration?
     private let clock = ContinuousClock()
 
-    /// Text is looked for this many pixels around what changed: a network needs to see where letters end.
-    private static let margin = 24
-    /// When scanning the changed parts costs more than this fraction of scanning the whole frame, all of it is.
-    private static let mostParts: Float = 0.6
-
-    /// When a camera moves, more cells change than this fraction of those that show anything.
-    private static let fewChanges: Float = 0.1
-    /// A camera whose picture moved by less than so many pixels stood still.
-    private static let still: Float = 0.15
-    /// Text is looked for in what comes into view once it is so deep.
-    private static let stripDepth: Float = 12
-    /// A line that differs by more may say something else, as far as its pixels show, and is read again where it is.
-    private static let sureDifference: Float = 0.14
-    /// A line that differs by more, or is less alike, says something else or is gone.
-    private static let mostDifference: Float = 0.2
-    private static let leastLikeness: Float = 0.6
-
-    /// A stream of which nothing is known yet.
+    /// Creates the tracker of a stream.
     package init() {}
 
-    /// How much memory the frames take that the next one is compared with.
+    /// Memory that the keyframe and the latest frame hold, in bytes.
     package var byteCount: Int { self.current.byteCount + self.keyframe.byteCount }
 
-    /// Whether some text is not reported before the next full scan, which a frame that shows the same is not spared.
-    package var awaitsFullScan: Bool { self.text.tracks.contains(where: \.awaitsFullScan) }
+    /// Whether a track is tentative, so that even an identical frame needs the next full scan.
+    package var awaitsFullScan: Bool { self.text.tracks.contains(where: \.isTentative) }
 
-    /// Lets go of that memory: the next frame is read by itself, and its words get new ids.
+    /// Releases that memory: the next frame is read by itself, and its words get new ids.
     package func release() {
-        self.forget()
+        self.reset()
         self.current = Pyramid()
         self.keyframe = Pyramid()
     }
@@ -74,13 +82,13 @@ package final class TextStream {
     ///
     /// - Parameters:
     ///   - pixels: The picture as it was sent.
-    ///   - orientation: How it must be turned to stand upright.
-    ///   - options: What the client wants to know.
+    ///   - orientation: The orientation in which it is upright.
+    ///   - options: The client's options.
     ///   - refresh: The longest time between two full scans.
-    ///   - time: When the frame was taken, on any clock that runs forward.
-    ///   - reader: What finds and reads text.
+    ///   - time: The time of the frame, on any clock that runs forward.
+    ///   - reader: The detector and recogniser of text.
     /// - Returns: The text of the frame.
-    /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails; the stream then starts anew.
+    /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails; the stream then restarts.
     package func read(
         _ pixels: PixelView,
         orientation: Orientation,
@@ -97,16 +105,16 @@ package final class TextStream {
         )
         self.text.nextFrame()
         do throws(RecognitionError) {
-            try self.turn.turn(&context, at: time)
+            try self.orientation.turn(&context, at: time)
             self.current.full.load(pixels)
             self.current.fullChanged()
-            try self.readLines(refresh, at: time, &context)
-            if try self.turn.turn(&context, asTextStandsIn: self.text.tracks, refresh: refresh, at: time) {
-                try self.readLines(refresh, at: time, &context)
-                self.turn.wasReadAgain(self.text.tracks, in: context.frame)
+            try self.update(until: time, refresh: refresh, &context)
+            if try self.orientation.turn(&context, byTextOf: self.text.tracks, refresh: refresh, at: time) {
+                try self.update(until: time, refresh: refresh, &context)
+                self.orientation.wasReadAgain(self.text.tracks, in: context.frame)
             }
         } catch {
-            self.forget()
+            self.reset()
             throw error
         }
         let elapsed = self.clock.now - start
@@ -115,22 +123,22 @@ package final class TextStream {
             lines: lines,
             orientation: context.frame.orientation,
             lost: lost,
-            isReused: !context.hasRun && self.resting.resting.isEmpty,
+            isReused: !context.hasRun && self.backOff.skipped.isEmpty,
             detect: elapsed - context.recognize,
             recognize: context.recognize
         )
     }
 
-    /// Brings all text up to date with the frame in ``current``.
-    private func readLines(_ refresh: Duration, at time: Duration, _ context: inout FrameContext)
+    /// Updates all text by the frame in ``current``.
+    private func update(until time: Duration, refresh: Duration, _ context: inout FrameContext)
         throws(RecognitionError)
     {
-        try self.follow(until: time, refresh: refresh, &context)
-        try self.text.confirm(in: self.current.full, &context)
+        try self.track(until: time, refresh: refresh, &context)
+        try self.text.reread(in: self.current.full, &context)
     }
 
-    /// Brings the tracks up to date with the frame in ``current``.
-    private func follow(until time: Duration, refresh: Duration, _ context: inout FrameContext) throws(RecognitionError)
+    /// Updates the tracks by the frame in ``current``.
+    private func track(until time: Duration, refresh: Duration, _ context: inout FrameContext) throws(RecognitionError)
     {
         let setting = Setting(
             width: self.current.full.width,
@@ -139,177 +147,181 @@ package final class TextStream {
             options: context.options
         )
         guard setting == self.setting, let scannedAt = self.scannedAt, time >= scannedAt else {
-            self.forget()
+            self.reset()
             self.setting = setting
-            return try self.readAll(time, &context)
+            return try self.scanAll(time, &context)
         }
         let isDue = time - scannedAt >= refresh
-        let before = self.resting
-        self.resting = BackOffRegions()
+        let previous = self.backOff
+        self.backOff = BackOffRegions()
         if self.motion == .identity {
             let brightness = Brightness(from: self.keyframe.full, to: self.current.full)
             self.changes.compare(self.keyframe.full, self.current.full, brightness: brightness)
             if self.changes.changedCount == 0 {
-                if !isDue || self.changes.isExact && !self.awaitsFullScan { return }
-                return try self.readAll(time, &context)
+                if !isDue || self.changes.isIdentical && !self.awaitsFullScan { return }
+                return try self.scanAll(time, &context)
             }
-            let isMoving = Float(self.changes.changedCount) > Self.fewChanges * Float(self.changes.busyCount)
+            let isMoving = Float(self.changes.changedCount) > Tuning.minMovingShare * Float(self.changes.texturedCount)
             guard isMoving, let motion = self.cameraMotion() else {
-                return try self.followStill(brightness, isDue: isDue, after: before, at: time, &context)
+                return try self.trackStill(brightness, isDue: isDue, after: previous, at: time, &context)
             }
-            try self.followMoving(motion, isDue: isDue, at: time, &context)
+            try self.trackMoving(motion, isDue: isDue, at: time, &context)
         } else if let motion = self.cameraMotion() {
-            try self.followMoving(motion, isDue: isDue, at: time, &context)
+            try self.trackMoving(motion, isDue: isDue, at: time, &context)
         } else {
-            for index in self.text.tracks.indices { self.find(index, moved: .identity) }
-            try self.readAll(time, &context)
+            for index in self.text.tracks.indices { self.match(index, after: .identity) }
+            try self.scanAll(time, &context)
         }
     }
 
-    /// How the camera moved since the keyframe; `nil` where it stood still or shows something else.
+    /// Camera motion since the keyframe; `nil` where it stood still or shows another scene.
     private func cameraMotion() -> Affine? {
         self.keyframe.reduce()
         self.current.reduce()
-        let motion = self.camera.estimate(from: self.keyframe, to: self.current, guess: self.motion)
+        let motion = self.camera.estimate(from: self.keyframe, to: self.current, prediction: self.motion)
         guard let motion else { return nil }
         let (width, height) = (Float(self.current.full.width), Float(self.current.full.height))
         let isStill =
-            self.motion == .identity && motion.distance(from: .identity, width: width, height: height) < Self.still
+            self.motion == .identity
+            && motion.distance(from: .identity, width: width, height: height) < Tuning.maxStillDisplacement
         return isStill ? nil : motion
     }
 }
 
 extension TextStream {
-    /// Reads what changed in front of a camera that stands still, but for what was scanned in vain in the frame before: what
-    /// moves there and is no text is scanned every second time.
-    private func followStill(
+    /// Tracks text before a still camera: scans changed regions, but for those without text in the frame before.
+    ///
+    /// What moves there and is no text is scanned in every second frame.
+    private func trackStill(
         _ brightness: Brightness,
         isDue: Bool,
-        after before: BackOffRegions,
+        after previous: BackOffRegions,
         at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         if isDue {
-            self.compareLines()
-            return try self.readAll(time, &context)
+            self.loseChangedLines()
+            return try self.scanAll(time, &context)
         }
-        self.cutLines(context.options)
+        self.splitChangedLines(context.options)
         let lost = self.text.tracks.lost
-        let places = lost.map(\.bounds)
+        let lostText = lost.map(\.bounds)
         let region = context.sentRegion
-        let parts = self.parts(with: places, in: region)
-        if context.cost(of: parts) > Self.mostParts {
-            // Where a scene is cut, next to nothing is noise: what seems unchanged is reported by its own pixels.
+        let regions = self.regions(with: lostText, in: region)
+        if context.cost(of: regions) > Tuning.maxRegionCost {
+            // After a cut, next to nothing is noise: what seems unchanged is verified by its template.
             for index in self.text.tracks.indices where self.text.tracks[index].status != .lost {
-                self.find(index, moved: .identity)
+                self.match(index, after: .identity)
             }
-            return try self.readAll(time, &context)
+            return try self.scanAll(time, &context)
         }
-        self.resting = BackOffRegions(parts, after: before, changedText: places)
-        // What is not scanned stays changed.
-        for part in self.resting.resting { self.changes.clear(in: Quad(part)) }
-        var found = try self.lines(in: self.resting.due, &context)
-        self.removeEdges(from: &found, beside: lost, in: region)
-        try self.replaceLost(by: found, in: self.resting.due, &context)
-        self.resting.scanned(found: places + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
+        self.backOff = BackOffRegions(regions, after: previous, changedText: lostText)
+        // The keyframe is not updated where nothing is scanned, so that it stays changed.
+        for skipped in self.backOff.skipped { self.changes.clear(in: Quad(skipped)) }
+        var detections = try self.detect(in: self.backOff.scanned, &context)
+        self.removeMotionEdges(from: &detections, beside: lost, in: region)
+        try self.associate(detections, in: self.backOff.scanned, &context)
+        self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.keyframe.fullChanged()
         self.keyframeChanged()
     }
 
-    /// Carries lines along with a camera that moved, and reads what changed or came into view.
-    private func followMoving(
+    /// Tracks text before a moving camera: matches all tracks, and scans changed regions and the disoccluded border.
+    private func trackMoving(
         _ motion: Affine,
         isDue: Bool,
         at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let step = self.motion.inverse?.then(motion) ?? .identity
-        for index in self.text.tracks.indices { self.find(index, moved: step) }
+        for index in self.text.tracks.indices { self.match(index, after: step) }
         self.text.move(by: step)
         self.motion = motion
-        if isDue { return try self.readAll(time, &context) }
-        if !self.hasRange {
-            self.range.take(self.keyframe.half)
-            self.hasRange = true
+        if isDue { return try self.scanAll(time, &context) }
+        if !self.hasExtrema {
+            self.extrema.filter(self.keyframe.half)
+            self.hasExtrema = true
         }
         let size = (width: self.current.full.width, height: self.current.full.height)
         self.changes.compare(
-            self.range,
+            self.extrema,
             self.current.half,
             size: size,
             motion: motion,
             brightness: Brightness(from: self.keyframe.full, to: self.current.full, motion: motion)
         )
         for track in self.text.tracks where track.status != .lost { self.changes.clear(in: track.place) }
-        let unseen = DisoccludedBorder(uncoveredBy: motion, width: size.width, height: size.height, after: self.unseen)
-        let strips = unseen.deepest >= Self.stripDepth ? unseen.strips(width: size.width, height: size.height) : []
-        // What comes into view may be more of a line that the edge cut off, though that has moved away from the edge since.
-        let cut = self.text.tracks.filter(\.isCut).map(\.bounds).filter { place in
-            strips.contains(where: place.expanded(by: Self.margin).touches)
+        let border = DisoccludedBorder(uncoveredBy: motion, width: size.width, height: size.height, after: self.border)
+        let strips =
+            border.maxDepth >= Tuning.minBorderDepth ? border.strips(width: size.width, height: size.height) : []
+        // The border may show more of a line that the edge truncated, though that has moved away from the edge since.
+        let truncated = self.text.tracks.filter(\.isTruncated).map(\.bounds).filter { place in
+            strips.contains(where: place.expanded(by: Tuning.margin).touches)
         }
         let lost = self.text.tracks.lost
-        let parts = self.parts(with: lost.map(\.bounds) + strips + cut, in: context.sentRegion)
-        guard !parts.isEmpty else { return }
-        if context.cost(of: parts) > Self.mostParts { return try self.readAll(time, &context) }
-        let found = try self.lines(in: parts, &context)
-        try self.replaceLost(by: found, in: parts, &context)
-        self.text.tracks.distrustCharacters(insteadOf: lost.filter { !$0.awaitsFullScan })
+        let regions = self.regions(with: lost.map(\.bounds) + strips + truncated, in: context.sentRegion)
+        guard !regions.isEmpty else { return }
+        if context.cost(of: regions) > Tuning.maxRegionCost { return try self.scanAll(time, &context) }
+        let detections = try self.detect(in: regions, &context)
+        try self.associate(detections, in: regions, &context)
+        self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative })
         self.takeKeyframe()
-        if strips.isEmpty { self.unseen = unseen }
+        if strips.isEmpty { self.border = border }
     }
 
-    /// Cuts lines of which some words changed, but where other readings are asked for, which are those of a whole line.
-    private func cutLines(_ options: ReadingOptions) {
-        guard options.candidates < 2 else { return self.compareLines() }
+    /// Splits lines of which some words changed, unless other readings are asked for, which are those of a whole line.
+    private func splitChangedLines(_ options: ReadingOptions) {
+        guard options.candidates < 2 else { return self.loseChangedLines() }
         self.text.tracks = self.text.tracks.flatMap { track in
             self.isUnchanged(track)
-                ? [track] : track.pieces(in: self.current.full, isChanged: self.changes.hasChanged)
+                ? [track] : track.fragments(in: self.current.full, isChanged: self.changes.hasChanged)
         }
     }
 
-    /// Loses the lines whose place changed in front of a camera that stands still.
-    private func compareLines() {
+    /// Loses the tracks of lines at changed places before a still camera.
+    private func loseChangedLines() {
         for index in self.text.tracks.indices where !self.isUnchanged(self.text.tracks[index]) {
             self.text.tracks[index].status = .lost
         }
     }
 
-    /// Whether a line shows what it showed, in front of a camera that stands still.
-    private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.line.reach) }
+    /// Whether no cell of a line has changed before a still camera.
+    private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.line.extendedBox) }
 
-    /// Removes what is no line but the edge of something that moves: what a part of the frame cuts off on either side, where
-    /// no text was known.
+    /// Removes the edges of moving objects: detections that a region truncates on both sides where no text was known.
     ///
-    /// It stays changed: what comes up strip by strip, however large, is scanned as a whole in the end.
-    private func removeEdges(from found: inout [FoundLine], beside lost: [Track], in region: Box) {
-        let edges = found.map(\.whole).filter { line in
-            let parts = self.resting.due.filter { $0.contains(line.centre) }
-            return !parts.isEmpty && parts.allSatisfy { $0.cutsAcross(line, in: region) }
-                && !lost.contains { $0.place.sharedArea(with: line) > 0 }
+    /// They stay changed, so that text that appears strip by strip, however large, is scanned as a whole in the end.
+    private func removeMotionEdges(from detections: inout [Detection], beside lost: [Track], in region: Box) {
+        let edges = detections.map(\.wholePlace).filter { line in
+            let regions = self.backOff.scanned.filter { $0.contains(line.centre) }
+            return !regions.isEmpty && regions.allSatisfy { $0.cutsAcross(line, in: region) }
+                && !lost.contains { $0.place.intersectionArea(with: line) > 0 }
         }
-        found.removeAll { edges.contains($0.whole) }
+        detections.removeAll { edges.contains($0.wholePlace) }
         for edge in edges { self.changes.clear(in: edge) }
     }
 
-    /// Where text is looked for: what changed, and other boxes.
-    private func parts(with boxes: [Box], in region: Box) -> [Box] {
-        var parts = (self.changes.changedBoxes() + boxes).map { $0.expanded(by: Self.margin).clipped(to: region) }
-        parts.merge()
-        return parts
+    /// Regions to scan: those of changed cells, and other boxes.
+    private func regions(with boxes: [Box], in region: Box) -> [Box] {
+        var regions = (self.changes.changedBoxes() + boxes).map { $0.expanded(by: Tuning.margin).clipped(to: region) }
+        regions.merge()
+        return regions
     }
 
-    /// Matches a line where it moved with the camera, or stayed, and sets its status.
-    private func find(_ index: Int, moved step: Affine) {
+    /// Matches a track where it moved with the camera, or stayed, and sets its status.
+    private func match(_ index: Int, after step: Affine) {
         self.current.reduce()
         let before = self.text.tracks[index].motion
-        for guess in step == .identity ? [before] : [before.then(step), before] {
-            guard let match = self.matcher.find(self.text.tracks[index].patch, in: self.current, guess: guess) else {
+        for prediction in step == .identity ? [before] : [before.then(step), before] {
+            guard
+                let match = self.matcher.match(self.text.tracks[index].patch, in: self.current, prediction: prediction)
+            else {
                 continue
             }
-            if match.difference < Self.mostDifference, match.likeness > Self.leastLikeness {
+            if match.difference < Tuning.maxDifference, match.correlation > Tuning.minCorrelation {
                 self.text.tracks[index].motion = match.motion
-                self.text.tracks[index].status = match.difference > Self.sureDifference ? .uncertain : .matched
+                self.text.tracks[index].status = match.difference > Tuning.sureDifference ? .uncertain : .matched
                 return
             }
         }
@@ -317,53 +329,54 @@ extension TextStream {
         self.text.tracks[index].status = .lost
     }
 
-    /// Takes the current frame, all of whose text is known, for the keyframe of those to come.
+    /// Makes the current frame, with all of its text known, the keyframe.
     private func takeKeyframe() {
         self.keyframe.full.copy(self.current.full)
         self.keyframe.fullChanged()
         self.motion = .identity
-        self.unseen = DisoccludedBorder()
+        self.border = DisoccludedBorder()
         self.keyframeChanged()
     }
 
     private func keyframeChanged() {
         self.camera.keyframeChanged()
-        self.hasRange = false
+        self.hasExtrema = false
     }
 }
 
 extension TextStream {
-    /// Scans the whole frame; lines whose pixels are known are not read again.
-    private func readAll(_ time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
-        // Another scene: what was illegible where its lines are says nothing about them.
+    /// Scans the whole frame; detections of matched tracks are not read again.
+    private func scanAll(_ time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
+        // Another scene: nothing is known of its places.
         if self.text.tracks.allSatisfy({ $0.status == .lost }) { self.text.sceneChanged() }
-        let found = try context.find(nil).map { FoundLine($0, in: context.frame) }
-        try self.replaceLost(by: found, in: nil, &context)
+        let detections = try context.detect(in: nil).map { Detection($0, in: context.frame) }
+        try self.associate(detections, in: nil, &context)
         self.scannedAt = time
         self.takeKeyframe()
     }
 
-    /// Looks for lines in parts of the frame.
-    private func lines(in parts: [Box], _ context: inout FrameContext) throws(RecognitionError) -> [FoundLine] {
-        var found = try context.find(parts)
-        found.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
-        return found.flatMap { FoundLine.stretches(of: $0, beside: self.text.tracks, in: context.frame) }
+    /// Detects lines in regions of the frame, the largest first.
+    private func detect(in regions: [Box], _ context: inout FrameContext) throws(RecognitionError) -> [Detection] {
+        var lines = try context.detect(in: regions)
+        lines.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
+        return lines.flatMap { Detection.sections(of: $0, beside: self.text.tracks, in: context.frame) }
     }
 
-    /// Reads lines that were found beside the tracks that are kept; see ``TrackedText``.
-    private func replaceLost(
-        by found: [FoundLine],
-        in parts: [Box]?,
+    /// Associates detections with tracks, and reads the others; see ``TrackedText``.
+    private func associate(
+        _ detections: [Detection],
+        in regions: [Box]?,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
-        try self.text.replaceLost(by: found, in: parts, butNotIn: self.resting.resting, of: self.current.full, &context)
+        let skipped = self.backOff.skipped
+        try self.text.associate(detections, in: regions, skipped: skipped, of: self.current.full, &context)
     }
 
-    private func forget() {
+    private func reset() {
         self.setting = nil
         self.scannedAt = nil
         self.motion = .identity
-        self.text.forget()
-        self.resting = BackOffRegions()
+        self.text.reset()
+        self.backOff = BackOffRegions()
     }
 }

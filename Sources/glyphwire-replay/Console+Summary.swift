@@ -1,7 +1,7 @@
 internal import GlyphwireReplay
 
 extension Console {
-    /// Reports what was written.
+    /// Reports the files and frames written.
     func report(_ summary: SessionEditor.Summary, in output: String) {
         for notice in summary.notices { self.notice("note: \(notice)") }
         self.output("\(summary.frames) frames, \(summary.bytes) bytes in \(output)")

@@ -4,9 +4,9 @@ internal import GlyphwireReplay
 struct CutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cut",
-        abstract: "Cut a part out of a session.",
+        abstract: "Extract a part of a session.",
         discussion: """
-            Frames keep their numbers and times. The options in force where the part begins are put at its start.
+            Frames keep their numbers and times. The options in effect where the part begins are written at its start.
 
             EXAMPLE
               glyphwire-replay cut walk.gws --start 10 --until 20 --output door.gws

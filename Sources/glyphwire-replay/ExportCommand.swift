@@ -4,7 +4,7 @@ internal import GlyphwireReplay
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the frames of a session as pictures.",
+        abstract: "Export the frames of a session as pictures.",
         discussion: """
             JPEG frames are written as they are, all others as PNG. Pictures are stored as they were sent; an orientation \
             that is only in the frame's header is not in the file (info shows it).

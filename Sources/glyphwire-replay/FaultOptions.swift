@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// Faulty clients beside the good ones.
+/// Options for faulty clients beside the normal ones.
 struct FaultOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Connections that send frames and hardly read the results.", valueName: "count")
+        help: ArgumentHelp("Connections that send frames and read results very slowly.", valueName: "count")
     )
     var slowReader = 0
 
     @Option(
-        help: ArgumentHelp("Cut ten connections a second after this many bytes of the session.", valueName: "bytes")
+        help: ArgumentHelp("Reset ten connections a second after this many bytes of the session.", valueName: "bytes")
     )
     var cutAfter: Int?
 
@@ -40,7 +40,7 @@ struct FaultOptions: ParsableArguments {
         }
     }
 
-    /// What was asked for.
+    /// Plan of the requested faults.
     func plan(seed: UInt64) -> FaultPlan {
         var plan = FaultPlan()
         plan.slowReaders = self.slowReader

@@ -5,10 +5,10 @@ internal import GlyphwireProtocol
 struct GlyphwireReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glyphwire-replay",
-        abstract: "Record streams of pictures, play them to a Glyphwire server, and measure what it does.",
+        abstract: "Record streams of pictures, play them to a Glyphwire server, and measure its results.",
         discussion: """
-            A session is a file that holds what a client sends, byte for byte; its name ends in .gws. So any client's \
-            stream can be kept as a session, and a session can be sent by any means: nc HOST 7411 < SESSION.gws
+            A session is a file with the bytes that a client sends; its name ends in .gws. Any client's \
+            stream can be recorded as a session, and a session can be sent with any tool: nc HOST 7411 < SESSION.gws
 
             EXAMPLES
               glyphwire-replay record pictures/ --fps 10 --output walk.gws

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// Several runs, one after the other.
+/// Options for several runs in succession.
 struct LoadOptions: ParsableArguments {
     /// Default duration of each of several runs, in seconds.
     static let usualDuration = 10.0
@@ -33,18 +33,18 @@ struct LoadOptions: ParsableArguments {
     var atMost = 256
 
     func validate() throws {
-        if self.ramp != nil, self.findLimit != nil { throw ValidationError("Give --ramp or --find-limit, not both.") }
+        if self.ramp != nil, self.findLimit != nil { throw ValidationError("Use --ramp or --find-limit, not both.") }
         if !(1...10_000).contains(self.atMost) { throw ValidationError("--at-most takes 1 to 10000.") }
     }
 
-    /// The runs to make.
+    /// Plan of the runs.
     var plan: LoadTest.Plan {
         if let ramp = self.ramp { return .ramp(ramp) }
         if let limit = self.findLimit { return .limit(limit, most: self.atMost) }
         return .once
     }
 
-    /// Reports a malformed text as a usage error.
+    /// Reports an invalid value as a usage error.
     static func read<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// Option of `configure` with its value, which is JSON, or else a string without quotes.
+/// Option of `configure` with its value, as JSON or as a string without quotes.
 struct NamedOption: ExpressibleByArgument {
     let name: String
     let value: JSONText

@@ -3,13 +3,13 @@ internal import GlyphwireReplay
 
 /// Arrival process of frames.
 enum Arrivals: String, ExpressibleByArgument, CaseIterable {
-    /// Evenly.
+    /// Evenly spaced arrivals.
     case even
-    /// At random, one independent of the other.
+    /// Independent random arrivals.
     case poisson
 }
 
-/// What is played, how fast and for how long.
+/// Options for the pace and duration of playback.
 struct PaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Playback speed, as a multiple of the recorded one.", valueName: "factor"))
     var speed: Double?
@@ -42,7 +42,7 @@ struct PaceOptions: ParsableArguments {
     )
     var loop: Int?
 
-    @Option(help: ArgumentHelp("How long to send frames, warm-up included.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The duration of sending, warm-up included.", valueName: "seconds"))
     var duration: Double?
 
     @Option(
@@ -53,10 +53,10 @@ struct PaceOptions: ParsableArguments {
     )
     var warmup: Double?
 
-    @Option(help: ArgumentHelp("Leave out what was recorded before.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Skip frames recorded before this time.", valueName: "seconds"))
     var start = 0.0
 
-    @Option(help: ArgumentHelp("Leave out what was recorded from here on.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Skip frames recorded from this time on.", valueName: "seconds"))
     var until: Double?
 
     @Flag(help: "Load the whole session into memory first, so that the disk does not pace it.")
@@ -65,7 +65,7 @@ struct PaceOptions: ParsableArguments {
     func validate() throws {
         let times: ClosedRange<Double> = 0...1e6
         if [self.speed != nil, self.rate != nil, self.maxInFlight != nil].count(where: \.self) > 1 {
-            throw ValidationError("Give one of --speed, --rate and --max-in-flight.")
+            throw ValidationError("Use only one of --speed, --rate and --max-in-flight.")
         }
         if self.arrivals == .poisson, self.rate == nil {
             throw ValidationError("--arrivals poisson needs --rate, the frames a second on average.")
@@ -81,7 +81,7 @@ struct PaceOptions: ParsableArguments {
         }
         if !(1...10_000).contains(self.connections) { throw ValidationError("--connections takes 1 to 10000.") }
         if let loop = self.loop, loop < 0 {
-            throw ValidationError("--loop takes a number of times, or 0 to go on until Ctrl-C.")
+            throw ValidationError("--loop takes a number of times, or 0 to repeat until Ctrl-C.")
         }
         if !times.contains(self.warmup ?? 0) || !times.contains(self.start) || !times.contains(self.until ?? 0) {
             throw ValidationError("--warmup, --start and --until take 0 to 1000000 seconds.")
@@ -92,7 +92,7 @@ struct PaceOptions: ParsableArguments {
         }
     }
 
-    /// Puts what was asked for into a configuration.
+    /// Applies the options to a configuration.
     func apply(to configuration: inout ReplayConfiguration) {
         configuration.window = SessionWindow(start: .seconds(self.start), until: self.until.map { .seconds($0) })
         switch (self.rate, self.arrivals) {

@@ -6,35 +6,35 @@ internal import GlyphwireReplay
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Make a session of pictures, of a video, of a motion JPEG stream, or of what a client sends.",
+        abstract: "Record a session from pictures, a video, a motion JPEG stream, or a client.",
         discussion: """
-            JPEG files go into the session as they are, other pictures as JPEG, and all of them as BGRA with --format lz4 \
-            or bgra. A folder's pictures are taken in the order a person expects, frame2 before frame10. The last message \
-            is the one that ends a stream, so that the session can be sent to a server as it is. Videos, and addresses \
+            JPEG files are stored unchanged, other pictures as JPEG, and all of them as BGRA with --format lz4 \
+            or bgra. The pictures of a folder are in natural order, frame2 before frame10. The last message \
+            ends the stream, so that the session can be sent to a server unchanged. Videos, and addresses \
             such as rtsp://camera/1, are read through ffmpeg, which must be on the path.
 
-            With --proxy nothing is read from files: clients connect to --listen, everything is passed on to the server \
-            and back, and what each client sends is kept byte for byte, a token among it. Only frames without a capture \
-            time get the one at which they came, in the file. Ctrl-C ends it.
+            With --proxy no files are read: clients connect to --listen, all data is forwarded to the server \
+            and back, and each client's bytes are recorded, its token included. Only frames without a capture \
+            time get their time of arrival, in the file. Ctrl-C ends the recording.
 
-            A recording that is broken off keeps every frame it had.
+            An interrupted recording keeps all frames up to then.
 
             EXAMPLES
               A folder of pictures, ten a second:
                 glyphwire-replay record pictures/ --fps 10 --output walk.gws
               A video, five frames of each second:
                 glyphwire-replay record walk.mp4 --fps 5 --output walk.gws
-              A camera, a file or a stream, whatever another program makes of it:
+              A camera, a file or a stream, converted by another program:
                 ffmpeg -i rtsp://camera/1 -f mjpeg -q:v 3 - |
                     glyphwire-replay record - -o live.gws
-              What a client sends to a server, on its way:
+              What a client sends to a server:
                 glyphwire-replay record --proxy localhost:7411 --listen 7412 --output client.gws
               A recording of a screen, without loss:
                 glyphwire-replay record screen/ --format lz4 --output screen.gws
 
             EXIT STATUS
-              0  the session is written
-              1  a file cannot be read or written, or is no picture
+              0  the session was written
+              1  a file cannot be read or written, or is not a picture
               64 wrong usage
             """
     )
@@ -47,7 +47,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Frames a second; 10 for pictures, those of a video, and as they come in for a stream.",
+            "Frames per second. Default: 10 for pictures, the video's own, or the time of arrival for a stream.",
             valueName: "frames"
         )
     )
@@ -55,13 +55,13 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How pictures must be turned, 1 to 8 as in EXIF; each one's own otherwise.",
+            "The orientation of pictures, 1 to 8 as in EXIF. Default: each picture's own.",
             valueName: "1-8"
         )
     )
     var orientation: Orientation?
 
-    @Option(help: "How pictures are put into the session.")
+    @Option(help: "The format of pictures in the session.")
     var format = Recorder.Format.jpeg
 
     @Option(help: ArgumentHelp("Record what clients send to this server.", valueName: "host:port"))
@@ -72,12 +72,14 @@ struct RecordCommand: AsyncParsableCommand {
 
     func validate() throws {
         if self.proxy == nil, self.pictures.isEmpty {
-            throw ValidationError("Give pictures, a folder, a video or -; or a server with --proxy.")
+            throw ValidationError("Specify pictures, a folder, a video or -, or a server with --proxy.")
         }
-        if self.proxy != nil, !self.pictures.isEmpty { throw ValidationError("--proxy records no pictures.") }
+        if self.proxy != nil, !self.pictures.isEmpty {
+            throw ValidationError("--proxy cannot be combined with pictures.")
+        }
         if !(0...65_535).contains(self.listen) { throw ValidationError("--listen takes 0 to 65535.") }
         if self.pictures.contains("-"), self.pictures.count > 1 {
-            throw ValidationError("Standard input (-) is recorded alone, without other pictures.")
+            throw ValidationError("Standard input (-) cannot be combined with other pictures.")
         }
         if let fps = self.fps, !(1e-3...1e5).contains(fps) {
             throw ValidationError("--fps takes a number from 0.001 to 100000.")
@@ -100,7 +102,7 @@ struct RecordCommand: AsyncParsableCommand {
             ? try recorder.recordStandardInput(to: self.output, onFrame: onFrame)
             : try recorder.record(pictures: self.pictures, to: self.output, onFrame: onFrame)
         if summary.droppedFrames > 0 {
-            console.notice("\(summary.droppedFrames) frames were damaged or cut off, and are left out")
+            console.notice("\(summary.droppedFrames) frames were damaged or cut off, and were skipped")
         }
         console.output("\(summary.frames) frames, \(summary.bytes) bytes in \(self.output)")
     }
@@ -112,7 +114,7 @@ struct RecordCommand: AsyncParsableCommand {
             serverPort: server.port,
             output: self.output
         )
-        try await StopSignal.givenBySignals(console, notice: "cutting off the clients that are connected") { stop in
+        try await StopSignal.givenBySignals(console, notice: "disconnecting the clients") { stop in
             try await proxy.run(
                 until: stop,
                 onListening: { port in

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// Reports of a run, and the conditions under which it counts as failed.
+/// Options for reports of a run, and the conditions under which it counts as failed.
 struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write a report: .json for programs and compare, .csv with a row on every frame, .html with diagrams.",
+            "Write a report: .json for programs and compare, .csv with a row per frame, .html with diagrams.",
             discussion: "May be given several times.",
             valueName: "file"
         ),
@@ -20,14 +20,17 @@ struct ReportOptions: ParsableArguments {
     var report: [ReportFile] = []
 
     @Option(
-        help: ArgumentHelp("Frames read within this time after they were due are in time.", valueName: "milliseconds")
+        help: ArgumentHelp(
+            "The deadline after the due time for a frame to count as in time.",
+            valueName: "milliseconds"
+        )
     )
     var deadline = 500.0
 
     @Option(
         help: ArgumentHelp(
-            "End with 99 if this holds, such as 'p99_ms>120' or 'dropped>1%'; a percentage is of the frames offered.",
-            discussion: "May be given several times. Figures: \(Metric.all.map(\.name).joined(separator: ", ")).",
+            "Exit with 99 if this condition holds, such as 'p99_ms>120' or 'dropped>1%'; percentages are of the offered frames.",
+            discussion: "May be given several times. Metrics: \(Metric.all.map(\.name).joined(separator: ", ")).",
             valueName: "condition"
         ),
         transform: { text in try LoadOptions.read { try FailureCondition(text) } }
@@ -36,7 +39,7 @@ struct ReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Compare words, boxes and characters with these lines, which --results has written before.",
+            "Compare words, boxes and characters with these lines, from an earlier --results.",
             valueName: "file"
         ),
         completion: .file(extensions: ["ndjson"])
@@ -56,6 +59,6 @@ struct ReportOptions: ParsableArguments {
         if !(0.001...1e6).contains(self.deadline) {
             throw ValidationError("--deadline takes 0.001 to 1000000 milliseconds.")
         }
-        if self.report.count(where: { $0.kind == .csv }) > 1 { throw ValidationError("Give one .csv file.") }
+        if self.report.count(where: { $0.kind == .csv }) > 1 { throw ValidationError("Use only one .csv file.") }
     }
 }

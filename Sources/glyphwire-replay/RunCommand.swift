@@ -10,32 +10,32 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Play a session to a server and measure the results.",
         discussion: """
-            Frames are sent when they are due, whether the server keeps up or not, and latency counts from then: a server \
-            that makes frames wait cannot hide it. The latency since sending is reported too.
+            Frames are sent when due, even if the server is behind, and latency counts from the due time: a server \
+            cannot hide delays in sending. The latency since sending is reported too.
 
             The report goes to standard output, progress to standard error. Ctrl-C ends the run early, with its report.
 
             EXAMPLES
-              Play a session as it was recorded, and print what is read:
+              Play a session as recorded, and print its text:
                 glyphwire-replay run walk.gws --print-text
-              What do eight cameras of 15 frames a second do to a server?
+              Measure a server with eight cameras of 15 frames a second:
                 glyphwire-replay run walk.gws --connections 8 --rate 15 --duration 60 \\
                     --warmup 5 --report eight.html
-              How many such cameras can it take?
+              Find out how many such cameras it can serve:
                 glyphwire-replay run walk.gws --rate 15 --find-limit p99=200ms
               In CI:
                 glyphwire-replay run walk.gws --expect walk.ndjson \\
                     --fail-if 'p99_ms>120' --fail-if 'differing>0'
 
             EXIT STATUS
-              0  every frame that was sent was answered, be it with an error
+              0  every frame that was sent was answered, possibly with an error
               1  a connection or a frame was lost, or a file cannot be used
               64 wrong usage
               99 a condition of --fail-if holds, or faulty clients have harmed the other streams
             """
     )
 
-    /// The exit status when a check has failed.
+    /// Exit status of a failed check.
     static let failedStatus: Int32 = 99
 
     @Argument(help: "The session, a .gws file.", completion: .file(extensions: ["gws"]))
@@ -59,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
     )
     var tlsCA: String?
 
-    @Option(help: ArgumentHelp("Give up after this time without an answer.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Stop after this time without an answer.", valueName: "seconds"))
     var timeout = 60.0
 
     @OptionGroup(title: "Pace")
@@ -165,7 +165,7 @@ struct RunCommand: AsyncParsableCommand {
         configuration.duration = .seconds(duration)
         guard self.pace.loop == nil else { return configuration }
         configuration.passes = nil
-        // A server has more to do with a stream that begins, and the more so the more of them begin at once.
+        // New streams cost a server more, especially when many start together.
         if self.pace.warmup == nil { configuration.warmup = .seconds(duration / 5) }
         return configuration
     }
@@ -175,7 +175,7 @@ struct RunCommand: AsyncParsableCommand {
         test.onLine = { line in
             switch line {
             case .result(let result): if printsText { console.output(result.printed) }
-            case .error(let error): console.notice("the server says: \(error.error.message)")
+            case .error(let error): console.notice("error from the server: \(error.error.message)")
             default: break
             }
         }
@@ -190,7 +190,7 @@ struct RunCommand: AsyncParsableCommand {
         console.output("pictures    \(summary.written) in \(self.overlay ?? "")")
     }
 
-    /// Sets the exit status by the outcome of the runs.
+    /// Sets the exit status from the outcome of the runs.
     private func judge(_ report: LoadReport, verdict: FaultTest.Verdict?, _ console: Console) throws {
         for failure in report.failures { console.notice("Error: \(failure)") }
         let failed = report.failures(of: self.reports.failIf)

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A server's name or address and its port, as `host:port`.
+/// Name or address of a server with its port, as `host:port`.
 struct ServerAddress: ExpressibleByArgument {
     let host: String
     let port: Int
@@ -10,7 +10,7 @@ struct ServerAddress: ExpressibleByArgument {
             let port = Int(argument[argument.index(after: colon)...]), (1...65_535).contains(port)
         else { return nil }
         let host = argument[..<colon]
-        // An IPv6 address stands in brackets there, and without them elsewhere.
+        // An IPv6 address has brackets here, but not elsewhere.
         self.host = String(host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host)
         self.port = port
     }

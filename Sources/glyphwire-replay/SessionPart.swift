@@ -1,16 +1,16 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-/// A part of a session.
+/// Options for a part of a session.
 struct SessionPart: ParsableArguments {
-    @Option(help: ArgumentHelp("Leave out what was recorded before.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Skip frames recorded before this time.", valueName: "seconds"))
     var start = 0.0
 
-    @Option(help: ArgumentHelp("Leave out what was recorded from here on.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Skip frames recorded from this time on.", valueName: "seconds"))
     var until: Double?
 
     @Option(
-        help: ArgumentHelp("Leave out all other frames; the first has number 1.", valueName: "first-last"),
+        help: ArgumentHelp("Take only these frames; the first has number 1.", valueName: "first-last"),
         transform: { text in
             let numbers = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
             guard (1...2).contains(numbers.count), let first = numbers.first, let last = numbers.last, first >= 1,

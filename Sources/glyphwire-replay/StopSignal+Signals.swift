@@ -3,10 +3,10 @@ internal import GlyphwireReplay
 internal import UnixSignals
 
 extension StopSignal {
-    /// Runs `body` with a signal that is given at the first SIGINT or SIGTERM; the second one ends the process.
+    /// Runs `body` with a signal that the first SIGINT or SIGTERM gives; the second ends the process.
     static func givenBySignals<Value>(
         _ console: Console,
-        notice: String = "waiting for the results that are still to come; Ctrl-C again does not wait",
+        notice: String = "waiting for outstanding results; press Ctrl-C again to stop at once",
         _ body: (StopSignal) async throws -> Value
     ) async throws -> Value {
         let stop = StopSignal()

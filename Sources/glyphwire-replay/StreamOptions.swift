@@ -10,7 +10,7 @@ extension Delivery: ExpressibleByArgument {}
 extension Orientation: ExpressibleByArgument {}
 extension Recorder.Format: ExpressibleByArgument {}
 
-/// Options of `configure` that replace a session's own.
+/// Options of `configure` that override a session's.
 struct StreamOptions: ParsableArguments {
     @Option(help: "The recognition level.")
     var level: RecognitionLevel?
@@ -24,7 +24,7 @@ struct StreamOptions: ParsableArguments {
     @Option(help: "The coordinate space of boxes.")
     var coordinates: CoordinateSpace?
 
-    @Option(help: "Leave out lines lower than this fraction of the picture's height.")
+    @Option(help: "Omit lines lower than this fraction of the picture's height.")
     var minimumTextHeight: Double?
 
     @Option(
@@ -38,7 +38,7 @@ struct StreamOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The languages to expect, such as en,de.", valueName: "codes"))
     var languages: String?
 
-    @Option(help: ArgumentHelp("Readings to report for each line, 1 to 10.", valueName: "count"))
+    @Option(help: ArgumentHelp("Candidates to report for each line, 1 to 10.", valueName: "count"))
     var candidates: Int?
 
     @Option(help: "Let newer frames supersede waiting ones (live), or read every frame (every).")
@@ -70,7 +70,7 @@ struct StreamOptions: ParsableArguments {
 
     func validate() throws {
         if self.region != nil, self.regionNumbers == nil {
-            throw ValidationError("--region takes four numbers with commas between them, such as 0,0.5,1,0.5")
+            throw ValidationError("--region takes four numbers separated by commas, such as 0,0.5,1,0.5")
         }
     }
 
@@ -80,11 +80,11 @@ struct StreamOptions: ParsableArguments {
         return known.count == 4 && numbers.count == 4 ? known : nil
     }
 
-    /// The given options, by their names in the protocol.
+    /// Override with the given options, by their names in the protocol.
     ///
-    /// - Parameter environment: Where the token's file is named if no option does.
+    /// - Parameter environment: The environment, which may name the token file.
     /// - Returns: The options to set.
-    /// - Throws: `ReplayError` if the token's file cannot be read.
+    /// - Throws: `ReplayError` if the token file cannot be read.
     func override(environment: [String: String]) throws -> ConfigureOverride {
         var options: [String: JSONText] = [:]
         options["level"] = self.level.map { .string($0.rawValue) }

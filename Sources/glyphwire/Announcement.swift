@@ -9,7 +9,7 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// Announcement of `serve`, printed once all ports listen: a line that scripts wait for, and one for HTTP.
+/// Announcement of `serve`, printed once all ports listen: a line for scripts, and one for HTTP.
 final class Announcement: Sendable {
     private struct Addresses: Sendable {
         var frames: SocketAddress?
@@ -20,7 +20,7 @@ final class Announcement: Sendable {
     private let summary: String
     private let http: String?
 
-    /// An announcement that waits for the addresses.
+    /// Creates an announcement that waits for the addresses.
     ///
     /// - Parameters:
     ///   - summary: The configuration of the frame port.
@@ -30,7 +30,7 @@ final class Announcement: Sendable {
         self.http = http
     }
 
-    /// The frame port listens on `address`.
+    /// Records the address of the frame port.
     func framesListening(on address: SocketAddress) {
         self.printIfComplete(
             self.addresses.withLockedValue {
@@ -39,7 +39,7 @@ final class Announcement: Sendable {
         )
     }
 
-    /// The HTTP service listens on `address`.
+    /// Records the address of the HTTP service.
     func httpListening(on address: SocketAddress) {
         self.printIfComplete(
             self.addresses.withLockedValue {

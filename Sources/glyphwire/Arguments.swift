@@ -12,23 +12,31 @@ extension DamagedFrames: ExpressibleByArgument {}
 extension TextFormat: ExpressibleByArgument {}
 
 extension AllowedOrigins: ExpressibleByArgument {
-    /// The origins of a list separated by commas.
+    /// Parses a list of origins separated by commas.
     public init?(argument: String) { self.init(argument) }
 }
 
 extension [AllowedOrigins] {
-    /// The union of all; `nil` without any.
+    /// Union of all; `nil` if there are none.
     var union: AllowedOrigins? { self.isEmpty ? nil : self.reduce(.none) { $0.union($1) } }
+}
+
+/// Format of the log.
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    /// Lines for people.
+    case text
+    /// A JSON object on each line, for collectors.
+    case json
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// List of levels, separated by commas.
 struct LevelList: ExpressibleByArgument {
-    /// Values for shells to complete; in the help, commas between values that have some would confuse.
+    /// Completions for shells; in the help, commas inside such values would be confusing.
     static let defaultCompletionKind = CompletionKind.list(["fast,accurate", "fast", "accurate"])
 
-    /// At least one, each once.
+    /// Distinct levels, at least one.
     let levels: [RecognitionLevel]
 
     init?(argument: String) {

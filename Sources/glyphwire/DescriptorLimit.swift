@@ -11,10 +11,10 @@ enum DescriptorLimit {
 
     /// Raises the limit as far as the system allows.
     ///
-    /// - Returns: The number of connections that it has room for.
+    /// - Returns: The number of connections that fit.
     static func raise() -> Int {
         var limit = rlimit()
-        // Glibc imports the constant as a value of an enumeration for C++'s sake.
+        // Glibc imports the constant as an enumeration value for C++.
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int.max }
         if limit.rlim_cur < limit.rlim_max {
             var raised = limit
@@ -22,7 +22,7 @@ enum DescriptorLimit {
             if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
         }
         let room = max(Int(clamping: limit.rlim_cur) - self.reserve, 2)
-        // Connections that are refused take some as well: see `ServerLimits.maxRefusedConnections`.
+        // Refused connections need descriptors too: see `ServerLimits.maxRefusedConnections`.
         return room - min(max(room / 5, 1), 64)
     }
 }

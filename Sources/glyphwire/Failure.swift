@@ -1,4 +1,4 @@
-/// Failure of a command, with a line for its user.
+/// Failure of a command, with a message for the user.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

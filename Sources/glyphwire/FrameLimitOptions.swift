@@ -9,15 +9,15 @@ struct FrameLimitOptions: ParsableArguments {
     @Option(.maxJPEGScans) var maxJPEGScans: ServerLimit.Setting?
     @Option(.maxWords) var maxWords: ServerLimit.Setting?
 
-    /// The limits whose flags were given.
+    /// Limits set by flags.
     var settings: [ServerLimit.Setting] {
         [self.maxPixels, self.maxSide, self.maxJPEGScans, self.maxWords].compactMap(\.self)
     }
 
-    /// The limits from flags, the environment and defaults.
+    /// Limits from flags, the environment and defaults.
     ///
     /// - Returns: The limits of frames.
-    /// - Throws: `ValidationError` for a variable that does not fit.
+    /// - Throws: `ValidationError` for an invalid variable.
     func limits() throws -> WireLimits {
         var configuration = ServerConfiguration()
         try ServerLimit.frames.set(in: &configuration, flags: self.settings)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireServer
 
-/// Bytes, as whole numbers with or without K, M or G behind them.
+/// Number of bytes, written with an optional suffix K, M or G.
 struct ByteCount: ExpressibleByArgument {
     let value: Int
 
@@ -33,7 +33,7 @@ struct LimitOptions: ParsableArguments {
     @Option(.slowReaderTime) var slowReaderTime: ServerLimit.Setting?
     @Option(.peerTime) var peerTime: ServerLimit.Setting?
 
-    /// The limits whose flags were given.
+    /// Limits set by flags.
     var settings: [ServerLimit.Setting] {
         self.frames.settings
             + [
@@ -46,7 +46,7 @@ struct LimitOptions: ParsableArguments {
 }
 
 extension Option where Value == ServerLimit.Setting? {
-    /// An option of the table of limits, with its name, help and parser.
+    /// Creates the option of a limit, with its name, help and parser.
     init(_ limit: ServerLimit) {
         self.init(
             name: .customLong(limit.flag),
@@ -57,19 +57,19 @@ extension Option where Value == ServerLimit.Setting? {
 }
 
 extension [ServerLimit] {
-    /// Sets limits from flags, or else the environment.
+    /// Sets limits from flags or the environment.
     ///
     /// - Parameters:
     ///   - configuration: The configuration, with its defaults.
-    ///   - flags: The limits whose flags were given.
-    /// - Throws: `ValidationError` for a variable that does not fit.
+    ///   - flags: The limits set by flags.
+    /// - Throws: `ValidationError` for an invalid variable.
     func set(in configuration: inout ServerConfiguration, flags: [ServerLimit.Setting]) throws {
         for limit in self where !flags.contains(where: { $0.limit.flag == limit.flag }) {
             guard let text = Setting.environment(limit.variable) else { continue }
             do throws(ServerLimit.InvalidValue) {
                 try limit.setting(text).apply(to: &configuration)
             } catch {
-                throw ValidationError("GLYPHWIRE_\(limit.variable) is \"\(text)\", which does not fit: \(error).")
+                throw ValidationError("GLYPHWIRE_\(limit.variable) is \"\(text)\", which is not valid: \(error).")
             }
         }
         for flag in flags { flag.apply(to: &configuration) }

@@ -2,9 +2,9 @@ internal import ArgumentParser
 
 /// Address to listen on: `127.0.0.1:7412`, `[::1]:7412`, or a port alone.
 struct ListenAddress: ExpressibleByArgument, Equatable {
-    /// A name or an address without brackets.
+    /// Name or address without brackets.
     let host: String
-    /// The port; 0 takes any free one.
+    /// Port; 0 takes any free one.
     let port: Int
 
     init?(argument: String) {

@@ -8,24 +8,24 @@ internal import ArgumentParser
 
 /// Folder of the model files.
 enum ModelFolder {
-    /// The help of `--models`.
+    /// Help of `--models`.
     static let help = ArgumentHelp(
         "The folder of the model files. (default: .deps/models, in or above this program's folder or the current one)",
         valueName: "folder"
     )
 
-    /// The path that `make setup` fills, in the project's folder.
+    /// Path that `make setup` fills, in the project's folder.
     private static let usual = ".deps/models"
 
-    /// The folder to load models from.
+    /// Folder to load models from.
     ///
     /// - Parameter flag: The value of `--models`, if it was given.
-    /// - Returns: A path to a folder that exists.
+    /// - Returns: The path of an existing folder.
     /// - Throws: ``Failure`` if there is none.
     static func path(flag: String?) throws -> String {
-        if let named = try Setting.value(flag, environment: "MODELS") {
+        if let named = try Setting.value(flag, environment: .models) {
             guard self.isFolder(named) else {
-                throw Failure("There is no folder \(named): run `make setup`, and name its .deps/models.")
+                throw Failure("The folder \(named) does not exist: run `make setup`, and use its .deps/models.")
             }
             return named
         }
@@ -33,7 +33,7 @@ enum ModelFolder {
             if let found = self.search(upwardFrom: start) { return found }
         }
         throw Failure(
-            "The model files are not here: run `make setup`, or name their folder with --models or GLYPHWIRE_MODELS."
+            "There are no model files: run `make setup`, or set their folder with --models or GLYPHWIRE_MODELS."
         )
     }
 

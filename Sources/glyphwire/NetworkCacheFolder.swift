@@ -6,25 +6,26 @@ internal import ArgumentParser
     internal import Musl
 #endif
 
-/// Folder where compiled networks are kept from one start to the next.
+/// Folder of the cache of compiled networks.
 enum NetworkCacheFolder {
-    /// The help of `--network-cache`.
+    /// Help of `--network-cache`.
     static let help = ArgumentHelp(
-        "Keep compiled networks in this folder, so that the next start is quick; \"none\" keeps none. "
+        "Cache compiled networks in this folder for a quicker start; \"none\" disables the cache. "
             + "(default: glyphwire in $XDG_CACHE_HOME or ~/.cache)",
         valueName: "folder"
     )
 
-    /// The folder to use.
+    /// Folder of the cache.
     ///
-    /// - Parameter flag: What `--network-cache` says, if it was given.
-    /// - Returns: A path to a folder that need not exist; `nil` if nothing is to be kept.
-    /// - Throws: `ValidationError` if the environment says something that does not fit.
+    /// - Parameter flag: The value of `--network-cache`, if it was given.
+    /// - Returns: The path of a folder that need not exist; `nil` without a cache.
+    /// - Throws: `ValidationError` for an invalid environment variable.
     static func path(flag: String?) throws -> String? {
-        if let named = try Setting.value(flag, environment: "NETWORK_CACHE") {
+        if let named = try Setting.value(flag, environment: .networkCache) {
             return ["none", ""].contains(named) ? nil : named
         }
-        // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+        // The specification requires that relative paths are ignored:
+        // https://specifications.freedesktop.org/basedir-spec/latest/
         if let caches = self.absolutePath("XDG_CACHE_HOME") { return "\(caches)/glyphwire" }
         return self.absolutePath("HOME").map { "\($0)/.cache/glyphwire" }
     }

@@ -12,7 +12,7 @@ struct Output {
     private var writer: any DocumentWriter
     private var buffer = ByteBuffer()
 
-    /// An output in the format of `writer`.
+    /// Creates an output in the format of `writer`.
     init(_ writer: any DocumentWriter) {
         self.writer = writer
     }
@@ -35,21 +35,20 @@ struct Output {
         self.flush()
     }
 
-    /// Reports on standard error why a picture was not read.
-    func fail(_ reason: String) { self.report(reason) }
-
-    /// Reports a warning about a picture on standard error.
-    func warn(_ warning: String) { self.report(warning) }
-
-    private func report(_ reason: String) {
+    /// Reports on standard error why a picture was not read, or a warning about it.
+    func report(_ reason: String) {
         var text = "glyphwire: \(reason)\n"
         _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Flushes the output, to keep its order with standard error.
+    /// Writes what is in the buffer at once, to keep its order with standard error.
     private mutating func flush() {
-        print(String(buffer: self.buffer), terminator: "")
+        while self.buffer.readableBytes > 0 {
+            let count = self.buffer.withUnsafeReadableBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            // Standard output that takes nothing, such as a full disk, loses the rest.
+            guard count > 0 || errno == EINTR else { break }
+            self.buffer.moveReaderIndex(forwardBy: max(0, count))
+        }
         self.buffer.clear()
-        fflush(nil)
     }
 }

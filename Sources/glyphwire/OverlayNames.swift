@@ -1,53 +1,47 @@
-internal import ImageCodecs
-internal import FrameOverlay
-internal import GlyphwireProtocol
-internal import TextModel
-
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
 #endif
 
-/// Names of the pictures with boxes: a file for one, a folder for several.
+/// Names of the annotated pictures: a file for one, a folder for several.
 struct OverlayNames {
+    /// The paths, one for each picture.
+    private(set) var paths: [String] = []
+
     private let path: String
     private let isFolder: Bool
     private var used: Set<String> = []
 
-    /// Names for `pictureCount` pictures.
+    /// Creates names for the overlays of `pictures`.
     ///
     /// - Parameters:
-    ///   - path: The path; a folder if there are several pictures, if it is one, or if it ends with a slash.
-    ///   - pictureCount: The number of pictures.
-    /// - Throws: ``Failure`` if the folder cannot be made.
-    init(path: String, pictureCount: Int) throws(Failure) {
+    ///   - path: The path, of a folder if there are several pictures, if it exists as one, or if it ends with a slash.
+    ///   - pictures: The paths of the pictures.
+    /// - Throws: ``Failure`` if the folder cannot be created, or the path of one file is given for several pictures.
+    init(path: String, pictures: [String]) throws(Failure) {
         self.path = path
-        self.isFolder = pictureCount > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
-        guard self.isFolder, !ModelFolder.isFolder(path) else { return }
-        guard mkdir(path, 0o777) == 0 else {
-            throw Failure("The folder \(path) for the overlays cannot be made: \(String(cString: strerror(errno))).")
-        }
+        self.isFolder = pictures.count > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
+        try self.makeFolder(pictureCount: pictures.count)
+        for picture in pictures { self.paths.append(self.name(for: picture)) }
     }
 
-    /// Draws the boxes on the picture, turns it upright and writes it.
-    ///
-    /// - Parameters:
-    ///   - text: The text of the picture.
-    ///   - frame: The picture.
-    /// - Throws: ``PictureError`` if the file cannot be written.
-    mutating func write(_ text: FrameText, on frame: PictureFrame) throws(PictureError) {
-        // A picture that has a text may be damaged below it.
-        var overlay = Overlay(on: try frame.file.picture(damaged: .read).pixels)
-        overlay.draw(text.linesAsSent)
-        try overlay.write(to: self.name(for: frame.file.path), uprightFrom: text.orientation)
+    private func makeFolder(pictureCount: Int) throws(Failure) {
+        guard self.isFolder, !ModelFolder.isFolder(self.path) else { return }
+        let (path, name) = (self.path, self.path.lowercased())
+        guard ![".png", ".jpg", ".jpeg"].contains(where: name.hasSuffix) else {
+            throw Failure("--overlay \(path) is one file for \(pictureCount) pictures: give a folder, such as boxes/.")
+        }
+        guard mkdir(path, 0o777) == 0 else {
+            throw Failure("The folder \(path) for the overlays cannot be created: \(String(cString: strerror(errno))).")
+        }
     }
 
     private mutating func name(for picture: String) -> String {
         guard self.isFolder else { return self.path }
         let file = picture.split(separator: "/").last ?? "picture"
         let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
-        // Pictures of different folders may have the same name.
+        // Pictures in different folders may have the same name.
         var name = stem
         var number = 1
         while !self.used.insert(name).inserted {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import ImageCodecs
 internal import FrameOverlay
 internal import FramePipeline
@@ -16,20 +17,28 @@ internal import TextFormats
     internal import Musl
 #endif
 
-/// Command `glyphwire read`: reads picture files, without a server.
+/// Command `glyphwire read`, which reads picture files without a server.
 struct Read: ParsableCommand {
+    /// More threads than any machine has cores only take memory.
+    private static let allowedWorkers = 1...1024
+
     static let configuration = CommandConfiguration(
         abstract: "Prints the text in pictures.",
         discussion: """
-            Reads JPEG and PNG files just as the server reads frames. A picture that cannot be read is reported on standard \
-            error, the others are read all the same, and the exit code is 1 then.
+            Reads JPEG, PNG, WebP, TIFF, GIF and BMP files just as the server reads frames. A folder stands for all pictures \
+            in it, @FILE for the pictures whose paths that file lists, one a line, and - for standard input. Pictures are read \
+            by all cores and printed in order.
 
-            FORMATS, of one document about all pictures (docs/formats.md has the details)
+            A picture that cannot be read is reported on standard error, the others are still read, and the exit code is 1. \
+            It is also 1 if --find finds nothing.
+
+            FORMATS, each one document for all pictures (see docs/formats.md)
               text     the text, line by line
               json     the result lines of the protocol, numbered from 0
-              tsv      a table as Tesseract writes it
+              tsv      a table in Tesseract's format
               hocr     hOCR 1.2
               alto     ALTO 4
+              pdf      searchable PDF: the pictures, with their text invisibly over them
               google   the response of Google Cloud Vision to images:annotate
               vision   the content of Apple's VNRecognizedTextObservation, in JSON
 
@@ -38,12 +47,15 @@ struct Read: ParsableCommand {
               glyphwire read --format json *.jpg     the result lines, with boxes and times
               glyphwire read --format hocr scans/*.png --level accurate > scans.hocr
               glyphwire read photo.jpg --overlay boxes.png
+              glyphwire read scans/ --format tsv > scans.tsv
+              glyphwire read scans/ --format pdf --level accurate > scans.pdf
+              curl -s https://example.org/sign.jpg | glyphwire read -
               glyphwire read photo.jpg --no-recognize --format json
               glyphwire read scans/*.png --level accurate --languages en,de
             """
     )
 
-    @Argument(help: ArgumentHelp("JPEG or PNG files.", valueName: "picture"))
+    @Argument(help: ArgumentHelp("Files, folders, @ and a list of files, or -.", valueName: "picture"))
     var pictures: [String]
 
     @Option(help: "What to print.")
@@ -92,7 +104,7 @@ struct Read: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Leave out lines lower than this share of the picture's height. Large pictures are scanned in tiles where it is "
+            "Omit lines lower than this share of the picture's height. Large pictures are scanned in tiles where it is "
                 + "small.",
             valueName: "0...1"
         )
@@ -127,6 +139,9 @@ struct Read: ParsableCommand {
     )
     var overlay: String?
 
+    @Option(help: ArgumentHelp("Threads that read pictures. (default: one for each core)", valueName: "count"))
+    var workers: Int?
+
     @OptionGroup(title: "Limits")
     var limits: FrameLimitOptions
 
@@ -137,17 +152,21 @@ struct Read: ParsableCommand {
     var networkCache: String?
 
     func validate() throws {
+        try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
         guard self.orientation <= 8 else {
             throw ValidationError("There is no orientation \(self.orientation): use 1 to 8 as in EXIF, or 0.")
+        }
+        if let workers = self.workers, !Self.allowedWorkers.contains(workers) {
+            throw ValidationError("There cannot be \(workers) workers: use 1 to \(Self.allowedWorkers.upperBound).")
         }
         guard (1...10).contains(self.candidates) else {
             throw ValidationError("There cannot be \(self.candidates) candidates: use 1 to 10.")
         }
         guard (0...1).contains(self.minimumTextHeight) else {
-            throw ValidationError("Text cannot be \(self.minimumTextHeight) times as high as the picture: use 0 to 1.")
+            throw ValidationError("The minimum text height cannot be \(self.minimumTextHeight): use 0 to 1.")
         }
-        guard self.recognize || self.format != .text else {
-            throw ValidationError("There is no text to print where none is read: use another --format.")
+        guard self.recognize || ![.text, .pdf].contains(self.format) else {
+            throw ValidationError("--no-recognize gives no text to print: use another --format.")
         }
         if let coordinates = self.coordinates, !self.format.coordinates.contains(coordinates) {
             let allowed = self.format.coordinates.map(\.rawValue).joined(separator: " or ")
@@ -159,11 +178,13 @@ struct Read: ParsableCommand {
 
     func run() throws {
         let configuration = try self.streamConfiguration()
-        let overlays = try self.overlay.map { try OverlayNames(path: $0, pictureCount: self.pictures.count) }
+        let pictures = try PictureList(self.pictures).paths
+        let overlays = try self.overlay.map { try OverlayNames(path: $0, pictures: pictures).paths } ?? []
+        let workers = min(self.workers ?? System.coreCount, Self.allowedWorkers.upperBound)
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
             levels: [configuration.reading.level],
-            memory: SystemMemory.forNetworks(workers: 1),
+            memory: SystemMemory.forNetworks(workers: workers),
             cache: try NetworkCacheFolder.path(flag: self.networkCache)
         )
         do throws(RecognitionError) {
@@ -171,51 +192,33 @@ struct Read: ParsableCommand {
         } catch {
             throw Failure(error.message)
         }
-        let limits = try self.limits.limits()
-        let processor = FrameProcessor(reader: engine.makeReader(), limits: limits)
-        var output = Output(
-            self.format.makeWriter(pictures: self.pictures, languages: configuration.reading.languages)
+        let settings = PictureReader.Settings(
+            configuration: configuration,
+            orientation: self.orientation,
+            limits: try self.limits.limits(),
+            embedsPictures: self.format.embedsPictures
         )
-        var names = overlays
-        var isAllRead = true
-        output.begin()
-        for (index, path) in self.pictures.enumerated() {
-            do {
-                let frame: PictureFrame
-                do {
-                    frame = try PictureFrame(path: path, orientation: self.orientation, limits: limits)
-                } catch {
-                    output.show(Page(number: index + 1, name: path, outcome: .unusable("\(error)")))
-                    throw error
-                }
-                let result = processor.read(
-                    frame.description,
-                    payload: frame.payload.span.bytes,
-                    configuration: configuration,
-                    sequence: UInt64(index)
-                )
-                let page = Page(number: index + 1, name: path, outcome: .result(result))
-                output.show(page)
-                switch page.text {
-                case .success(let text):
-                    // The result lines have them.
-                    if self.format != .json { text.warnings.forEach { output.warn("\(path): \($0)") } }
-                    try names?.write(text, on: frame)
-                case .failure(let error): throw Failure("\(path): \(error.reason)")
-                }
-            } catch {
-                output.fail("\(error)")
-                isAllRead = false
-            }
+        var document = Document(
+            output: Output(self.format.makeWriter(pictures: pictures, languages: configuration.reading.languages)),
+            progress: Progress(count: pictures.count),
+            // In JSON, the result lines include them.
+            showsWarnings: self.format != .json
+        )
+        document.begin()
+        try ReadingPool(paths: pictures, overlays: overlays, workers: workers).read(with: engine, settings: settings) {
+            document.show($0)
         }
-        output.end()
-        // The process ends before its networks are freed one by one, which takes longer than reading a picture.
-        withExtendedLifetime(engine) { _exit(isAllRead ? EXIT_SUCCESS : EXIT_FAILURE) }
+        document.end()
+        let isFound = configuration.find.isEmpty || document.matchCount > 0
+        // The process exits before its networks are freed one by one, which takes longer than reading a picture.
+        withExtendedLifetime(engine) {
+            _exit(document.isComplete && isFound ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
     }
 
     private func streamConfiguration() throws -> StreamConfiguration {
         var reading = ReadingOptions(recognize: self.recognize, characters: self.characters)
-        if let level = try Setting.value(self.level, environment: "LEVEL") { reading.level = level }
+        if let level = try Setting.value(self.level, environment: .level) { reading.level = level }
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
         reading.upright = self.upright
         reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []

@@ -1,5 +1,6 @@
 internal import FramePipeline
 internal import ArgumentParser
+internal import Foundation
 internal import GlyphwireHTTP
 internal import GlyphwireProtocol
 internal import TextModel
@@ -16,26 +17,28 @@ internal import UnixSignals
     internal import Musl
 #endif
 
-/// Command `glyphwire serve`: the server.
+/// Command `glyphwire serve`, which runs the server.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reads text in frames that are sent over TCP.",
+        abstract: "Reads text in frames received over TCP.",
         discussion: """
             Prints a line when the server is ready, and another with --http. SIGTERM and SIGINT stop it gracefully: accepted \
             frames are answered, within the time of --grace. A second signal stops it at once.
 
             Each option can also be set by an environment variable, and the option takes precedence: GLYPHWIRE_HOST, \
             GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, GLYPHWIRE_MAX_PIXELS and so on; \
-            GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md says what happens beyond each limit.
+            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, \
+            GLYPHWIRE_LOG_FORMAT, GLYPHWIRE_MAX_PIXELS and so on; \
+            GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md specifies what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
-            /streams (the connections, as JSON), /healthz and /readyz, and /v1/images:annotate, which is compatible with \
-            Google Cloud Vision. With a token file, requests must show a token, by "Authorization: Bearer TOKEN" or \
-            ?token=TOKEN; /healthz and /readyz need none. With a certificate, the service speaks HTTPS.
+            /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
+            it, and /v1/images:annotate, which is compatible with Google Cloud Vision. With a token file, requests need a \
+            token, as "Authorization: Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none. With a certificate, the \
+            service uses HTTPS.
 
             Browsers block pages of other origins, unless --http-cors names their origin: https://app.example, several \
-            separated by commas, or "*" for all origins, which may use /v1/images:annotate and nothing else.
+            separated by commas, or "*" for all origins, which may have pictures read and nothing else.
 
             EXAMPLES
               glyphwire serve --port 0              any free port, which the line reports
@@ -97,7 +100,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Expect a PROXY header with the client's address, as HAProxy sends it.")
     var proxyProtocol = false
 
-    @Flag(help: "Allow other machines without a token: everyone who can reach the address can use the server.")
+    @Flag(help: "Allow other machines without a token: anyone who can reach the address can use the server.")
     var insecure = false
 
     @Option(.grace) var grace: ServerLimit.Setting?
@@ -122,13 +125,19 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The level of the log on standard error. (default: info)")
     var logLevel: Logger.Level?
 
+    @Option(help: "The format of the log: text, or json with one object on each line. (default: text)")
+    var logFormat: LogFormat?
+
     @OptionGroup var limits: LimitOptions
 
+    func validate() throws { try EnvironmentCheck.validate(ProcessInfo.processInfo.environment) }
+
     func run() async throws {
-        let levels = try Setting.value(self.levels, environment: "LEVELS")?.levels ?? RecognitionLevel.allCases
+        let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases
         var configuration = try self.serverConfiguration(levels: levels)
         let http = try self.httpConfiguration(for: configuration)
         let logger = try self.logger()
+        SecretFile.warn(of: try self.secretFiles(), to: logger)
         let room = DescriptorLimit.raise()
         if room < configuration.limits.maxConnections {
             configuration.limits.maxConnections = room
@@ -140,7 +149,7 @@ struct Serve: AsyncParsableCommand {
         let engine = try OpenVINOTextEngine(
             models: try ModelFolder.path(flag: self.models),
             levels: levels,
-            memory: try Setting.value(self.networkMemory, environment: "NETWORK_MEMORY")?.value
+            memory: try Setting.value(self.networkMemory, environment: .networkMemory)?.value
                 ?? SystemMemory.forNetworks(workers: configuration.workers),
             cache: try NetworkCacheFolder.path(flag: self.networkCache)
         )
@@ -167,15 +176,15 @@ struct Serve: AsyncParsableCommand {
                 onListening: announcement.httpListening
             )
         }
-        // The first service stops last, so that the HTTP service reports the drain.
+        // The first service stops last, so that the HTTP service can report the drain.
         try await self.run([service, server].compactMap(\.self), of: server, logger: logger)
-        // A worker may still read a frame that was given up, or compile a network. It cannot be stopped otherwise, and `exit` would
-        // tear down the runtime under it.
+        // A worker may still be reading an abandoned frame, or compiling a network. It cannot be stopped otherwise, and
+        // `exit` would destroy the runtime under it.
         fflush(nil)
         _exit(EXIT_SUCCESS)
     }
 
-    /// Runs the services until they have stopped, and reacts to signals.
+    /// Runs the services until they have stopped, and handles signals.
     private func run(_ services: [any Service], of server: GlyphwireServer, logger: Logger) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
@@ -188,65 +197,86 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Ends the server gracefully at the first signal, and at once at the second.
+    /// Stops the server gracefully at the first signal, and at once at the second.
     private static func watchSignals(_ group: ServiceGroup) async {
         var isStopping = false
         for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-            // The status that a shell reports of a program ended by a signal.
+            // The status that shells report for a program ended by a signal.
             if isStopping { _exit(128 + signal.rawValue) }
             isStopping = true
             await group.triggerGracefulShutdown()
         }
     }
 
-    /// Reloads the files at each SIGHUP; files with errors leave the earlier ones in force.
+    /// Reloads the files at each SIGHUP; if files have errors, the previous ones remain in use.
     private func reloadAtHangup(_ server: GlyphwireServer, _ logger: Logger) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             do {
-                if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
+                if let path = try Setting.value(self.tokenFile, environment: .tokenFile) {
                     server.replace(tokens: try TokenFile.read(path))
                 }
                 try server.readTLSFiles()
+                SecretFile.warn(of: try self.secretFiles(), to: logger)
                 logger.notice("files reloaded")
             } catch {
                 logger.error(
-                    "files not reloaded, the earlier ones stay in force",
+                    "files not reloaded, the previous ones remain in use",
                     metadata: ["error": "\(error)"]
                 )
             }
         }
     }
 
-    /// A summary of the configuration, in a few words.
+    /// Short summary of the configuration.
     private static func summary(_ configuration: ServerConfiguration, levels: [RecognitionLevel]) -> String {
         let workers = configuration.workers == 1 ? "1 worker" : "\(configuration.workers) workers"
         let tls = configuration.tls == nil ? "" : ", TLS"
         return "\(workers), \(levels.map(\.rawValue).joined(separator: " and "))\(tls)"
     }
 
+    /// Checks all settings, and the files that they name, without a start.
+    ///
+    /// - Returns: The summary that the start would print.
+    /// - Throws: The error with which the start would fail.
+    func checkSettings() throws -> String {
+        let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases
+        let configuration = try self.serverConfiguration(levels: levels)
+        let http = try self.httpConfiguration(for: configuration)
+        _ = try Setting.value(self.logLevel, environment: .logLevel)
+        _ = try Setting.value(self.logFormat, environment: .logFormat)
+        _ = try Setting.value(self.networkMemory, environment: .networkMemory)
+        _ = try NetworkCacheFolder.path(flag: self.networkCache)
+        _ = try ModelFolder.path(flag: self.models)
+        try GlyphwireServer.validate(configuration)
+        let address = "\(configuration.host):\(configuration.port)"
+        let service = http.map { ", HTTP on \($0.host):\($0.port)" } ?? ""
+        let access = configuration.tokens.isEmpty ? "no token" : "\(configuration.tokens.count) tokens"
+        return "\(address) (\(Self.summary(configuration, levels: levels)), \(access))\(service)"
+    }
+
     private func serverConfiguration(levels: [RecognitionLevel]) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
-        if let host = try Setting.value(self.host, environment: "HOST") { configuration.host = host }
-        if let port = try Setting.value(self.port, environment: "PORT") {
+        if let host = try Setting.value(self.host, environment: .host) { configuration.host = host }
+        if let port = try Setting.value(self.port, environment: .port) {
             guard (0...65535).contains(port) else { throw ValidationError("There is no port \(port): use 0 to 65535.") }
             configuration.port = port
         }
-        if let workers = try Setting.value(self.workers, environment: "WORKERS") {
+        if let workers = try Setting.value(self.workers, environment: .workers) {
             guard (1...1024).contains(workers) else {
-                throw ValidationError("\(workers) workers cannot be: use 1 to 1024.")
+                throw ValidationError("There cannot be \(workers) workers: use 1 to 1024.")
             }
             configuration.workers = workers
         }
-        let level = try Setting.value(self.level, environment: "LEVEL") ?? levels.first ?? .fast
+        let level = try Setting.value(self.level, environment: .level) ?? levels.first ?? .fast
         guard levels.contains(level) else {
-            throw ValidationError("The level \(level.rawValue) is none of --levels: choose one of them, or add it.")
+            throw ValidationError("The level \(level.rawValue) is not among --levels: choose one of them, or add it.")
         }
         configuration.stream.reading.level = level
         configuration.isBehindProxy =
-            try self.proxyProtocol || Setting.value(Bool?.none, environment: "PROXY_PROTOCOL") ?? false
+            try self.proxyProtocol || Setting.value(Bool?.none, environment: .proxyProtocol) ?? false
         configuration.tls = try self.tlsFiles()
-        configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: "INSECURE") ?? false
-        if let path = try Setting.value(self.tokenFile, environment: "TOKEN_FILE") {
+        configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: .insecure) ?? false
+        if let path = try Setting.value(self.tokenFile, environment: .tokenFile) {
             configuration.tokens = try TokenFile.read(path)
         }
         try ServerLimit.all.set(
@@ -256,24 +286,32 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
+    /// The files that hold a secret.
+    private func secretFiles() throws -> [String?] {
+        [
+            try Setting.value(self.tokenFile, environment: .tokenFile),
+            try Setting.value(self.tlsKey, environment: .tlsKey),
+        ]
+    }
+
     private func tlsFiles() throws -> TLSFiles? {
-        let certificate = try Setting.value(self.tlsCertificate, environment: "TLS_CERTIFICATE")
-        let key = try Setting.value(self.tlsKey, environment: "TLS_KEY")
-        let authorities = try Setting.value(self.tlsClientCA, environment: "TLS_CLIENT_CA")
+        let certificate = try Setting.value(self.tlsCertificate, environment: .tlsCertificate)
+        let key = try Setting.value(self.tlsKey, environment: .tlsKey)
+        let authorities = try Setting.value(self.tlsClientCA, environment: .tlsClientCA)
         guard let certificate, let key else {
             guard certificate == nil, key == nil, authorities == nil else {
-                throw ValidationError("TLS takes both --tls-certificate and --tls-key.")
+                throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
             }
             return nil
         }
         return TLSFiles(certificate: certificate, key: key, clientAuthorities: authorities)
     }
 
-    /// The configuration of the HTTP service; `nil` without one.
+    /// Configuration of the HTTP service; `nil` without one.
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
-        let origins = try Setting.value(self.allowedOrigins.union, environment: "HTTP_CORS")
-        guard let address = try Setting.value(self.http, environment: "HTTP") else {
-            guard origins == nil else { throw ValidationError("--http-cors takes --http.") }
+        let origins = try Setting.value(self.allowedOrigins.union, environment: .allowedOrigins)
+        guard let address = try Setting.value(self.http, environment: .http) else {
+            guard origins == nil else { throw ValidationError("--http-cors needs --http.") }
             return nil
         }
         guard
@@ -291,8 +329,14 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func logger() throws -> Logger {
-        var logger = Logger(label: "glyphwire") { label in StreamLogHandler.standardError(label: label) }
-        logger.logLevel = try Setting.value(self.logLevel, environment: "LOG_LEVEL") ?? .info
+        let format = try Setting.value(self.logFormat, environment: .logFormat) ?? .text
+        var logger = Logger(label: "glyphwire") { label in
+            switch format {
+            case .text: StreamLogHandler.standardError(label: label)
+            case .json: JSONLogHandler()
+            }
+        }
+        logger.logLevel = try Setting.value(self.logLevel, environment: .logLevel) ?? .info
         return logger
     }
 }

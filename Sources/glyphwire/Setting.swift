@@ -8,27 +8,28 @@ internal import ArgumentParser
 
 /// Source of a setting: the flag, else the environment, else the default.
 enum Setting {
-    /// The value of the environment variable `GLYPHWIRE_`*name*; empty counts as not set.
+    /// Value of the environment variable `GLYPHWIRE_`*name*; an empty one counts as not set.
     static func environment(_ name: String) -> String? {
         guard let value = getenv("GLYPHWIRE_\(name)") else { return nil }
         let text = String(cString: value)
-        return text.isEmpty ? nil : text
+        // Kubernetes sets GLYPHWIRE_PORT to the URL of a service called "glyphwire".
+        return text.isEmpty || text.hasPrefix("tcp://") ? nil : text
     }
 
-    /// The flag if it was given, else the environment variable `GLYPHWIRE_`*name*.
+    /// Value of the flag if it was given, else of the environment variable `GLYPHWIRE_`*name*.
     ///
     /// - Parameters:
     ///   - flag: The flag's value, if it was given.
-    ///   - name: The variable's name without its prefix.
+    ///   - name: The name of the variable.
     /// - Returns: `nil` if neither is set.
-    /// - Throws: `ValidationError` if the variable's text does not fit.
-    static func value<Value: ExpressibleByArgument>(_ flag: Value?, environment name: String) throws -> Value? {
+    /// - Throws: `ValidationError` if the variable is invalid.
+    static func value<Value: ExpressibleByArgument>(_ flag: Value?, environment name: SettingName) throws -> Value? {
         if let flag { return flag }
-        guard let text = self.environment(name) else { return nil }
+        guard let text = self.environment(name.rawValue) else { return nil }
         guard let value = Value(argument: text) else {
             let choices = Value.allValueStrings
             let hint = choices.isEmpty ? "" : "; use one of \(choices.joined(separator: ", "))"
-            throw ValidationError("GLYPHWIRE_\(name) is \"\(text)\", which does not fit\(hint).")
+            throw ValidationError("GLYPHWIRE_\(name.rawValue) is \"\(text)\", which is not valid\(hint).")
         }
         return value
     }

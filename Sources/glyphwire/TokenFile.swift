@@ -7,20 +7,20 @@ internal import GlyphwireServer
 /// {"tokens": [{"name": "gate", "token": "…", "expires": "2027-01-31T00:00:00Z", "connections": 4}]}
 /// ```
 enum TokenFile {
-    /// The limit of the file; longer ones are a mistake.
+    /// Maximum size of the file; a longer one is a mistake.
     private static let maxByteCount = 1 << 20
-    /// The limit of a token in the protocol.
+    /// Maximum size of a token in the protocol.
     private static let maxTokenByteCount = 4096
 
     /// Reads the tokens.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: At least one token.
-    /// - Throws: ``Failure`` if the file cannot be read or holds no token; the message never repeats one.
+    /// - Throws: ``Failure`` if the file cannot be read or has no token; the message never contains one.
     static func read(_ path: String) throws(Failure) -> [AccessToken] {
         let text = try self.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else {
-            throw Failure("The token file \(path) is empty: write a secret into it, or leave out --token-file.")
+            throw Failure("The token file \(path) is empty: write a secret into it, or omit --token-file.")
         }
         guard text.hasPrefix("{") else { return [AccessToken(try self.checked(text, at: "the token", in: path))] }
         return try self.tokens(json: text, in: path)
@@ -36,7 +36,7 @@ enum TokenFile {
             throw Failure("The token file \(path) cannot be read: \(String(cString: strerror(errno))).")
         }
         guard data.count <= self.maxByteCount, let text = String(data: data, encoding: .utf8) else {
-            throw Failure("The token file \(path) holds no token: it must be a line of text, or JSON.")
+            throw Failure("The token file \(path) has no token: it must be a line of text, or JSON.")
         }
         return text
     }
@@ -74,7 +74,7 @@ enum TokenFile {
         if let value = entry["expires"] {
             guard let text = value as? String, let date = try? Date(text, strategy: .iso8601) else {
                 throw Failure(
-                    "In the token file \(path), \"expires\" of \(name) is no time: write it like \"2027-01-31T00:00:00Z\"."
+                    "In the token file \(path), \"expires\" of \(name) is not a time: write it like \"2027-01-31T00:00:00Z\"."
                 )
             }
             token.expirySeconds = Int(date.timeIntervalSince1970)

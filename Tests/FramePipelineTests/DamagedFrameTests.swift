@@ -7,9 +7,9 @@ import Testing
 
 @testable import FramePipeline
 
-/// JPEGs that are irregular or damaged, on their way through a worker.
+/// Irregular or damaged JPEG files, read by a worker.
 @Suite struct DamagedFrameTests {
-    /// A gray picture of 64 x 64 pixels with something in each of its eight rows of blocks.
+    /// A gray picture of 64 x 64 pixels with content in each of its eight rows of blocks.
     static let jpeg: [UInt8] = {
         var state: UInt32 = 7411
         let pixels = (0..<64 * 64).map { _ in
@@ -23,7 +23,7 @@ import Testing
         }
     }()
 
-    /// A reader that finds a line in each row of blocks, which says the row that it ends in.
+    /// A reader that finds a line in each row of blocks, with the row where it ends as its text.
     private static func reader() -> StubReader {
         StubReader { pixels, _, _ in
             let lines = stride(from: 8, through: pixels.height, by: 8).map { bottom in
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: DamagedFrames.allCases)
-    func whatIsIrregularIsReadAndTold(damaged: DamagedFrames) throws {
+    func irregularitiesAreReported(damaged: DamagedFrames) throws {
         guard case .ok(let regular) = try self.read(Self.jpeg, damaged),
             case .ok(let text) = try self.read([UInt8](Self.jpeg.dropLast(2)), damaged)
         else {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 6, 8] as [UInt8])
-    func onlyLinesAboveTheDamageAreTold(orientation: UInt8) throws {
+    func onlyLinesAboveTheDamageAreReported(orientation: UInt8) throws {
         let cut = [UInt8](Self.jpeg[..<(Self.jpeg.count - 1400)])
         guard case .error(let error) = try self.read(cut, .refuse, orientation: orientation) else {
             Issue.record("a damaged frame was read")
@@ -81,7 +81,7 @@ import Testing
             return
         }
         let row = try #require(text.warnings.last?.row)
-        #expect(text.warnings.map(\.code) == [.jpegNoEnd, .jpegDamaged])
+        #expect(text.warnings.map(\.code) == [.jpegDamaged])
         #expect((8..<64).contains(row) && row % 8 == 0)
         #expect(text.lines.map(\.text) == stride(from: 8, through: row, by: 8).map { "\($0)" })
         #expect(text.width == 64 && text.height == 64)

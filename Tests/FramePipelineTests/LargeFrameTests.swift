@@ -7,9 +7,9 @@ import Testing
 
 @testable import FramePipeline
 
-/// Frames that are decoded or scanned at a reduced scale, on their way through a worker.
+/// Frames that are decoded or scanned at a reduced scale, read by a worker.
 @Suite struct LargeFrameTests {
-    /// A reader that finds one line around all of what it is given, which says how large that is.
+    /// A reader that finds one line around its whole input, with the input's size as its text.
     private final class SizeReader: TextReader {
         let scale: DetectionScale
 
@@ -35,7 +35,7 @@ import Testing
         func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale { self.scale }
     }
 
-    /// What becomes of a JPEG of 64 x 64 pixels.
+    /// Reads a JPEG of 64 x 64 pixels.
     private static func read(maxPixels: Int, _ scale: DetectionScale = .full) throws -> FrameResult.Outcome {
         let limits = WireLimits(picture: PictureLimits(maxPixels: maxPixels))
         let jpeg = DamagedFrameTests.jpeg
@@ -88,7 +88,7 @@ import Testing
         #expect(text.warnings.isEmpty)
     }
 
-    @Test func aPictureThatWasScannedReducedSaysSo() throws {
+    @Test func aReducedScanIsReported() throws {
         let text = try Self.text(maxPixels: 1 << 20, DetectionScale(scale: 0.4, reduction: 0.4961))
         #expect(text.warnings == [FrameWarning(.reducedDetection, scale: 0.496)])
     }

@@ -12,6 +12,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VECTORS = sorted((ROOT / "Tests/Vectors").glob("*.bin"))
 PICTURES = sorted((ROOT / "Tests/ImageCodecsTests/Fixtures").glob("*.jpg"))
+FILES = sorted(
+    path
+    for path in (ROOT / "Tests/ImageCodecsTests/Fixtures").iterdir()
+    if path.suffix in (".png", ".webp", ".gif", ".tif", ".bmp") and not path.name.endswith(".expected.png")
+)
 LARGEST = 4096
 
 
@@ -99,6 +104,8 @@ def seeds():
                 yield "jpeg", seed
         for segment in segments(picture.read_bytes()):
             yield "exif", segment
+    for picture in FILES:
+        yield "file", picture.read_bytes()
     document = (ROOT / "Protocol.md").read_text()
     for block in re.findall(r"```json\n(.*?)```", document, re.DOTALL):
         yield "line", block.encode()

@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// Everything that fuzzing has kept, run as libFuzzer runs it: the corpus, and the cases that once broke something.
+/// Kept fuzz cases, run as by libFuzzer: the corpus, and the cases of earlier failures.
 @Suite("Fuzz cases")
 struct FuzzCaseTests {
     @Test(arguments: FuzzTarget.allCases)

@@ -34,14 +34,14 @@ import Testing
         return machine
     }
 
-    @Test func nothingIsWrittenBeforeTheGreeting() {
+    @Test func nothingIsWrittenBeforeTheHello() {
         var machine = ClientStateMachine(reconnect: nil)
         let atFirst = machine.isOpen
         machine.channelOpened()
-        let ungreeted = machine.isOpen
+        let beforeHello = machine.isOpen
         _ = machine.lineReceived(Self.hello)
-        let greeted = machine.isOpen
-        #expect([atFirst, ungreeted, greeted] == [false, false, true])
+        let afterHello = machine.isOpen
+        #expect([atFirst, beforeHello, afterHello] == [false, false, true])
     }
 
     @Test func anotherFirstLineIsNoServer() {
@@ -138,14 +138,14 @@ import Testing
 
     @Test func noConnectionIsMadeAgainForAStreamThatIsEnding() {
         var machine = Self.openMachine(ReconnectPolicy())
-        machine.finishAsked()
+        machine.finishRequested()
         let action = machine.failed(Self.loss).action
         #expect(action == .stop)
     }
 
     @Test func theEndOfTheStreamIsTheEnd() {
         var machine = Self.openMachine()
-        machine.finishAsked()
+        machine.finishRequested()
         let action = machine.lineReceived(.end(EndLine(sequence: 1, frames: 0)))
         let hasEnded = machine.hasEnded
         guard case .finish = action else { return #expect(Bool(false), "\(action)") }

@@ -135,22 +135,22 @@ import Testing
         }
     }
 
-    @Test func aPortThatNobodyListensOnIsSaid() async throws {
-        // A port that another server has just left is soon another test's; port 1 is given to nobody.
+    @Test func aPortWithoutAListenerIsReported() async throws {
+        // A port that another server has just released may be used by another test; port 1 is never assigned.
         await #expect(throws: Self.error(.cannotConnect)) {
             try await GlyphwireConnection.connect(host: Self.host, port: 1)
         }
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "{\"type\":\"pong\"}\n", "220 mail ready\n"])
-    func anotherServerIsToldFromOurs(greeting: String) async throws {
-        try await StubServer.withServer(greeting: greeting) { server in
+    func anotherProtocolIsDetected(firstLine: String) async throws {
+        try await StubServer.withServer(hello: firstLine) { server in
             await #expect(throws: Self.error(.notGlyphwire)) { _ = try await Self.connect(server) }
         }
     }
 
-    @Test func aServerThatDoesNotGreetTimesOut() async throws {
-        try await StubServer.withServer(greeting: nil) { server in
+    @Test func aServerWithoutAHelloTimesOut() async throws {
+        try await StubServer.withServer(hello: nil) { server in
             await #expect(throws: Self.error(.timedOut)) {
                 _ = try await Self.connect(server, configuration: .init(connectTimeout: .milliseconds(1)))
             }
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func connectingCanBeCancelled() async throws {
-        try await StubServer.withServer(greeting: nil) { server in
+        try await StubServer.withServer(hello: nil) { server in
             let task = Task { try await Self.connect(server) }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
@@ -175,7 +175,7 @@ import Testing
 
     @Test func aMessageThatTheServerWouldRefuseIsNotSent() async throws {
         let limits = WireLimits(maxMessageBytes: 28 + 4)
-        try await StubServer.withServer(greeting: StubServer.greeting(limits: limits)) { server in
+        try await StubServer.withServer(hello: StubServer.hello(limits: limits)) { server in
             let connection = try await Self.connect(server)
             await #expect(throws: Self.error(.messageTooLarge)) {
                 try await connection.send(Frame(jpeg: [1, 2, 3, 4, 5]))
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test func aConnectionIsMadeAgainWithItsOptionsAndNoFrameIsSilent() async throws {
-        // The first connection answers frame 1 and goes at frame 3; the second one answers all.
+        // The first connection answers frame 1 and closes at frame 3; the second one answers all.
         let script: StubServer.Script = { connection, message in
             let isFrame = message.header.type == MessageType.frame.rawValue
             guard connection.number == 0, isFrame, message.header.sequence != 1 else {
@@ -273,7 +273,7 @@ import Testing
     @Test func aFrameThatWaitsForRoomCanBeCancelled() async throws {
         try await StubServer.withServer(reads: false) { server in
             let connection = try await Self.connect(server)
-            // More than any socket holds: the next one has to wait.
+            // More than any socket buffers, so the next one has to wait.
             try await connection.send(Frame(jpeg: ByteBuffer(repeating: 0, count: 32 << 20)))
             let task = Task { try await connection.send(Self.frame()) }
             task.cancel()

@@ -3,15 +3,15 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Which connections end behind their answers.
+/// Connections that are closed after their responses.
 @Suite(.timeLimit(.minutes(3))) struct ConnectionEndTests {
     private static let body = AnnotateRequests.body([])
 
-    /// Requests that every kind of route answers, with the status.
+    /// Requests for every kind of route, with the status.
     private static let requests: [(lines: [String], body: String, status: Int)] = [
         (["GET /healthz HTTP/1.0"], "", 200), (["GET /metrics HTTP/1.0"], "", 200), (["GET / HTTP/1.0"], "", 200),
         (["GET /streams HTTP/1.0"], "", 200), (["GET /nowhere HTTP/1.0"], "", 404),
-        (["POST /healthz HTTP/1.0", "Content-Length: 2"], "{}", 404),
+        (["POST /healthz HTTP/1.0", "Content-Length: 2"], "{}", 405),
         (["POST /v1/images:annotate HTTP/1.0", "Content-Length: \(body.utf8.count)"], body, 200),
         (["POST /v1/images:annotate HTTP/1.0", "Content-Length: 1"], "{", 400),
         (["POST /v1/images:annotate HTTP/1.0", "Content-Encoding: br", "Content-Length: 1"], "{", 415),
@@ -91,11 +91,11 @@ import Testing
         }
     }
 
-    @Test func aNewerClientKeepsItsConnectionUnlessItSaysOtherwise() async throws {
+    @Test func anHTTP11ClientKeepsItsConnectionUnlessItRequestsAClose() async throws {
         try await TestHTTPServer.run { server async throws in
             let client = try await TestClient.connect(port: server.httpPort)
             let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
-            // Two at once, in a row, and one that is the last, in a list and in capitals.
+            // Two at once, in a row, and a last one, in a list and in capitals.
             try await client.send(
                 ByteBuffer(string: "\(request)\r\n\(request)\r\n\(request)Connection: TE, Close\r\n\r\n")
             )

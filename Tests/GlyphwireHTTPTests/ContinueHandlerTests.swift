@@ -2,7 +2,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Clients that wait to be told to go on before they send a body.
+/// Clients that wait for `100 Continue` before they send a body.
 @Suite(.timeLimit(.minutes(3))) struct ContinueHandlerTests {
     private static let body = #"{"requests":[]}"#
 
@@ -15,10 +15,10 @@ import Testing
         try await client.send(ByteBuffer(string: text))
     }
 
-    @Test func aClientThatWaitsIsToldToGoOn() async throws {
+    @Test func aWaitingClientGetsContinue() async throws {
         try await TestHTTPServer.run { server async throws in
             let client = try await TestClient.connect(port: server.httpPort)
-            // Twice, since a connection is used for many requests.
+            // Twice, since a connection serves many requests.
             for _ in 0..<2 {
                 try await Self.send(Self.head(of: server), by: client)
                 #expect(await client.nextText() == "HTTP/1.1 100 Continue\r")

@@ -12,20 +12,19 @@ import Testing
     @Test func aServerThatReadsIsReady() async throws {
         try await TestHTTPServer.run { server async throws in
             #expect(try await server.get("/healthz").body == "ok")
-            #expect(try await server.get("/readyz", until: 200).body == "ready")
+            let first = try await server.get("/readyz")
+            #expect(first.status == 200 && first.body == "ready")
         }
     }
 
     @Test func aServerThatReadsWronglyIsNotReady() async throws {
-        try await TestHTTPServer.run(reader: { _, _, _ in .text("ROADY") }) { server async throws in
-            while true {
-                let response = try await server.get("/readyz")
-                #expect(response.status == 503)
-                if response.body != "starting" {
-                    #expect(response.body == #"failing: the self-test frame says "READY" and was read as "ROADY""#)
-                    break
-                }
-            }
+        try await TestHTTPServer.run(
+            engine: { $0.passesSelfTest = false },
+            reader: { _, _, _ in .text("ROADY") }
+        ) { server async throws in
+            let first = try await server.get("/readyz")
+            #expect(first.status == 503)
+            #expect(first.body == #"failing: the self-test frame says "READY" and was read as "ROADY""#)
             #expect(try await server.get("/healthz").status == 200, "the process is alive all the same")
         }
     }
@@ -34,8 +33,7 @@ import Testing
         let failing: StubReader.Body = { _, _, _ throws(RecognitionError) in
             throw RecognitionError(.inferenceFailed, "out of memory")
         }
-        try await TestHTTPServer.run(reader: failing) { server async throws in
-            while try await server.get("/readyz").body == "starting" {}
+        try await TestHTTPServer.run(engine: { $0.passesSelfTest = false }, reader: failing) { server async throws in
             let response = try await server.get("/readyz")
             #expect(response.status == 503)
             #expect(response.body == "failing: the self-test frame could not be read: out of memory")
@@ -44,8 +42,8 @@ import Testing
 
     @Test func aBusyServerStaysReady() async throws {
         let gate = Gate()
-        let body: StubReader.Body = { pixels, _, _ in
-            if pixels.width != 320 { gate.wait() }
+        let body: StubReader.Body = { _, _, _ in
+            gate.wait()
             return .text("READY")
         }
         try await TestHTTPServer.run(workers: 1, reader: body) { server async throws in
@@ -60,10 +58,10 @@ import Testing
         }
     }
 
-    @Test func aServerThatDrainsSaysSoUntilItHasFinished() async throws {
+    @Test func aDrainingServerReportsItUntilItHasFinished() async throws {
         let gate = Gate()
-        let body: StubReader.Body = { pixels, _, _ in
-            if pixels.width != 320 { gate.wait() }
+        let body: StubReader.Body = { _, _, _ in
+            gate.wait()
             return .text("READY")
         }
         try await TestHTTPServer.run(reader: body) { server async throws in
@@ -74,7 +72,7 @@ import Testing
             #expect(server.graceLeft == .seconds(10))
             await server.shutDown()
             #expect(try await server.get("/readyz", until: 503).body == "draining")
-            #expect(server.graceLeft < .seconds(10), "what the frame port has used of it is gone for this side")
+            #expect(server.graceLeft < .seconds(10), "the grace period is shared with the frame port")
             #expect(try await server.get("/healthz").status == 200)
             #expect(try await server.get("/metrics").body.contains("glyphwire_draining 1\n"))
             gate.open()
@@ -109,7 +107,7 @@ import Testing
             server.replace(tokens: [AccessToken("new")])
             #expect(try await server.get("/streams?token=old").status == 401)
             #expect(try await server.get("/streams?token=new").status == 200)
-            // The page ends: the last chunk of its answer is an empty one.
+            // The page ends with an empty chunk.
             while let line = await page.nextText(), line != "0\r" {}
             try await page.close()
         }
@@ -133,7 +131,7 @@ import Testing
         }
     }
 
-    /// A JPEG whose end marker is missing.
+    /// A JPEG without an end marker.
     private static let jpegWithoutEnd: Message = {
         let pixel = PixelBuffer(width: 8, height: 8, format: .gray)
         let file = (try? pixel.withPixels { (view) throws(PictureError) in try JPEGEncoder().encode(view) }) ?? []
@@ -157,7 +155,7 @@ import Testing
             )
             _ = try await client.remainingLines()
             try await client.close()
-            // Neither the connection nor the self-test may be counted any more, nor ever have been.
+            // Neither the connection nor the self-test must be counted, then or earlier.
             _ = try await server.get("/readyz", until: 200)
             var body = ""
             repeat { body = try await server.get("/metrics").body } while body.contains("glyphwire_connections 1\n")
@@ -180,6 +178,31 @@ import Testing
         }
     }
 
+    @Test func agesThatOnlyAWrongClockExplainsAreCountedApart() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let client = try await TestClient.connect(port: server.port)
+            var (ancient, future) = (Message.gray(1), Message.gray(2))
+            ancient.header.capturedMicroseconds = 1
+            future.header.capturedMicroseconds = 1 << 62
+            try await client.send(
+                [
+                    .configure(StreamConfiguration(delivery: .every, clockOffsetMicroseconds: 0)), ancient, future,
+                    .end(),
+                ].bytes
+            )
+            _ = try await client.remainingLines()
+            try await client.close()
+            let body = try await server.get("/metrics").body
+            for line in [
+                "glyphwire_frame_age_seconds_count 0", "glyphwire_frame_age_seconds_sum 0.0",
+                "glyphwire_frame_age_outliers_total{reason=\"too_old\"} 1",
+                "glyphwire_frame_age_outliers_total{reason=\"negative\"} 1",
+            ] {
+                #expect(body.contains(line + "\n"), "\(line)")
+            }
+        }
+    }
+
     @Test func connectionsThatDoNotComeInAreCountedToo() async throws {
         try await TestHTTPServer.run({ $0.isBehindProxy = true }) { server async throws in
             let client = try await TestClient.connect(port: server.port)
@@ -189,10 +212,11 @@ import Testing
             let body = try await server.get("/metrics").body
             #expect(body.contains("glyphwire_connections_total 1\n"))
             #expect(body.contains("glyphwire_error_lines_total{code=\"wrong_protocol\"} 1\n"))
+            #expect(body.contains("glyphwire_connections_closed_total{reason=\"proxy_header_missing\"} 1\n"))
         }
     }
 
-    @Test func streamsTellWhoIsConnected() async throws {
+    @Test func streamsListConnections() async throws {
         try await TestHTTPServer.run { server async throws in
             let client = try await TestClient.connect(port: server.port)
             try await client.send(
@@ -223,7 +247,64 @@ import Testing
         }
     }
 
-    /// What a reader of `/streams` needs.
+    @Test func aPathThatDoesNotExistIsAnsweredWithThoseThatDo() async throws {
+        try await TestHTTPServer.run(token: AccessToken("s3cret")) { server async throws in
+            let response = try await server.get("/status")
+            #expect(response.status == 404)
+            for path in ["GET /healthz", "GET /metrics", "GET /streams", "POST /v1/images:annotate"] {
+                #expect(response.body.contains("  \(path) "), "\(response.body)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/healthz", "GET, HEAD"), ("/metrics/", "GET, HEAD"), ("/v1/projects/p/images%3Aannotate", nil),
+        ] as [(String, String?)]
+    )
+    func anotherMethodIsAnsweredWithTheRightOne(path: String, allowed: String?) async throws {
+        try await TestHTTPServer.run { server async throws in
+            let method = allowed == nil ? "PUT" : "POST"
+            let response = try await server.exchange(
+                ["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close", "Content-Length: 0"]
+            )
+            #expect(response.status == 405 && response.headers["allow"] == allowed ?? "POST")
+        }
+    }
+
+    @Test func probesMayAskForTheHeadAlone() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let response = try await server.exchange(
+                ["HEAD /readyz HTTP/1.1", "Host: localhost", "Connection: close"]
+            )
+            #expect(response.status == 200 && response.body == "")
+        }
+    }
+
+    @Test func theIconOfThePageNeedsNoToken() async throws {
+        try await TestHTTPServer.run(token: AccessToken("s3cret")) { server async throws in
+            let response = try await server.get("/favicon.ico")
+            #expect(response.status == 200 && response.headers["content-type"] == "image/x-icon")
+        }
+    }
+
+    @Test func theLastErrorOfAStreamIsReported() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let client = try await TestClient.connect(port: server.port)
+            var wrong = Message.gray(1)
+            wrong.header.orientation = 9
+            try await client.send([wrong, .ping()].bytes)
+            while try await client.nextLine()?.summary != "pong 0" {}
+            let frame = try await server.get("/streams").body
+            #expect(frame.contains(#""last_error":{"code":"bad_orientation","message":"orientation 9 does not exist"#))
+            try await client.send([Message.configure(body: "{"), .ping()].bytes)
+            while try await client.nextLine()?.summary != "pong 0" {}
+            #expect(try await server.get("/streams").body.contains(#""last_error":{"code":"bad_configuration","#))
+            try await client.close()
+        }
+    }
+
+    /// Parsed `/streams`.
     private struct Report: Decodable {
         struct Stream: Decodable {
             var client: String?

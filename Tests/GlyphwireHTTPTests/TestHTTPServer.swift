@@ -8,28 +8,23 @@ import ServiceLifecycle
 import TestSupport
 import TextRecognition
 
-/// A server with an HTTP side, both on ports that were free, for as long as a test takes.
+/// A server with HTTP on free ports, for the duration of a test.
 struct TestHTTPServer: Sendable {
-    /// Of the frame port.
+    /// The frame port.
     let port: Int
-    /// Of the HTTP side.
+    /// The HTTP port.
     let httpPort: Int
     private let group: ServiceGroup
     private let server: GlyphwireServer
 
-    /// Does what SIGHUP does to the token file.
+    /// Replaces the tokens, as SIGHUP does.
     func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
 
-    /// What is left of the time in which it is to have ended.
+    /// The rest of the grace period.
     var graceLeft: Duration { self.server.graceLeft }
 
-    /// Does what SIGTERM does.
+    /// Shuts down, as SIGTERM does.
     func shutDown() async { await self.group.triggerGracefulShutdown() }
-
-    /// What a stub reads that passes the self-test: frames say what their first byte is.
-    static let ready: StubReader.Body = { pixels, _, _ in
-        pixels.width == 320 ? .text("READY") : .text(String(pixels.firstByte))
-    }
 
     static func run<Result>(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -40,7 +35,7 @@ struct TestHTTPServer: Sendable {
         maxMemoryBytes: Int = 512 << 20,
         allowedOrigins: AllowedOrigins = .none,
         engine configureEngine: (inout StubEngine) -> Void = { _ in },
-        reader: @escaping StubReader.Body = Self.ready,
+        reader: @escaping StubReader.Body = StubReader.firstByte,
         _ body: (TestHTTPServer) async throws -> Result
     ) async throws -> Result {
         var configuration = ServerConfiguration()
@@ -91,19 +86,19 @@ struct TestHTTPServer: Sendable {
         }
     }
 
-    /// Asks for `path` on a connection of its own.
+    /// Requests `path` on a new connection.
     func get(_ path: String, host: String = "127.0.0.1", headers: [String] = []) async throws -> TestResponse {
         try await self.exchange(
             ["GET \(path) HTTP/1.1", "Host: \(host):\(self.httpPort)", "Connection: close"] + headers
         )
     }
 
-    /// Sends `body` to `path` on a connection of its own.
+    /// Sends `body` to `path` on a new connection.
     func post(_ path: String, body: String, headers: [String] = []) async throws -> TestResponse {
         try await self.post(path, body: Array(body.utf8), headers: headers)
     }
 
-    /// Sends the bytes of `body` to `path` on a connection of its own.
+    /// Sends the bytes of `body` to `path` on a new connection.
     func post(_ path: String, body: [UInt8], headers: [String] = []) async throws -> TestResponse {
         let lines =
             [
@@ -113,7 +108,7 @@ struct TestHTTPServer: Sendable {
         return try await self.exchange(lines, body: body)
     }
 
-    /// Sends a request as it is written, and takes what comes until the server has closed the connection.
+    /// Sends a literal request, and reads until the server has closed the connection.
     func exchange(_ lines: [String], body: [UInt8] = []) async throws -> TestResponse {
         let client = try await TestClient.connect(port: self.httpPort)
         var request = ByteBuffer(string: (lines + ["", ""]).joined(separator: "\r\n"))
@@ -125,7 +120,7 @@ struct TestHTTPServer: Sendable {
         return TestResponse(lines: answer)
     }
 
-    /// Asks for `path` and leaves the answer to the test.
+    /// Requests `path` and leaves the response to the test.
     func request(_ path: String, host: String = "127.0.0.1", headers: [String] = []) async throws -> TestClient {
         let client = try await TestClient.connect(port: self.httpPort)
         let lines = ["GET \(path) HTTP/1.1", "Host: \(host):\(self.httpPort)"] + headers + ["", ""]
@@ -133,7 +128,7 @@ struct TestHTTPServer: Sendable {
         return client
     }
 
-    /// Asks for `path` until the answer is of `status`; the test's time limit ends a wait in vain.
+    /// Requests `path` until the response has `status`; the test's time limit ends the wait.
     func get(_ path: String, until status: Int) async throws -> TestResponse {
         while true {
             let response = try await self.get(path)
@@ -143,9 +138,9 @@ struct TestHTTPServer: Sendable {
     }
 }
 
-/// What came back; its body is lines, the end of the last may be missing.
+/// Response whose body is lines, the last perhaps without its end.
 struct TestResponse: Sendable {
-    /// Such as HTTP/1.1.
+    /// Version, such as HTTP/1.1.
     let version: String
     let status: Int
     let headers: [String: String]

@@ -1,8 +1,8 @@
 import CZlib
 
-/// Packs bytes as clients do.
+/// Compresses bytes as clients do.
 enum ZlibPacker {
-    /// What stands around the packed bytes: zlib's `windowBits`.
+    /// Container format: zlib's `windowBits`.
     enum Wrapping: Int32 {
         case gzip = 31
         case zlib = 15

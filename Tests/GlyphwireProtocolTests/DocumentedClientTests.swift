@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// Runs the two clients of Protocol.md as they stand there, against a server that reads the same in every picture.
+/// Runs the two clients in Protocol.md against a server that finds the same text in every picture.
 @Suite struct DocumentedClientTests {
     private static func exists(_ command: String) -> Bool {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains { folder in
@@ -47,9 +47,9 @@ import Testing
         #expect(end.frames == 1)
     }
 
-    /// What the shell command `command` prints.
+    /// Output of the shell command `command`.
     private static func run(_ command: String) async throws -> String {
-        // Not Foundation's Process, nor NIO's own pool: both leave memory behind that the address sanitizer calls a leak.
+        // Not Foundation's Process, nor NIO's own pool: both leave memory that the address sanitizer reports as a leak.
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         let result = try await pool.runIfActive {
@@ -63,7 +63,7 @@ import Testing
         return result.output
     }
 
-    /// Gives `body` the port of a server and a folder with a picture, for as long as it takes.
+    /// Calls `body` with the port of a server and a folder with a picture.
     private static func withServer(
         _ body: (_ port: Int, _ folder: String) async throws -> String
     ) async throws -> String {
@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// A server that says EXIT 42 to every frame.
+/// A server that reads EXIT 42 in every frame.
 private final class Answering: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -121,7 +121,7 @@ import Testing
         #expect(Self.code(.jpeg, 0, 0, bytesPerRow: 1, payload: 100) == .badDimensions)
     }
 
-    @Test func onlyTheFormatsOfTheTableAreKnown() {
+    @Test func onlyTheFormatsOfTheTableAreValid() {
         for raw in UInt8.min...UInt8.max {
             var header = MessageHeader(type: .frame, width: 1, height: 1, payloadByteCount: 4)
             header.format = raw
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheOrientationsOfEXIFAreKnown() throws {
+    @Test func onlyTheOrientationsOfEXIFAreValid() throws {
         for raw in UInt8.min...UInt8.max {
             let header = MessageHeader(type: .frame, format: .jpeg, orientation: raw, payloadByteCount: 4)
             let error = wireError { () throws(WireError) in try FrameDescription(header: header, limits: WireLimits()) }

@@ -27,7 +27,7 @@ import Testing
         isComplete: false
     )
 
-    @Test func boxesAreToldInTheSpaceThatWasAskedFor() {
+    @Test func boxesAreInTheRequestedSpace() {
         let text = FrameText(
             width: 200,
             height: 100,
@@ -37,7 +37,7 @@ import Testing
             coordinates: .upright,
             found: Self.found
         )
-        // Turned a quarter clockwise, what was sent at (x, y) stands at (100 - y, x).
+        // Rotated a quarter turn clockwise, a point sent at (x, y) is at (100 - y, x).
         #expect(text.lines[0].box.topLeft == Point(x: 80, y: 10))
         #expect(text.lines[0].words[0].box.topRight == Point(x: 80, y: 50))
         #expect(text.lines[0].words[0].characters[0].box.bottomLeft == Point(x: 60, y: 10))

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func anErrorSaysWhere() {
+    @Test func anErrorHasItsOffset() {
         #expect(throws: JSONError(message: "expected a comma or the end", offset: 7)) {
             try Self.read(#"{"a":1 "b":2}"#) { reader throws(JSONError) in try reader.skipValue() }
         }

@@ -140,7 +140,7 @@ import Testing
         #expect(json(FrameTextTests.found).contains(expected))
     }
 
-    @Test func whatIsKnownFromEarlierFramesStandsInItsPlace() {
+    @Test func trackingStateIsWrittenInItsPlace() {
         let text = FrameText(
             width: 9,
             height: 8,

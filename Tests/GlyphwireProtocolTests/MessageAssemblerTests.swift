@@ -69,7 +69,7 @@ import Testing
         #expect(first?.code == (length < 28 ? .messageTooShort : .messageTooLarge))
         #expect(assembler.reservedByteCount == 0)
 
-        // What comes after it cannot be followed, whatever it looks like, and is not kept.
+        // Later bytes cannot be parsed, whatever they are, and are not kept.
         var more = ByteBuffer(Message.ping().bytes)
         assembler.append(&more)
         let second = wireError { () throws(WireError) in try assembler.next() }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func payloadsPastSixteenMebibytesComeThroughWhole() throws {
-        // Beyond 16 MiB a slice of a buffer is a copy in NIO; the assembler must not care.
+        // Beyond 16 MiB a slice of a buffer is a copy in NIO; the assembler must not depend on it.
         let size = 20 << 20
         var assembler = MessageAssembler()
         var bytes = Self.header(payload: size)

@@ -17,7 +17,7 @@ import Testing
         payloadByteCount: 3
     )
 
-    @Test func everyFieldStandsWhereTheTableSays() {
+    @Test func everyFieldHasTheOffsetOfTheTable() {
         var buffer = ByteBuffer()
         Self.full.write(into: &buffer)
         #expect(
@@ -62,14 +62,43 @@ import Testing
         #expect(error == nil || error?.message.contains("\(length) bytes") == true)
     }
 
-    @Test func aTextProtocolIsToldWhatStandsInPlaceOfTheLength() {
+    @Test func aTextProtocolIsReportedWithTheTextInPlaceOfTheLength() {
         var buffer = ByteBuffer(string: "GET / HTTP/1.1\r\n")
         let error = wireError { () throws(WireError) in try MessageHeader(reading: &buffer, limits: WireLimits()) }
         #expect(error?.code == .messageTooLarge)
         #expect(error?.message.contains("\"GET \"") == true)
     }
 
-    @Test func onlyTheTypesOfTheTableAreKnown() {
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nHost: box\r\n\r\n", "HTTP request"),
+        ("GET / HTTP/1.1\r\nHost: box\r\nUpgrade: WebSocket\r\n\r\n", "WebSocket"),
+        ("OPTIONS * HTTP/1.1\r\nHost: box\r\nX: rtsp://\r\n\r\n", "HTTP request"),
+        ("OPTIONS rtsp://box/cam RTSP/1.0\r\nCSeq: 1\r\n\r\n", "RTSP"),
+        ("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", "RTSP"), ("DESCRIBE rtsp://box/cam RTSP/1.0\r\n", "RTSP"),
+    ])
+    func theAdviceIsForTheProtocolThatIsSpoken(request: String, hint: String) {
+        var assembler = MessageAssembler()
+        var bytes = ByteBuffer(string: request)
+        assembler.append(&bytes)
+        let error = wireError { () throws(WireError) in try assembler.next() }
+        #expect(error?.code == .messageTooLarge && error?.message.contains(hint) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xD8, 0xFF, 0xE1], "how a JPEG begins"), ([0x89, 0x50, 0x4E, 0x47], "how a PNG begins"),
+            ([0x71, 0xBC, 0, 0], "if it has 48241, send the length with its most significant byte first"),
+            ([0xFF, 0xFF, 0xFF, 0xFF], "send smaller frames, or JPEG"),
+            ([0x06, 0, 0, 0], "send smaller frames, or JPEG"),
+        ] as [([UInt8], String)]
+    )
+    func bytesThatAreNoLengthAreRecognized(bytes: [UInt8], hint: String) {
+        var buffer = ByteBuffer(bytes: bytes)
+        let error = wireError { () throws(WireError) in try MessageHeader(reading: &buffer, limits: WireLimits()) }
+        #expect(error?.code == .messageTooLarge && error?.message.contains(hint) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func onlyTheTypesOfTheTableAreValid() {
         for raw in UInt8.min...UInt8.max {
             var header = Self.full
             header.type = raw

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Protocol.md, taken apart.
+/// Parsed Protocol.md.
 struct ProtocolDocument {
     /// A message in hexadecimal and the line that answers it.
     struct Example: Sendable {
@@ -22,11 +22,11 @@ struct ProtocolDocument {
         }
     }
 
-    /// Every block of hexadecimal, and the JSON behind it.
+    /// Every block of hexadecimal, and the JSON after it.
     var examples: [Example] {
         zip(self.blocks(of: "hex"), self.blocks(of: "json").dropFirst()).map { hex, json in
             let bytes = hex.split(separator: "\n").flatMap { line in
-                // What stands behind two spaces is a comment.
+                // After two spaces there is a comment.
                 (line.components(separatedBy: "  ").first ?? "").split(separator: " ").compactMap {
                     UInt8($0, radix: 16)
                 }

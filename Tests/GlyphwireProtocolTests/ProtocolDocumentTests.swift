@@ -4,7 +4,7 @@ import TextModel
 import NIOCore
 import Testing
 
-/// Holds Protocol.md to what the code does.
+/// Checks Protocol.md against the code.
 @Suite struct ProtocolDocumentTests {
     static let document = try? ProtocolDocument()
     static let examples = document?.examples ?? []
@@ -31,12 +31,12 @@ import Testing
     }
 
     @Test(arguments: examples.indices)
-    func theExampleIsAnsweredAsItSays(index: Int) throws {
+    func theExampleIsAnsweredAsDocumented(index: Int) throws {
         let example = Self.examples[index]
         let answer = try ServerLine(json: ByteBuffer(string: example.answer))
         var stream = example.bytes
         if stream.count == MessageHeader.byteCount, case .result = answer {
-            // Of the JPEG only the header is shown.
+            // Only the header of the JPEG is shown.
             stream += Array(repeating: 0, count: 48_213)
         }
         let (messages, failure, isBetweenMessages) = assemble([stream])
@@ -60,10 +60,10 @@ import Testing
             case (.success(let frame), .ok(let text)):
                 #expect(frame.orientation ?? .up == text.orientation)
                 #expect(frame.format == .jpeg || frame.width == text.width && frame.height == text.height)
-                // Frames are compared unless it is said otherwise.
+                // Frames are compared by default.
                 #expect(text.lines.allSatisfy { $0.state != nil && $0.words.allSatisfy { $0.id != nil } })
-            case (.failure(let error), .error(let told)):
-                #expect(error == told && error.message == told.message)
+            case (.failure(let error), .error(let expected)):
+                #expect(error == expected && error.message == expected.message)
             default:
                 Issue.record("\(described) is answered by \(result.outcome)")
             }

@@ -28,7 +28,7 @@ import Testing
         recognize: Stats.Stage(p90: 9),
         total: Stats.Stage(p99: 10)
     )
-    /// Lines in every state, their words with ids.
+    /// Lines in every state, with word ids.
     static let tracked = TextLine.State.allCases.enumerated().map { index, state in
         var line = FrameTextTests.lines[0]
         line.state = state
@@ -134,17 +134,17 @@ import Testing
 
     @Test(arguments: lines)
     func membersOfNewerServersArePassedOver(line: ServerLine) throws {
-        // Every object of the line, at any depth, gets a member that nobody knows, in front and so before its type.
+        // Every object of the line, at any depth, gets an unknown member at its start, before its type.
         let json = written(line).replacing("{\"", with: #"{"new":[{"a":[1,null]},"\"{"],""#)
         #expect(try ServerLine(json: ByteBuffer(string: json)) == line)
     }
 
-    @Test func aTypeThatIsNotKnownIsToldByItsName() throws {
+    @Test func anUnknownTypeIsReportedByItsName() throws {
         let line = ByteBuffer(string: #"{"type":"weather","grace_ms":1000}"#)
         #expect(try ServerLine(json: line) == .other(type: "weather"))
     }
 
-    @Test func aStatusThatIsNotKnownIsNoError() throws {
+    @Test func anUnknownStatusIsNotAnError() throws {
         let line = ByteBuffer(
             string: #"{"type":"result","sequence":8,"status":"postponed","until":9}"#
         )
@@ -156,7 +156,7 @@ import Testing
         #expect(result.outcome == .other(status: "postponed"))
     }
 
-    @Test func aFrameDroppedForAReasonThatIsNotKnownWasNotRead() throws {
+    @Test func aFrameDroppedForAnUnknownReasonWasNotRead() throws {
         let line = ByteBuffer(string: #"{"type":"result","sequence":8,"status":"dropped","reason":"boredom","by":9}"#)
         guard case .result(let result) = try ServerLine(json: line) else {
             Issue.record("no result line")
@@ -165,7 +165,7 @@ import Testing
         #expect(result.outcome == .other(status: "dropped"))
     }
 
-    @Test func aStateThatIsNotKnownIsNone() throws {
+    @Test func anUnknownStateIsNone() throws {
         let line = ByteBuffer(
             string: #"{"type":"result","status":"ok","lines":[{"state":"guessed"}],"reused":false,"lost":[]}"#
         )
@@ -185,7 +185,7 @@ import Testing
             (sent: .max, received: 0, answered: 0, arrived: .max, offset: 0),
         ] as [(sent: UInt64, received: UInt64, answered: UInt64, arrived: UInt64, offset: Int)]
     )
-    func aPongTellsHowFarTheClocksAreApart(
+    func aPongGivesTheClockOffset(
         sent: UInt64,
         received: UInt64,
         answered: UInt64,
@@ -201,7 +201,7 @@ import Testing
         #expect(pong.clockOffset(arrivedMicroseconds: arrived) == offset)
     }
 
-    @Test func aCodeThatIsNotKnownKeepsItsStringAndItsFate() throws {
+    @Test func anUnknownCodeKeepsItsStringAndItsFatality() throws {
         let line = ByteBuffer(
             string: #"{"type":"error","sequence":null,"code":"rate_limited","message":"slow down","fatal":true}"#
         )

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", " { } \n"])
-    func nothingSaidIsAllDefaults(json: String) throws {
+    func anEmptyBodyIsAllDefaults(json: String) throws {
         #expect(try Self.parse(json) == StreamConfiguration())
     }
 
@@ -74,7 +74,7 @@ import Testing
         ("{}", true), (#"{"delivery":"live"}"#, true), (#"{"delivery":"every"}"#, false),
         (#"{"temporal":true,"delivery":"every"}"#, true), (#"{"delivery":"live","temporal":false}"#, false),
     ])
-    func framesOfALiveStreamAreComparedUnlessItSaysOtherwise(json: String, isTemporal: Bool) throws {
+    func liveStreamsAreTemporalByDefault(json: String, isTemporal: Bool) throws {
         let options = try Self.parse(json)
         #expect(options.isTemporal == isTemporal)
         #expect(written(.configured(Configured(sequence: 0, options: options))).contains("\"temporal\":\(isTemporal)"))
@@ -187,7 +187,7 @@ import Testing
     ])
     func whatIsNoJSONObjectIsABadConfiguration(json: String) {
         let code = Self.error(json)?.code
-        // An unknown member is told before what stands behind its colon is looked at.
+        // An unknown member is reported before its value is parsed.
         #expect(code == (json.hasPrefix("{\"a\"") ? .unknownOption : .badConfiguration))
     }
 

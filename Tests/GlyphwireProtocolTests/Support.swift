@@ -21,7 +21,7 @@ extension Message {
     }
 }
 
-/// All that comes out of `chunks`, and what ended it.
+/// All messages in `chunks`, and the error that ended them.
 func assemble(
     _ chunks: [[UInt8]],
     limits: WireLimits = WireLimits()

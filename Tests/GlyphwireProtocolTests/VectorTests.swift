@@ -5,15 +5,16 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Runs the vectors of Tests/Vectors as far as the protocol goes without a decoder and an engine: framing, types, frame
-/// headers, `configure`, and the lines of all that is no frame.
+/// Runs the vectors of Tests/Vectors as far as possible without a decoder and an engine.
+///
+/// That is framing, types, frame headers, `configure`, and the lines of messages other than frames.
 @Suite struct VectorTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors")
     static let names: [String] =
         (try? FileManager.default.contentsOfDirectory(atPath: folder.standardizedFileURL.path()))?
         .filter { $0.hasSuffix(".bin") }.map { String($0.dropLast(4)) }.sorted() ?? []
 
-    /// Codes that only a decoder, an engine or a server with its own rules can tell.
+    /// Codes that need a decoder, an engine or a server with its own rules.
     static let beyond = [
         "size_mismatch", "jpeg_corrupt", "jpeg_unsupported", "lz4_corrupt", "too_many_pixels", "unsupported_language",
         "level_unavailable", "auth_required", "auth_failed",
@@ -23,7 +24,7 @@ import Testing
         Array(try Data(contentsOf: Self.folder.appending(path: "\(name).bin")))
     }
 
-    /// The lines that a vector expects, without what it says of the server.
+    /// The expected lines of a vector, without the server's description.
     private static func expected(_ name: String) throws -> [[String: Any]] {
         let text = try String(contentsOf: Self.folder.appending(path: "\(name).jsonl"), encoding: .utf8)
         let lines = try text.split(separator: "\n").map { line in
@@ -32,7 +33,7 @@ import Testing
         return lines.filter { $0["server"] == nil || $0["type"] != nil }
     }
 
-    /// Codes that no bytes of a client bring about by themselves.
+    /// Codes that no client bytes cause by themselves.
     private static let unprovoked = [
         "internal_error", "overloaded", "slow_reader", "timeout", "too_many_connections", "too_many_guesses",
         "wrong_protocol",
@@ -90,7 +91,7 @@ import Testing
         #expect(expected.isEmpty)
     }
 
-    /// What the protocol alone answers; `nil` where that takes more.
+    /// The protocol's own answer; `nil` if it needs more.
     private static func answer(to message: Message, expecting line: [String: Any]) throws -> ServerLine? {
         let header = message.header
         if let code = line["code"] as? String, Self.beyond.contains(code) {
@@ -103,7 +104,7 @@ import Testing
             case .frame:
                 _ = try FrameDescription(header: header, limits: WireLimits())
                 #expect(line["type"] as? String == "result")
-                // Whether it is too old to be read is for the server to say.
+                // Only a server can decide whether it has expired.
                 #expect(["ok", "expired"].contains(line["status"] as? String))
                 #expect(line["sequence"] as? UInt64 == header.sequence)
                 return nil
@@ -121,7 +122,7 @@ import Testing
                     )
                 )
             case .stats:
-                // How many frames there were is for the server to count.
+                // Only a server counts frames.
                 let frames = (line["connection"] as? [String: Any])?["frames"] as? [String: Int]
                 let scope = Stats.Scope(
                     ok: frames?["ok"] ?? 0,

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GlyphwireReplay
 
-/// The executable `glyphwire-replay` as its users call it.
+/// The executable `glyphwire-replay`.
 @Suite(.timeLimit(.minutes(2))) struct CommandTests {
     private let folder: TemporaryFolder
 
@@ -26,7 +26,7 @@ import Testing
         try await Program("glyphwire-replay", arguments, standardInput: input).wait()
     }
 
-    @Test func runTellsWhatItMeasuredAndWritesReports() async throws {
+    @Test func runReportsItsMeasurementsAndWritesFiles() async throws {
         let session = try self.session()
         let reports = try ["json", "html", "csv"].map { try self.folder.file("report.\($0)") }
         let outcome = try await StubServer.withServer { server in
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aSearchTellsHowManyConnectionsMeetALimit() async throws {
+    @Test func aSearchReportsHowManyConnectionsMeetALimit() async throws {
         let session = try self.session()
         let script: StubServer.Script = { connection, message in
             // Five runs: of 1, 2, 4, 4 again and 3 connections. The third and fourth have connections 3 to 10.
@@ -120,7 +120,7 @@ import Testing
         #expect(outcome.output.contains("3 connections (as recorded) meet p96=100s; 4 do not."), "\(outcome.output)")
     }
 
-    @Test func sessionsAreRecordedLookedIntoCutMergedAndExported() async throws {
+    @Test func sessionsAreRecordedInspectedCutMergedAndExported() async throws {
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 1, 2, 3, 0xFF, 0xD9]
         let stream = try self.folder.file("stream.mjpeg", jpeg + jpeg + jpeg.dropLast(2))
         let (live, cut, merged) = (
@@ -160,7 +160,7 @@ import Testing
         (["cut", "a.gws", "--frames", "3-1", "-o", "b.gws"], 64, "10-20"),
         (["compare", "/dev/null", "/dev/null"], 1, "--report"),
     ])
-    func whatCannotBeDoneIsSaid(arguments: [String], exitCode: Int32, hint: String) async throws {
+    func invalidArgumentsAreReported(arguments: [String], exitCode: Int32, hint: String) async throws {
         let outcome = try await Self.replay(arguments)
         #expect(outcome.exitCode == exitCode, "\(outcome.errors)")
         #expect(outcome.output == "")

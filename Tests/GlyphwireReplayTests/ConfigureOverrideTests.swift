@@ -32,7 +32,7 @@ import Testing
         #expect(message.header.payloadByteCount == message.payload.readableBytes)
     }
 
-    @Test func onlyWhatIsGivenIsSentWhereTheSessionSaysNothing() throws {
+    @Test func onlyTheGivenOptionsAreSentForASessionWithoutOptions() throws {
         let message = try #require(try ConfigureOverride(["token": .string("a\"b")]).message())
         #expect(String(buffer: message.payload) == "{\"token\":\"a\\\"b\"}")
         #expect(try StreamConfiguration(json: message.payload).token == "a\"b")

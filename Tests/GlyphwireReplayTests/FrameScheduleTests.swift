@@ -64,7 +64,7 @@ import Testing
         #expect(Self.arrivals(seed: 7) == Self.arrivals(seed: 7))
         #expect(Self.arrivals(seed: 7) != Self.arrivals(seed: 8))
         #expect(Self.arrivals(seed: 7) != Self.arrivals(seed: 7, stream: 1))
-        // The first numbers that the generator's authors tell for this seed, so that a later version repeats them too.
+        // The first numbers of this seed as published by the generator's authors, so that later versions repeat them.
         var chance = SeededGenerator(seed: 1_234_567)
         #expect(chance.next() == 6_457_827_717_110_365_317)
         #expect(chance.next() == 3_203_168_211_198_807_973)
@@ -76,7 +76,7 @@ import Testing
         let mean = gaps.reduce(0, +) / Double(gaps.count)
         let variance = gaps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(gaps.count)
         #expect(abs(mean - 10) < 0.3)
-        // Gaps between independent events spread as far as they are long.
+        // The standard deviation of gaps between independent events equals their mean.
         #expect(abs(variance.squareRoot() - 10) < 0.5)
         #expect(gaps.allSatisfy { $0 >= 0 })
     }

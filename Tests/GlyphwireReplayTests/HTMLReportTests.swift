@@ -4,7 +4,7 @@ import Testing
 @testable import GlyphwireReplay
 
 @Suite struct HTMLReportTests {
-    /// A run of `seconds` with ten frames in each, that take so many milliseconds.
+    /// A run of `seconds` with ten frames in each, of a given latency in milliseconds.
     static func run(seconds: Int = 20, milliseconds: (Int) -> Int = { 20 + $0 % 7 }) -> ReplayOutcome {
         var total = ReplayStatistics()
         var timeline: [TimelineEntry] = []
@@ -52,7 +52,7 @@ import Testing
         return report
     }
 
-    /// Whether something that is no number stands where one should.
+    /// Whether the page has something other than a number in place of one.
     private static func hasNoNumber(_ page: String) -> Bool {
         page.contains(/[\s">ML-](nan|inf)[\s"<L]/)
     }

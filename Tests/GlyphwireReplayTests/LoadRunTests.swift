@@ -7,7 +7,7 @@ import Testing
 
 @testable import GlyphwireReplay
 
-/// Runs that measure: their schedule, their ends, and what they hold results against.
+/// Runs that measure: their schedule, their ends, and the comparison of results.
 @Suite(.timeLimit(.minutes(1))) struct LoadRunTests {
     private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func latenciesOfAKnownScheduleAreRightWithinAMillisecond() async throws {
-        // A frame every 10 ms to a server that takes 4 to 10 ms for each, one at a time, and once stalls for 400.
+        // A frame every 10 ms to a server that takes 4 to 10 ms for each, one at a time, and once stalls for 400 ms.
         let services = (0..<200).map { $0 == 60 ? 400 : 4 + $0 % 7 }
         var done: [Int] = []
         for (index, service) in services.enumerated() { done.append(max(done.last ?? 0, index * 10) + service) }
@@ -39,7 +39,7 @@ import Testing
             _ = await line.next()
             var held: [Int: (StubConnection, Message)] = [:]
             for (at, kind, frame) in events.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
-                // A hair later: due times are rounded to what a double holds of them.
+                // Slightly later: due times are rounded to the precision of a double.
                 time.advance(to: .milliseconds(at) + .microseconds(1))
                 if kind == 0 {
                     let received = try #require(await server.next())
@@ -61,7 +61,7 @@ import Testing
                 )
             }
             #expect(abs(figures.endToEnd.maxMilliseconds - 400) < 1)
-            // Most of it is the stall, which a loop that waits for each answer sees once: the next test.
+            // Most of it is the stall, which a closed loop sees only once: see the next test.
             #expect(figures.endToEnd.milliseconds(at: 90) > 100)
         }
     }
@@ -136,7 +136,7 @@ import Testing
                 held.append(try #require(await server.next()))
             }
             #expect(held.map(\.message.header.sequence) == [1, 1, 2, 2, 3, 3, 4, 4])
-            // All of one connection that counts is answered, and it goes on with the other.
+            // All measured frames of one connection are answered, and it continues with the other.
             for (connection, message) in held[0..<6] where connection.number == held[0].connection.number {
                 connection.answer(message)
             }
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func whatTheSocketHasNoRoomForIsCounted() async throws {
-        // A server that reads nothing, and frames that fill a socket each.
+        // A server that reads nothing, and frames that each fill a socket.
         try await StubServer.withServer(reads: false) { server in
             let frame = Message.frame(jpeg: ByteBuffer(repeating: 1, count: 32 << 20), sequence: 1)
             var configuration = try self.folder.configuration(server, [frame], pace: .rate(20))
@@ -187,7 +187,7 @@ import Testing
             configuration.frameLog = log
             let outcome = try await Replay(configuration).run()
             #expect(outcome.failures == [])
-            // On a busy machine time may be over before the first frame is sent.
+            // On a busy machine the time may end before the first frame is sent.
             let figures = outcome.statistics
             #expect(figures.offered == 6)
             #expect(figures.unsent >= 5)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func resultsThatDifferFromThoseExpectedAreTold() async throws {
+    @Test func resultsThatDifferFromThoseExpectedAreReported() async throws {
         let script: StubServer.Script = { connection, message in
             connection.answer(
                 message,
@@ -224,7 +224,7 @@ import Testing
             _ = try await Replay(configuration).run()
             let expectation = try Expectation(path: try self.folder.file("alone.ndjson"))
             configuration.results = nil
-            // Played twice, its frames have other numbers and are still those that are expected.
+            // In a second playback its frames have other numbers and still the same expectation.
             configuration.passes = 2
             let outcome = try await Replay(configuration, check: .expect(expectation)).run()
             let agreement = try #require(outcome.agreement)
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func badClientsThatHarmNobodyAreFoundHarmless() async throws {
+    @Test func harmlessFaultyClientsAreReportedAsHarmless() async throws {
         let (verdict, report) = try await self.faultTest { $0.answer($1) }
         #expect(verdict.harm == [])
         #expect(verdict.faults.count >= 4)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["", "1:2", "2:1:1", "0:4:1", "1:4:0", "fps=1:4:1", "1:4:1:1", "1:4:x", "1:99999:1", "a=b=1:2:1"])
-    func whatIsNoRampIsSaid(text: String) {
+    func invalidRampsAreReported(text: String) {
         #expect(throws: ReplayError(.badCondition, "")) { try LoadRamp(text) }
     }
 
@@ -37,11 +37,11 @@ import Testing
         }
         #expect(search.met == answer)
         #expect(search.missed == (answer < 64 ? answer + 1 : nil))
-        // Those that are met once, those that are not twice.
+        // Loads that meet the limit once, those that miss it twice.
         #expect(Set(tried).allSatisfy { load in tried.count { $0 == load } == (load <= answer ? 1 : 2) })
     }
 
-    @Test func aLoadThatIsMissedOnceIsNotBelieved() {
+    @Test func aLoadThatMissesOnceIsRepeated() {
         var search = LimitSearch(most: 8)
         var tried: [Int] = []
         while let load = search.next, tried.count < 30 {
@@ -88,13 +88,13 @@ import Testing
         ("ok<980", false), ("p99_ms>120", true), ("p50_ms<=40", false), ("differing>0", true), ("errors>0", false),
     ])
     func aConditionHoldsOrNot(text: String, holds: Bool) throws {
-        // 20 of 1000 dropped, 970 in time; nothing was expected, so there is no figure for what differs.
+        // 20 of 1000 dropped, 970 in time; without an expectation, there is no metric of differences.
         let run = Self.run(offered: 1000, inTime: 970, dropped: 20)
         #expect((try FailureCondition(text).failure(of: run) != nil) == holds)
     }
 
     @Test(arguments: ["", "p99_ms", "p99_ms>", "p99_ms>x", "p99_ms>1%", "speed>1", ">1", "p99_ms=1"])
-    func whatIsNoConditionIsSaid(text: String) {
+    func invalidConditionsAreReported(text: String) {
         #expect(throws: ReplayError(.badCondition, "")) { try FailureCondition(text) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import GlyphwireReplay
 
 @Suite struct MJPEGSplitterTests {
-    /// A JPEG in its structure: markers, segments, a scan. `thumbnail` stands inside a segment.
+    /// A minimal JPEG: markers, segments with `thumbnail` inside, and a scan.
     private static func jpeg(_ number: UInt8, thumbnail: [UInt8] = [], scan: [UInt8] = [1, 2, 3]) -> [UInt8] {
         let segment = [0x45, 0x78, number] + thumbnail
         return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(segment.count + 2)] + segment
@@ -14,7 +14,7 @@ import Testing
     private static let plain = Self.jpeg(1)
     /// A thumbnail that is a whole JPEG, with an end of its own.
     private static let withThumbnail = Self.jpeg(2, thumbnail: Self.jpeg(9))
-    /// Two scans, stuffed bytes, restarts, fill bytes, and a segment between the scans that ends in `FF`.
+    /// Two scans, stuffed bytes, restarts, fill bytes, and a segment ending in `FF` between the scans.
     private static let progressive = Self.jpeg(
         3,
         scan: [
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aFrameThatBreaksOffDoesNotHideTheRest() {
-        // A length that is cut takes up to 64 KiB of what follows for its segment.
+        // A truncated length takes up to 64 KiB of the following bytes as its segment.
         let rest = [UInt8](repeating: 0, count: 70_000) + Self.plain + Self.progressive
         for length in 3..<Self.withThumbnail.count {
             let (frames, dropped) = Self.split([(Self.withThumbnail[..<length] + rest)[...]], maxFrameBytes: 100_000)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func aFrameCutInsideALengthDoesNotSwallowTheNext() {
-        // The next frame's first bytes stand where the length should be: 65,496 of what follows would be its segment.
+        // The next frame's first bytes are in place of the length: 65,496 of the following bytes would be its segment.
         for segment in [[0xFF, 0xE1], [0xFF, 0xDB], [0xFF, 0xDA]] as [[UInt8]] {
             let stream = [0xFF, 0xD8] + segment + Self.withThumbnail + Self.plain
             let (frames, dropped) = Self.split([stream[...]])
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func aFrameCutInsideATableDoesNotHideTheNext() {
-        // A table of 600 bytes of which three have come; two frames follow, all inside of it, and the stream ends.
+        // A table of 600 bytes of which three have arrived; two frames follow inside it, and the stream ends.
         let stream = [0xFF, 0xD8, 0xFF, 0xC4, 2, 88, 1, 2, 3] + Self.plain + Self.withThumbnail
         let (frames, dropped) = Self.split([stream[...]])
         #expect(frames == [Self.plain, Self.withThumbnail])

@@ -8,7 +8,7 @@ import Testing
 @testable import GlyphwireReplay
 
 @Suite(.timeLimit(.minutes(1))) struct OverlayWriterTests {
-    /// Plays four frames of 16 x 8 gray pixels, the second of which is damaged, and draws on every `interval`th.
+    /// Plays four frames of 16 x 8 gray pixels, the second one damaged, and draws every `interval`th.
     private static func draw(every interval: Int) async throws -> (names: [String], OverlayWriter.Summary, PixelBuffer?)
     {
         let folder = try TemporaryFolder()

@@ -14,7 +14,7 @@ import Testing
         self.folder = try TemporaryFolder()
     }
 
-    /// A picture of 24 x 16 pixels, another one for each `number`.
+    /// A picture of 24 x 16 pixels, different for each `number`.
     private func picture(_ name: String, number: UInt8 = 0) throws -> (path: String, pixels: PixelBuffer) {
         var pixels = PixelBuffer(width: 24, height: 16, format: .bgra)
         pixels.withMutableBytes { bytes in
@@ -105,7 +105,7 @@ import Testing
         #expect(try Self.messages(output).prefix(2).map(\.header.capturedMicroseconds) == [20_000, 40_000])
     }
 
-    @Test func whatCannotBeRecordedIsSaid() throws {
+    @Test func unreadableInputsAreReported() throws {
         let output = try self.folder.file("out.gws")
         let text = try self.folder.file("notes.txt", Array("hello".utf8))
         let empty = try TemporaryFolder()

@@ -15,7 +15,7 @@ import Testing
         ]
         var expected = messages
         expected[1].header.capturedMicroseconds = 77
-        // Behind the end a length that no message has: from there on bytes are kept as they are.
+        // After the end, an invalid length: from there on bytes are recorded unchanged.
         let rest: [UInt8] = [0, 0, 0, 3] + [UInt8](repeating: 1, count: 40)
         let bytes = TestSession.bytes(messages) + rest + [0, 0, 0]
         for split in 0...bytes.count {

@@ -23,9 +23,9 @@ import Testing
         )
     }
 
-    /// A server that takes `service` for a frame and one at a time, and once does nothing for `stall`.
+    /// A server that takes `service` per frame, one at a time, and once stalls for `stall`.
     ///
-    /// - Returns: The figures, and every latency from due and from sent, sorted, as a person would work them out.
+    /// - Returns: The statistics, and every latency from due and from sent, sorted, as calculated by hand.
     private static func simulate(
         frames: Int,
         gap: Duration,
@@ -40,7 +40,7 @@ import Testing
         var (sinceDue, sinceSent): ([Duration], [Duration]) = ([], [])
         for frame in 0..<frames {
             let due = start + gap * frame
-            // A sender that waits sends when the server is ready for it; another one sends when the frame is due.
+            // A closed-loop sender sends when the server is ready; an open-loop one when the frame is due.
             let sent = senderWaits ? max(due, free) : due
             if frame == stalled { free = max(free, sent) + stall }
             let done = max(free, sent) + service
@@ -86,7 +86,7 @@ import Testing
             stall: .seconds(1),
             senderWaits: true
         )
-        // Seen from sending, one frame in a thousand was slow; in truth every frame of that second was.
+        // Since sent, one frame in a thousand was slow; since due, every frame of that second was.
         #expect(statistics.sinceSent.milliseconds(at: 99) < 5)
         #expect(statistics.endToEnd.milliseconds(at: 99) > 900)
         #expect(statistics.late > 100)

@@ -14,7 +14,7 @@ import Testing
         self.folder = try TemporaryFolder()
     }
 
-    /// Messages that a server received, up to and with the one that ends a stream.
+    /// Messages that a server received, up to and including `end`.
     private static func received(by server: StubServer, streams: Int = 1) async -> [(stream: Int, message: Message)] {
         var messages: [(Int, Message)] = []
         var ended = 0
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func framesAreSentWhenTheyAreDue() async throws {
-        // Frames 1 to 4 in time; then the sender is held up until frame 10 is due. The server answers at once.
+        // Frames 1 to 4 in time; then the sender is blocked until frame 10 is due. The server answers at once.
         let time = TestClock()
         try await StubServer.withServer { server in
             var configuration = try self.folder.configuration(server, TestSession.frames(10), pace: .recorded(speed: 1))
@@ -179,7 +179,7 @@ import Testing
             let lines = try TemporaryFolder.text(of: try self.folder.file("out.ndjson")).split(separator: "\n")
             let parsed = try lines.map { try ServerLine(json: ByteBuffer(substring: $0)) }
             #expect(parsed.map(\.sequence) == [nil, 1, 2, nil])
-            #expect(lines.first.map { "\($0)\n" } == StubServer.greeting())
+            #expect(lines.first.map { "\($0)\n" } == StubServer.hello())
         }
     }
 
@@ -206,7 +206,7 @@ import Testing
         #expect(configuration.results(ofStream: 1) == second)
     }
 
-    @Test func aTruncatedSessionIsPlayedAndSaid() async throws {
+    @Test func aTruncatedSessionIsPlayedAndReported() async throws {
         try await StubServer.withServer { server in
             let bytes = TestSession.bytes(TestSession.frames(3)).dropLast()
             let path = try self.folder.file("cut.gws", Array(bytes))
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func aSessionWithoutTimesIsPlayedAndSaid() async throws {
+    @Test func aSessionWithoutTimesIsPlayedAndReported() async throws {
         try await StubServer.withServer { server in
             let messages = (1...3).map { TestSession.frame($0, captured: 0) }
             let configuration = try self.folder.configuration(server, messages, pace: .recorded(speed: 1e6))
@@ -234,9 +234,9 @@ import Testing
         }
     }
 
-    @Test func aServerThatIsNotThereIsSaid() async throws {
+    @Test func aMissingServerIsReported() async throws {
         let path = try self.folder.file("session.gws", TestSession.bytes(TestSession.frames(1)))
-        // A port that another server has just left is soon another test's; port 1 is given to nobody.
+        // A port that another server has just released may be used by another test; port 1 is never assigned.
         await #expect(throws: GlyphwireClientError(.cannotConnect, "")) {
             try await Replay(ReplayConfiguration(session: path, port: 1)).run()
         }
@@ -244,7 +244,7 @@ import Testing
 
     @Test func aStreamThatIsLostIsReportedWithItsFrames() async throws {
         let script: StubServer.Script = { connection, message in
-            // The second connection goes away at its third frame, the first one is served.
+            // The second connection closes at its third frame, the first one is served.
             guard connection.number == 1 else { return connection.answer(message) }
             if message.header.sequence == 1 { connection.answer(message) }
             if message.header.sequence == 3 { connection.close() }
@@ -260,14 +260,14 @@ import Testing
         }
     }
 
-    @Test func aServerThatAnswersNothingIsGivenUp() async throws {
+    @Test func aServerWithoutAnswersTimesOut() async throws {
         let time = TestClock()
         try await StubServer.withServer(script: { _, _ in }) { server in
             let messages = TestSession.frames(2, gap: .zero)
             var configuration = try self.folder.configuration(server, messages, pace: .recorded(speed: 1))
             configuration.clock = time.clock
             async let report = Replay(configuration).run()
-            // Both frames and the end have come, so that nothing is on its way.
+            // Both frames and the `end` have arrived, so that nothing is outstanding.
             for _ in 0..<3 { _ = await server.next() }
             time.advance(to: .seconds(100))
             let statistics = try await report.statistics

@@ -63,7 +63,7 @@ import Testing
         #expect(lines.last?.hasPrefix("note: the session is cut off: its last 3 bytes") == true)
     }
 
-    @Test func errorsLossesAndLatenessAreSaid() {
+    @Test func errorsLossesAndLatenessAreReported() {
         var statistics = Self.statistics([1])
         statistics.frameSent(lateBy: .milliseconds(40))
         let corrupt = FrameStatus("error", reason: "jpeg_corrupt")
@@ -78,7 +78,7 @@ import Testing
         #expect(run.failures == ["connection 1 of 1: gone"])
     }
 
-    @Test func theProgressLineTellsTheLastInterval() {
+    @Test func theProgressLineReportsTheLastInterval() {
         let progress = Replay.Progress(
             elapsed: .milliseconds(61_400),
             interval: .seconds(2),

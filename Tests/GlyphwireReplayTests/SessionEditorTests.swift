@@ -60,7 +60,7 @@ import Testing
         #expect(try self.messages(input).count == 1)
     }
 
-    @Test func aTruncatedSessionIsCutUpToItsLastWholeMessageAndSaid() throws {
+    @Test func aTruncatedSessionIsCutUpToItsLastWholeMessageAndReported() throws {
         let bytes = TestSession.bytes(TestSession.frames(3)).dropLast()
         let input = try self.folder.file("in.gws", Array(bytes))
         let output = try self.folder.file("out.gws")
@@ -106,7 +106,7 @@ import Testing
         #expect(summary.notices.first?.hasPrefix("frame 3 is left out: ") == true)
     }
 
-    @Test func infoTellsWhatIsInASessionAndHidesTokens() throws {
+    @Test func infoSummarizesASessionAndHidesTokens() throws {
         let gray = Message(
             header: MessageHeader(
                 type: .frame,

@@ -76,7 +76,7 @@ import Testing
         #expect(try await feed.next() == nil)
     }
 
-    @Test func aSessionThatIsNotThereIsSaid() {
+    @Test func aMissingSessionIsReported() {
         #expect(throws: ReplayError(.unreadable, "")) { try SessionReader(path: "/nowhere/session.gws") }
         #expect(throws: ReplayError(.unwritable, "")) { try SessionWriter(path: "/nowhere/session.gws") }
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A folder that is gone with the test.
+/// A folder that is removed after the test.
 final class TemporaryFolder {
     let path: String
 

@@ -1,7 +1,7 @@
 import GlyphwireReplay
 import NIOConcurrencyHelpers
 
-/// A clock that stands still until a test moves it.
+/// A clock that only advances when a test moves it.
 final class TestClock: Sendable {
     private struct Sleeper {
         var id: Int
@@ -27,7 +27,7 @@ final class TestClock: Sendable {
         ReplayClock(now: { self.state.withLockedValue { $0.now } }, sleep: { try await self.sleep(until: $0) })
     }
 
-    /// Moves the clock to this long after its start, and wakes whom that concerns.
+    /// Advances the clock to this time after its start, and wakes its sleepers.
     func advance(to time: Duration) {
         let due = self.state.withLockedValue { state -> [Sleeper] in
             state.now = max(state.now, self.start + time)

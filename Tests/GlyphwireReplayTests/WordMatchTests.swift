@@ -22,27 +22,6 @@ import Testing
         return TextWord(text: text, confidence: 1, box: Self.box(x, y), characters: characters)
     }
 
-    @Test func overlapIsTheSharedAreaOverTheCovered() {
-        #expect(Self.box(0, 0).overlap(with: Self.box(0, 0)) == 1)
-        #expect(abs(Self.box(0, 0).overlap(with: Self.box(20, 0)) - 1 / 3.0) < 1e-6)
-        #expect(Self.box(0, 0).overlap(with: Self.box(40, 0)) == 0)
-        #expect(Self.box(0, 0).overlap(with: Self.box(90, 90)) == 0)
-        // A square and the same one turned by 45 degrees share an octagon.
-        let square = Self.box(-1, -1, 2, 2)
-        let root = Float(2).squareRoot()
-        let turned = Quad(
-            topLeft: Point(x: 0, y: -root),
-            topRight: Point(x: root, y: 0),
-            bottomRight: Point(x: 0, y: root),
-            bottomLeft: Point(x: -root, y: 0)
-        )
-        #expect(abs(square.overlap(with: turned) - 0.7071) < 1e-3)
-        // Mirrored, the corners run the other way; a box without area shares nothing.
-        let mirrored = turned.mapCorners { Point(x: -$0.x, y: $0.y) }
-        #expect(abs(square.overlap(with: mirrored) - 0.7071) < 1e-3)
-        #expect(square.overlap(with: Self.box(0, 0, 0, 0)) == 0)
-    }
-
     @Test func wordsAreTheSameChangedMissingOrExtra() {
         let match = WordMatch(
             expected: [Self.word("EXIT", x: 0), Self.word("STAIR", x: 100), Self.word("1", x: 200)],
@@ -65,6 +44,14 @@ import Testing
         )
         #expect(match.isSame)
         #expect(match.overlaps.allSatisfy { $0 > 0.9 })
+    }
+
+    @Test func theOverlapOfWordsIsExactFarFromTheOrigin() {
+        let match = WordMatch(
+            expected: [Self.word("A", x: 8000.1, y: 8000.1)],
+            found: [Self.word("A", x: 8010.1, y: 8000.1)]
+        )
+        #expect(match.overlaps.allSatisfy { abs($0 - 0.6) < 1e-4 })
     }
 
     @Test func whatCouldMoveTheCursorIsNotInAnExample() {

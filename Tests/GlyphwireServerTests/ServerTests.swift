@@ -11,9 +11,9 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// The server over real sockets, with a stub for an engine.
+/// The server over real sockets, with a stub engine.
 @Suite(.timeLimit(.minutes(2))) struct ServerTests {
-    /// Has every frame read that comes in.
+    /// Sets the delivery to `every`.
     private static func every(_ configuration: inout ServerConfiguration) { configuration.stream.delivery = .every }
 
     @Test func aFrameGoesInAndALineComesOut() async throws {
@@ -137,8 +137,8 @@ import Testing
         }
     }
 
-    /// What arrives on a port that others take for their own.
-    enum Stranger: String, CaseIterable {
+    /// Other protocols that arrive on the port.
+    enum ForeignProtocol: String, CaseIterable {
         case http, tls, ssh, smtp, zeros, tildes
 
         var bytes: ByteBuffer {
@@ -153,26 +153,26 @@ import Testing
         }
     }
 
-    @Test(arguments: Stranger.allCases)
-    func whoeverSpeaksAnotherProtocolGetsOneLineAndIsShownOut(stranger: Stranger) async throws {
+    @Test(arguments: ForeignProtocol.allCases)
+    func aForeignProtocolGetsOneLineAndIsClosed(foreign: ForeignProtocol) async throws {
         try await TestServer.run { server in
             let client = try await TestClient.connect(port: server.port)
-            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(stranger.bytes)
-            let code = stranger == .zeros ? "message_too_short" : "message_too_large"
+            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(foreign.bytes)
+            let code = foreign == .zeros ? "message_too_short" : "message_too_large"
             #expect(try await client.remainingLines().map(\.summary) == ["hello", "\(code) -"])
             try await client.close()
             try? await sent.get()
         }
     }
 
-    @Test(arguments: [(Stranger.http, "HTTP request"), (.tls, "TLS")], [nil, "s3cret"])
-    func whoeverSpeaksHTTPOrTLSIsToldWhatToDo(stranger: (Stranger, String), token: String?) async throws {
+    @Test(arguments: [(ForeignProtocol.http, "HTTP request"), (.tls, "TLS")], [nil, "s3cret"])
+    func foreignProtocolsGetAHint(foreign: (ForeignProtocol, String), token: String?) async throws {
         try await TestServer.run({ $0.tokens = token.map { [AccessToken($0)] } ?? [] }) { server in
             let client = try await TestClient.connect(port: server.port)
-            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(stranger.0.bytes)
+            let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(foreign.0.bytes)
             #expect(await client.nextText() != nil)
             let line = try #require(await client.nextText())
-            #expect(line.contains("message_too_large") && line.contains(stranger.1), "\(line)")
+            #expect(line.contains("message_too_large") && line.contains(foreign.1), "\(line)")
             #expect(await client.nextText() == nil)
             try await client.close()
             try? await sent.get()
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test func framesThatAreNotReadWithinTheGraceAreAnsweredAndHoldNobodyUp() async throws {
+    @Test func framesThatAreNotReadWithinTheGraceAreAnsweredAndDoNotDelayTheEnd() async throws {
         let (gate, (started, starts)) = (Gate(), AsyncStream<Void>.makeStream())
         defer { gate.open() }
         let body: StubReader.Body = { pixels, _, _ in
@@ -263,7 +263,7 @@ import Testing
             gate.wait()
             return .text(String(pixels.firstByte))
         }
-        // The gate stays shut until the server has ended.
+        // The gate stays closed until the server has ended.
         try await TestServer.run(
             {
                 $0.stream.delivery = .every
@@ -293,7 +293,7 @@ import Testing
             #expect(try await client.nextLine()?.summary == "hello")
             #expect(try await client.nextLine()?.summary == "1: 1")
             await server.shutDown()
-            // The client stays, and keeps its own side open.
+            // The client keeps its own side open.
             #expect(try await client.remainingLines().map(\.summary) == ["goaway 100"])
         }
     }
@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatGoesAwayInTheMiddleOfAFrameHarmsNobody() async throws {
+    @Test func aClientThatDisconnectsWithinAFrameDoesNotAffectOthers() async throws {
         try await TestServer.run { server in
             let leaving = try await TestClient.connect(port: server.port)
             var bytes = Message.gray(1, byteCount: 1 << 20).bytes
@@ -351,7 +351,7 @@ import Testing
             try await leaving.send((1...4).map { Message.gray($0) }.bytes)
             #expect(await started.first { _ in true } == 1)
             try await leaving.reset()
-            // The server's network side has to notice that before its worker may go on.
+            // The server's event loop has to notice that before its worker may continue.
             #expect(await messages.first { $0 == "connection closed" } != nil)
             let staying = try await TestClient.connect(port: server.port)
             #expect(try await staying.nextLine()?.summary == "hello")
@@ -368,14 +368,14 @@ import Testing
         }
     }
 
-    @Test func theTokenOpensTheDoor() async throws {
+    @Test func theTokenAuthenticates() async throws {
         try await TestServer.run({ $0.tokens = [AccessToken("s3cret")] }) { server in
             let friend = try await TestClient.connect(port: server.port)
             try await friend.send(
                 [Message.configure(StreamConfiguration(token: "s3cret"), sequence: 1), .gray(2), .end()].bytes
             )
             guard case .hello(let hello)? = try await friend.nextLine() else {
-                Issue.record("no greeting")
+                Issue.record("no hello")
                 return
             }
             #expect(hello.authentication == .token)
@@ -389,10 +389,10 @@ import Testing
                 (.configure(StreamConfiguration(token: "guess"), sequence: 1), "auth_failed 1"),
                 (.configure(StreamConfiguration(), sequence: 1), "auth_required 1"),
             ] {
-                let stranger = try await TestClient.connect(port: server.port)
-                let sent: EventLoopFuture<Void> = stranger.channel.writeAndFlush(message.bytes)
-                #expect(try await stranger.remainingLines().map(\.summary) == ["hello", answer])
-                try await stranger.close()
+                let client = try await TestClient.connect(port: server.port)
+                let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(message.bytes)
+                #expect(try await client.remainingLines().map(\.summary) == ["hello", answer])
+                try await client.close()
                 try? await sent.get()
             }
         }
@@ -431,7 +431,7 @@ import Testing
         }
     }
 
-    @Test func linesThatNobodyReadsStopTheReadingOfFrames() async throws {
+    @Test func unreadLinesStopTheReadingOfFrames() async throws {
         let (frames, others) = (400, 100)
         let text = String(repeating: "x", count: 50_000)
         let read = NIOLockedValueBox(0)
@@ -445,12 +445,13 @@ import Testing
             let client = try await TestClient.connect(port: server.port, reads: false)
             let stream = (0..<frames).map { Message.gray(UInt64($0), byteCount: 2048) } + [.end()]
             let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(stream.bytes)
-            // Another client is served while this one is stuck, and its frames give this one the time to run ahead.
+            // Another client is served while this one is stalled; its frames give this one time to run ahead.
             let other = try await TestClient.connect(port: server.port)
             try await other.send(((0..<others).map { Message.gray(UInt64($0)) } + [.end()]).bytes)
             #expect(try await other.remainingLines().count == others + 2)
             try await other.close()
-            // A line says its text three times. Lines lie in the sockets, in the server up to its bound, and no further.
+            // A line contains its text three times. Lines fill the sockets and the server's buffer up to its limit, and
+            // no more.
             let configuration = ServerConfiguration()
             let unread = Self.inSockets + configuration.limits.maxUnsentBytes
             #expect(
@@ -464,6 +465,6 @@ import Testing
         }
     }
 
-    /// What may be on its way outside the server: the buffers of two sockets, at the most that Linux gives them.
+    /// Maximum number of bytes in transit outside the server: the buffers of two sockets at Linux's maximum.
     private static let inSockets = 48 << 20
 }

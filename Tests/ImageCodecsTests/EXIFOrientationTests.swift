@@ -11,7 +11,7 @@ struct EXIFOrientationTests {
         let upright = try decoder.picture(jpeg: try Fixture.bytes("444.jpg")).pixels
         let picture = try decoder.picture(jpeg: try Fixture.bytes("exif-\(orientation.rawValue).jpg"))
         #expect(picture.orientation == orientation)
-        // Another quality and subsampling of the same scene, so the mean tells, not the largest difference.
+        // Another quality and subsampling of the same scene, so the mean difference counts, not the largest.
         let turned = picture.pixels.upright(from: picture.orientation)
         try #require(turned.bytes.count == upright.bytes.count)
         let difference = zip(turned.bytes, upright.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
@@ -50,7 +50,7 @@ struct EXIFOrientationTests {
         return exif + long(8)
     }
 
-    /// What is found in a small JPEG that begins with an APP1 segment for each of `blocks`.
+    /// Orientation of a small JPEG that begins with an APP1 segment for each of `blocks`.
     static func orientation(_ blocks: [UInt8]...) throws -> Orientation {
         var file = try Fixture.bytes("gray.jpg")
         for block in blocks.reversed() {
@@ -86,7 +86,7 @@ struct EXIFOrientationTests {
             let exif = Self.exif(littleEndian: littleEndian, value: 6, directory: directory)
             #expect(try Self.orientation(exif) == .up, "directory at \(directory)")
         }
-        // More entries than there are: the one that is there counts.
+        // More entries than there are: the existing one counts.
         #expect(try Self.orientation(Self.exif(littleEndian: littleEndian, value: 6, entries: 0xFFFF)) == .right)
         #expect(try Self.orientation(Self.exif(littleEndian: littleEndian, value: 6, entries: 1)) == .up)
         #expect(try Self.orientation(Self.exif(littleEndian: littleEndian, value: 6, entries: 0)) == .up)
@@ -95,7 +95,7 @@ struct EXIFOrientationTests {
     @Test("of a block cut off anywhere does no harm", arguments: [true, false])
     func truncatedBlocksAreHarmless(littleEndian: Bool) throws {
         let exif = Self.exif(littleEndian: littleEndian, value: 6)
-        // The value stands four bytes before the pointer to the next directory, which nobody needs.
+        // The value is four bytes before the pointer to the next directory, which is not used.
         for count in 0...exif.count {
             let expected: Orientation = count >= exif.count - 6 ? .right : .up
             #expect(try Self.orientation([UInt8](exif[..<count])) == expected, "cut after \(count) bytes")

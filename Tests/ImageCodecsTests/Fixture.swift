@@ -5,9 +5,9 @@ import ImageCodecs
 import TextModel
 import Testing
 
-/// The files that `Fixtures/make-fixtures.py` makes.
+/// Files that `Fixtures/make-fixtures.py` creates.
 enum Fixture {
-    /// The size of the pictures, unless their name says otherwise.
+    /// Size of the pictures, unless their name states another.
     static let (width, height) = (52, 37)
 
     static func bytes(_ name: String) throws -> [UInt8] {
@@ -15,21 +15,21 @@ enum Fixture {
         return [UInt8](try Data(contentsOf: folder.appending(path: name)))
     }
 
-    /// The names of all that end in one of `suffixes`, in order.
+    /// Names of all files with one of `suffixes`, sorted.
     static func names(ending suffixes: String...) -> [String] {
         let folder = Bundle.module.url(forResource: "Fixtures", withExtension: nil)?.path ?? ""
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in suffixes.contains { name.hasSuffix($0) } }.sorted()
     }
 
-    /// How Pillow decodes the JPEG `name`.
+    /// The JPEG `name` as decoded by Pillow.
     static func expected(of name: String) throws -> PixelBuffer {
         let path = name.replacing(".jpg", with: ".expected.png")
         return try PictureFile(bytes: try Self.bytes(path), path: path).picture().pixels
     }
 }
 
-/// What a client says of a frame.
+/// Frame as a client describes it.
 struct Frame {
     var format: FrameFormat
     var orientation: UInt8 = 0
@@ -37,7 +37,7 @@ struct Frame {
     var height = 0
     var bytesPerRow = 0
 
-    /// The frame as the server understands it, with a payload of `payloadByteCount` bytes.
+    /// The frame's description with a payload of `payloadByteCount` bytes.
     func description(payloadByteCount: Int) throws(WireError) -> FrameDescription {
         let header = MessageHeader(
             type: .frame,
@@ -53,7 +53,7 @@ struct Frame {
 }
 
 extension FrameDecoder {
-    /// A copy of the pixels of a frame, and the way they lie.
+    /// Copy of a frame's pixels, with their orientation.
     func picture(_ frame: Frame, _ payload: [UInt8]) throws(WireError) -> Picture {
         let description = try frame.description(payloadByteCount: payload.count)
         do throws(CodecError) {
@@ -65,7 +65,7 @@ extension FrameDecoder {
         }
     }
 
-    /// The same, with a JPEG of which the header says nothing.
+    /// The same for a JPEG without a description.
     func picture(jpeg: [UInt8]) throws(WireError) -> Picture {
         try self.picture(Frame(format: .jpeg), jpeg)
     }

@@ -1,16 +1,16 @@
-/// A JPEG in pieces, to be put together otherwise than encoders do.
+/// JPEG split into parts, to be put together differently than by encoders.
 struct JPEGFile {
-    /// What stands in front of the start marker.
+    /// Bytes before the start marker.
     var lead: [UInt8] = []
-    /// What stands between the start marker and the first segment.
+    /// Bytes between the start marker and the first segment.
     var afterStart: [UInt8] = []
-    /// From the first to the one that begins the first scan, each with its marker.
+    /// Segments with their markers, from the first to the one that begins the first scan.
     var segments: [[UInt8]] = []
-    /// What follows, up to the end marker.
+    /// The rest, up to the end marker.
     var scan: [UInt8] = []
     var end: [UInt8] = [0xFF, 0xD9]
 
-    /// Takes a whole and regular file apart.
+    /// Splits a whole, regular file.
     init(_ file: [UInt8]) {
         var offset = 2
         while self.segments.last?[1] != 0xDA {
@@ -25,31 +25,31 @@ struct JPEGFile {
         self.lead + [0xFF, 0xD8] + self.afterStart + self.segments.flatMap(\.self) + self.scan + self.end
     }
 
-    /// A segment of its own.
+    /// Creates a segment.
     static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
         [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
     }
 
-    /// Where in the scan restart markers stand.
+    /// Offsets of restart markers in the scan.
     var restarts: [Int] {
         self.scan.indices.dropLast().filter { self.scan[$0] == 0xFF && (0xD0...0xD7).contains(self.scan[$0 + 1]) }
     }
 
-    /// The same with `bytes` in front of each segment.
+    /// The same with `bytes` before each segment.
     func with(beforeEachSegment bytes: [UInt8]) -> JPEGFile {
         var file = self
         file.segments = self.segments.map { bytes + $0 }
         return file
     }
 
-    /// The same with `bytes` in front of each restart marker.
+    /// The same with `bytes` before each restart marker.
     func with(beforeEachRestart bytes: [UInt8]) -> JPEGFile {
         var file = self
         for place in self.restarts.reversed() { file.scan.insert(contentsOf: bytes, at: place) }
         return file
     }
 
-    /// The same with `segment` in front of the first one.
+    /// The same with `segment` before the first one.
     func with(firstSegment segment: [UInt8]) -> JPEGFile {
         var file = self
         file.segments.insert(segment, at: 0)

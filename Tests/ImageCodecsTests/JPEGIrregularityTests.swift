@@ -3,10 +3,10 @@ import GlyphwireProtocol
 import TextModel
 import Testing
 
-/// Something that devices do to their JPEGs and that changes no pixel.
+/// Irregularity of device-made JPEG files that changes no pixel.
 struct Irregularity: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// The files that it can be done to.
+    /// Files that it applies to.
     var names = Irregularity.files
     let codes: [FrameWarning.Code]
     let make: @Sendable (JPEGFile) -> JPEGFile
@@ -15,7 +15,7 @@ struct Irregularity: CustomTestStringConvertible, Sendable {
         "420.jpg", "422.jpg", "444.jpg", "440.jpg", "411.jpg", "gray.jpg", "restarts.jpg", "cmyk.jpg", "ycck.jpg",
         "rgb.jpg", "progressive.jpg", "gray-progressive.jpg",
     ]
-    /// Those with one scan.
+    /// Files with one scan.
     static let baseline = files.filter { !$0.hasSuffix("progressive.jpg") }
 
     init(
@@ -78,7 +78,7 @@ struct Irregularity: CustomTestStringConvertible, Sendable {
             },
         ]
 
-    /// libjpeg reads up to seven bytes ahead, and does not notice what is stray among them.
+    /// libjpeg reads up to seven bytes ahead, and does not notice stray bytes among them.
     static let inTheScan: [Irregularity] = [
         Irregularity("a stray byte in front of restart markers", of: ["restarts.jpg"], []) {
             $0.with(beforeEachRestart: [0])
@@ -156,7 +156,7 @@ struct JPEGIrregularityTests {
     }
 
     @Test(
-        "is read as the regular one, and its irregularity told",
+        "is read like the regular one, and its irregularity reported",
         arguments: Irregularity.inTheHeader + Irregularity.inTheScan + Irregularity.atTheEnd
             + Irregularity.withoutTables
     )
@@ -193,7 +193,7 @@ struct JPEGIrregularityTests {
                 #expect(part.warnings.last == FrameWarning(.jpegDamaged, row: part.intactRows))
                 let intact = part.intactRows * whole.bytesPerRow
                 #expect(part.pixels.bytes[..<intact] == whole.bytes[..<intact], "\(name) \(count)")
-                // What lies below is blank: all of its rows are equal, and all of its pixels.
+                // The rows below are blank: all of their pixels are equal.
                 let pixel = part.pixels.bytes[intact..<intact + whole.format.bytesPerPixel]
                 #expect(
                     stride(from: intact, to: whole.bytes.count, by: pixel.count).allSatisfy {

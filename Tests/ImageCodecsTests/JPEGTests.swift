@@ -36,7 +36,7 @@ struct JPEGTests {
     func trailingBytesAreIgnored() throws {
         let file = try Fixture.bytes("420.jpg")
         let expected = try Fixture.expected(of: "420.jpg")
-        // Phones append a film, in which the bytes of any marker may stand.
+        // Phones append a film, which may contain the bytes of any marker.
         let scans = [[UInt8]](repeating: [0xFF, 0xDA, 0, 2], count: 100).flatMap(\.self)
         for surplus in [[0], [UInt8](repeating: 0, count: 100), scans, file] {
             let picture = try FrameDecoder(limits: PictureLimits()).picture(jpeg: file + surplus)
@@ -67,7 +67,7 @@ struct JPEGTests {
     func badFilesAreRefused(name: String, code: WireError.Code) throws {
         let (decoder, file) = (FrameDecoder(limits: PictureLimits()), try Fixture.bytes(name))
         #expect(throws: WireError(code, "")) { try decoder.picture(jpeg: file) }
-        // The next good frame is none the worse for it.
+        // The next frame is not affected.
         let picture = try decoder.picture(jpeg: try Fixture.bytes("420.jpg"))
         #expect(picture.pixels.difference(from: try Fixture.expected(of: "420.jpg")) <= 1)
     }
@@ -79,7 +79,7 @@ struct JPEGTests {
     func everyTruncationIsRefused(name: String) throws {
         let (decoder, file) = (FrameDecoder(limits: PictureLimits()), try Fixture.bytes(name))
         let whole = try decoder.picture(jpeg: file)
-        // The last bytes of a scan may be filling.
+        // The last bytes of a scan may be padding.
         for count in 1..<file.count - 6 {
             #expect(throws: WireError(.jpegCorrupt, ""), "cut after \(count) bytes") {
                 try decoder.picture(jpeg: [UInt8](file[..<count]))

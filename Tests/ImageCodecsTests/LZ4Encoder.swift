@@ -1,8 +1,8 @@
 import CLZ4
 
-/// What a client does with its rows: the encoders of the LZ4 library.
+/// LZ4 encoders of a client: those of the LZ4 library.
 enum LZ4Encoder {
-    /// A frame that decoders are to skip.
+    /// A skippable frame.
     static let skippable: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 7, 7]
 
     static func block(_ rows: [UInt8]) -> [UInt8] {

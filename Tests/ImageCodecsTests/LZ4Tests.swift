@@ -12,7 +12,7 @@ struct LZ4Tests {
         Frame(format: format, width: 32, height: 32, bytesPerRow: 128)
     }
 
-    /// What a payload is answered with: `nil` for the right pixels.
+    /// The error code of a payload; `nil` for the right pixels.
     static func answer(_ format: FrameFormat, _ payload: [UInt8]) -> WireError.Code? {
         let decoder = FrameDecoder(limits: PictureLimits())
         do throws(WireError) {
@@ -20,7 +20,7 @@ struct LZ4Tests {
             #expect(picture.pixels.bytes == Self.rows)
             return nil
         } catch {
-            // What it claims to hold must not decide what is allocated.
+            // Its stated size must not determine the allocation.
             #expect(decoder.bufferByteCount <= Self.rows.count)
             return error.code
         }
@@ -42,7 +42,7 @@ struct LZ4Tests {
         }
         #expect(Self.answer(.bgraLZ4Block, block + [0]) != nil)
         #expect(Self.answer(.bgraLZ4Block, [UInt8](repeating: 0xFF, count: 50)) == .lz4Corrupt)
-        // A match that reaches back to before the first byte.
+        // A match that refers to before the first byte.
         #expect(Self.answer(.bgraLZ4Block, [0x10, 0x41, 0xFF, 0xFF, 0x00]) == .lz4Corrupt)
     }
 
@@ -58,7 +58,7 @@ struct LZ4Tests {
     }
 
     @Test("frame after a damaged one is read as if there had been none", arguments: [true, false], [true, false])
-    func damageIsForgotten(promised: Bool, promises: Bool) throws {
+    func damageDoesNotAffectTheNextFrame(promised: Bool, promises: Bool) throws {
         let decoder = FrameDecoder(limits: PictureLimits())
         let damaged = LZ4Encoder.frame(Self.rows, contentSize: promised)
         let whole = LZ4Encoder.frame(Self.rows, contentSize: promises)

@@ -18,12 +18,12 @@ struct FixedRandomNumbers: RandomNumberGenerator {
     }
 }
 
-/// Whatever is done to a good file, it is a picture or an error: nothing traps and nothing is allocated past the limits.
+/// Modified valid files are a picture or an error: nothing traps and nothing is allocated beyond the limits.
 @Suite("Damaged input")
 struct MutationTests {
     static let limits = PictureLimits(maxPixels: 1 << 20, maxSide: 4096)
 
-    /// `bytes` with a few bits turned, bytes replaced, or a piece cut off, doubled or left out.
+    /// `bytes` with some bits flipped, bytes replaced, or a part removed, truncated or duplicated.
     static func mutated(_ bytes: [UInt8], with numbers: inout FixedRandomNumbers) -> [UInt8] {
         var bytes = bytes
         for _ in 0...Int.random(in: 0..<4, using: &numbers) {
@@ -74,10 +74,12 @@ struct MutationTests {
     }
 
     @Test(
-        "PNG is a picture or an error",
-        arguments: Fixture.names(ending: ".png").filter { !$0.hasSuffix(".expected.png") }
+        "Another picture file is a picture or an error",
+        arguments: Fixture.names(ending: ".png", ".webp", ".gif", ".tif", ".bmp").filter {
+            !$0.hasSuffix(".expected.png")
+        }
     )
-    func png(name: String) throws {
+    func pictureFile(name: String) throws {
         let file = try Fixture.bytes(name)
         var numbers = FixedRandomNumbers(seed: 7411)
         for _ in 0..<200 {

@@ -54,7 +54,7 @@ struct OverlayTests {
         )
         for column in stride(from: 20, to: 180, by: 7) {
             let ink = (0..<100).map { Self.pixel(overlay.picture, column, $0)[0] }
-            // There and back doubles the smooth edge, which is at most two half pixels.
+            // A line drawn there and back doubles the smooth edge, which is at most two half pixels.
             #expect((500...800).contains(ink.reduce(0, +)))
             #expect(ink.contains { (1...254).contains($0) })
         }

@@ -8,7 +8,7 @@ import Testing
 struct PictureWritingTests {
     static let picture = try? PictureFileTests.open("colour.png").pixels
 
-    /// A path that nothing else uses; what is there is gone when `body` returns.
+    /// A unique path; a file there is removed when `body` returns.
     static func withPath(_ suffix: String, _ body: (String) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + suffix).path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -59,13 +59,13 @@ struct PictureWritingTests {
         }
         let read = try PictureFile(bytes: try file.get(), path: "padded.png").picture().pixels
         let sent = try decoder.picture(frame, payload).pixels
-        // The fourth byte of a sent pixel is anything; of a read one it is 255.
+        // The fourth byte of a sent pixel is arbitrary; of a decoded one it is 255.
         let colours = zip(read.bytes, sent.bytes).enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
         #expect(colours.allSatisfy { $0 == $1 })
     }
 
     @Test("to a name that ends otherwise, or a place that is not there, is an error")
-    func wrongPathsAreTold() throws {
+    func wrongPathsAreReported() throws {
         let picture = try #require(Self.picture)
         for path in ["/tmp/picture.gif", "picture", "/nowhere/picture.png"] {
             let error = #expect(throws: PictureError.self) { try picture.write(to: path) }

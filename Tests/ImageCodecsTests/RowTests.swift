@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rows of pixels")
 struct RowTests {
-    /// 7 x 5 pixels of bytes that differ, in rows of 40 bytes for BGRA and 16 for gray.
+    /// 7 x 5 pixels of distinct bytes, in rows of 40 bytes for BGRA and 16 for gray.
     static func rows(_ format: PixelFormat) -> (frame: Frame, bytes: [UInt8]) {
         let (width, height, bytesPerRow) = (7, 5, format == .bgra ? 40 : 16)
         let frame = Frame(

@@ -1,12 +1,12 @@
 import ImageCodecs
 import Testing
 
-/// What pictures that can be seen through are laid on.
+/// Backdrops of pictures with transparency.
 @Suite("Transparency")
 struct TransparencyTests {
     private typealias Ink = TransparentPicture.Ink
 
-    /// The gray that a picture was laid on, by a corner where nothing else is.
+    /// The gray of a picture's backdrop, from an empty corner.
     private func backdrop(_ picture: TransparentPicture, _ kind: TransparentPicture.Kind = .colour) throws -> UInt8 {
         let pixels = try PictureFile(bytes: picture.png(kind), path: "drawn.png").picture().pixels
         return try #require(pixels.bytes.first)
@@ -28,7 +28,7 @@ struct TransparencyTests {
         #expect(try self.backdrop(self.letters(Ink(0)), kind) == 255)
     }
 
-    @Test("coloured letters are laid on what they differ from")
+    @Test("coloured letters get a backdrop with contrast")
     func coloured() throws {
         let light = [Ink(red: 255, green: 230, blue: 0), Ink(red: 0, green: 255, blue: 255), Ink(200)]
         for ink in light { #expect(try self.backdrop(self.letters(ink)) == 0, "\(ink)") }
@@ -71,7 +71,7 @@ struct TransparencyTests {
         #expect(try self.backdrop(self.letters(Ink(255), edge: Ink(0, alpha: 30))) == 0)
     }
 
-    @Test("a dark panel leaves white what is around it, and light letters beside a white one are seen")
+    @Test("a dark panel keeps white around it, and light letters beside a white panel are visible")
     func panels() throws {
         var picture = TransparentPicture(width: 200, height: 160)
         picture.fill(10..<190, 10..<80, with: Ink(30))

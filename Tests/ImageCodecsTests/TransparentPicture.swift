@@ -1,14 +1,14 @@
 import CPNG
 import ImageCodecs
 
-/// A picture that can be seen through, drawn by a test.
+/// A picture with transparency, drawn by a test.
 struct TransparentPicture {
-    /// How a PNG file holds it.
+    /// Pixel format of a PNG file.
     enum Kind: CaseIterable {
         case colour, colour16, palette, gray, gray16
     }
 
-    /// Gray, from black to white, with so much alpha.
+    /// A gray level with an alpha.
     struct Ink {
         var colour: (red: UInt8, green: UInt8, blue: UInt8)
         var alpha: UInt8 = 255
@@ -28,7 +28,7 @@ struct TransparentPicture {
     /// Red, green, blue and alpha of each pixel.
     private(set) var samples: [UInt8]
 
-    /// Nothing is seen yet.
+    /// Creates a transparent picture.
     init(width: Int = 160, height: Int = 60) {
         (self.width, self.height) = (width, height)
         self.samples = [UInt8](repeating: 0, count: width * height * 4)
@@ -47,7 +47,7 @@ struct TransparentPicture {
         }
     }
 
-    /// Draws strokes as letters have them: upright bars, 4 pixels wide and 6 apart, with a line around each if there is `edge`.
+    /// Draws letter-like strokes: vertical bars, 4 pixels wide and 6 apart, each with an outline if there is `edge`.
     mutating func letters(_ columns: Range<Int>, _ rows: Range<Int>, in ink: Ink, edge: Ink? = nil) {
         for column in stride(from: columns.lowerBound, through: columns.upperBound - 8, by: 10) {
             if let edge { self.fill(column..<column + 8, rows.lowerBound - 2..<rows.upperBound + 2, with: edge) }
@@ -55,7 +55,7 @@ struct TransparentPicture {
         }
     }
 
-    /// The picture as a file.
+    /// The picture as a PNG file.
     func png(_ kind: Kind = .colour) -> [UInt8] {
         switch kind {
         case .colour: return self.file(self.samples, flags: Self.colour)
@@ -80,7 +80,7 @@ struct TransparentPicture {
         return samples
     }
 
-    /// Samples of 16 bits in linear light, multiplied by alpha, as libpng takes them; only black and white stay what they are.
+    /// Samples of 16 bits in linear light, premultiplied by alpha, as for libpng; only black and white are unchanged.
     private func linear(channels: [Int]) -> [UInt16] {
         var samples: [UInt16] = []
         for start in stride(from: 0, to: self.samples.count, by: 4) {

@@ -4,11 +4,11 @@ import Foundation
 import GlyphwireProtocol
 import NIOCore
 
-/// A picture of text, white on black, to be laid on a ``Canvas``; `Fixtures/make_moving_text.py` draws them.
+/// A picture of white text on black for a ``Canvas``, drawn by `Fixtures/make_moving_text.py`.
 struct Lettering {
     let width: Int
     let height: Int
-    /// How much ink is on each pixel.
+    /// Coverage of each pixel by ink.
     private let ink: [UInt8]
 
     init(_ name: String) throws {
@@ -21,16 +21,16 @@ struct Lettering {
         (self.width, self.height, self.ink) = (width, height, ink)
     }
 
-    /// A part of it, as wide.
+    /// A part of it with the same width.
     func rows(_ rows: Range<Int>) -> Lettering {
         let ink = self.ink[rows.lowerBound * self.width..<rows.upperBound * self.width]
         return Lettering(width: self.width, height: rows.count, ink: Array(ink))
     }
 
-    /// How much of a pixel its ink covers.
+    /// Coverage of a pixel by ink, 0...1.
     func coverage(x: Int, y: Int) -> Float { Float(self.ink[y * self.width + x]) / 255 }
 
-    /// Which columns its words take, which gaps of more than `gap` columns part.
+    /// Columns of its words, which are separated by gaps of more than `gap` columns.
     func words(apart gap: Int) -> [Range<Int>] {
         let inked = (0..<self.width).filter { x in (0..<self.height).contains { self.coverage(x: x, y: $0) > 0.1 } }
         return inked.reduce(into: []) { words, x in
@@ -43,19 +43,19 @@ struct Lettering {
     }
 }
 
-/// A gray frame that is composed.
+/// A synthetic gray frame.
 struct Canvas {
     let width: Int
     let height: Int
     private var levels: [Float]
 
-    /// One colour.
+    /// Creates a frame of one gray level.
     init(width: Int, height: Int, level: Float) {
         (self.width, self.height) = (width, height)
         self.levels = [Float](repeating: level, count: width * height)
     }
 
-    /// Noise in squares of 4 x 4 pixels, shifted to the left by so many of them.
+    /// Creates noise in squares of 4 x 4 pixels, shifted to the left by a number of them.
     init(width: Int, height: Int, noiseShiftedBy squares: Int) {
         self.init(width: width, height: height, level: 0)
         for y in 0..<height {
@@ -68,7 +68,7 @@ struct Canvas {
         }
     }
 
-    /// Lays ink of one colour on it.
+    /// Draws text of one gray level.
     mutating func draw(_ lettering: Lettering, x left: Int, y top: Int, level: Float, opacity: Float = 1) {
         for y in max(0, -top)..<max(0, -top, min(lettering.height, self.height - top)) {
             for x in max(0, -left)..<max(0, -left, min(lettering.width, self.width - left)) {
@@ -79,7 +79,7 @@ struct Canvas {
         }
     }
 
-    /// The frame as it is sent.
+    /// The frame as a message.
     func message(sequence: Int) -> Message {
         let header = MessageHeader(
             type: .frame,

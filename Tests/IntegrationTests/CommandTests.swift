@@ -8,11 +8,11 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// The executable `glyphwire` as its users call it.
+/// The executable `glyphwire`.
 @Suite(.timeLimit(.minutes(3))) struct CommandTests {
     private let models = ["GLYPHWIRE_MODELS": Engine.models]
 
-    /// The port in the line that a server prints when it is ready.
+    /// The port in the line that a ready server prints.
     private func port(of server: Program) async throws -> Int {
         let line = try #require(await server.nextLine())
         let match = try #require(
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func serveSaysWhenItIsReadyAndFinishesWhatItAccepted(signal: Int32) async throws {
+    func serveReportsReadinessAndFinishesWhatItAccepted(signal: Int32) async throws {
         let server = try Program(
             "glyphwire",
             ["serve", "--port", "0", "--workers", "2"],
@@ -36,7 +36,7 @@ import Testing
         let frames = try (0..<4).map { try page.message(.jpeg, .up, sequence: $0) }
         try await client.send(([.configure(StreamConfiguration(delivery: .every))] + frames + [.gray(100)]).bytes)
         #expect(try await client.nextLine()?.summary == "configured 0")
-        // The first result tells that all four frames were taken: they came in the window of a single turn of reading.
+        // The first result shows that all four frames were accepted: they arrived in the window of one read cycle.
         #expect(try await client.nextLine()?.summary.hasPrefix("0: Platform 4") == true)
         server.signal(signal)
         let lines = try await client.remainingLines().map(\.summary)
@@ -72,7 +72,7 @@ import Testing
         )
         let client = try await TestClient.connect(port: try await self.port(of: server))
         let http = try #require(await server.nextLine()?.split(separator: ":").last.flatMap { Int($0.dropLast()) })
-        // A network has to be compiled for a page so large before it can be read.
+        // A network must be compiled for so large a page before it can be read.
         let (width, height) = (6000, 4000)
         let header = MessageHeader(
             type: .frame,
@@ -99,7 +99,7 @@ import Testing
         )
         let port = try await self.port(of: server)
         let client = try await TestClient.connect(port: port, reads: false)
-        // Lines that nobody reads keep the connection open, and the server with it.
+        // Unread lines keep the connection, and so the server, open.
         let requests = (UInt64(0)..<10_000).map { Message.stats(sequence: $0) }.bytes
         let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(requests)
         let other = try await TestClient.connect(port: port)
@@ -143,7 +143,84 @@ import Testing
         #expect(outcome.errors == "")
     }
 
-    @Test func serveAnswersHTTPWhereItIsTold() async throws {
+    @Test func aTokenFileThatEveryUserCanReadIsWarnedOf() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "token").path()
+        try Data("s3cret".utf8).write(to: URL(filePath: path))
+        for (mode, isExposed) in [(0o644, true), (0o640, false)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let server = try Program(
+                "glyphwire",
+                ["serve", "--port", "0", "--workers", "2", "--token-file", path],
+                environment: self.models
+            )
+            _ = try await self.port(of: server)
+            server.signal(SIGTERM)
+            let outcome = await server.wait()
+            #expect(outcome.errors.contains("readable by every user") == isExposed)
+            #expect(!isExposed || outcome.errors.contains(path))
+        }
+    }
+
+    @Test func whatKubernetesPutsIntoTheEnvironmentIsNoSetting() async throws {
+        let links = [
+            "GLYPHWIRE_PORT": "tcp://10.0.0.1:7411", "GLYPHWIRE_SERVICE_HOST": "10.0.0.1",
+            "GLYPHWIRE_SERVICE_PORT_FRAMES": "7411", "GLYPHWIRE_PORT_7411_TCP_ADDR": "10.0.0.1",
+            "GLYPHWIRE_HTTP_PORT": "tcp://10.0.0.2:80",
+        ]
+        let program = try Program(
+            "glyphwire",
+            ["serve", "--token-file", "/nowhere/token"],
+            environment: self.models.merging(links) { $1 }
+        )
+        #expect(await program.wait().errors.contains("/nowhere/token"), "it is the file that the server complains of")
+    }
+
+    @Test func configCheckSaysWhatAServerWouldDo() async throws {
+        let environment = ["GLYPHWIRE_PORT": "7500", "GLYPHWIRE_HTTP": "7501"]
+        let outcome = await
+            (try Program(
+                "glyphwire",
+                ["config", "check", "--workers", "2"],
+                environment: self.models.merging(environment) { $1 }
+            )).wait()
+        #expect(outcome.exitCode == 0 && outcome.errors == "")
+        #expect(outcome.output.contains("GLYPHWIRE_HTTP, GLYPHWIRE_MODELS, GLYPHWIRE_PORT"))
+        #expect(
+            outcome.output.contains("127.0.0.1:7500 (2 workers, fast and accurate, no token), HTTP on 127.0.0.1:7501")
+        )
+    }
+
+    @Test func doctorExaminesTheMachineAndReadsATestFrame() async throws {
+        let program = try Program("glyphwire", ["doctor", "--port", "0"], environment: self.models)
+        let outcome = await program.wait()
+        #expect(outcome.exitCode == 0, "\(outcome.output)")
+        for subject in ["settings", "processor", "memory", "files", "clock", "port", "models", "languages"] {
+            #expect(outcome.output.firstMatch(of: try Regex("(?m)^(ok|warning) +\(subject) ")) != nil, "\(subject)")
+        }
+        #expect(
+            outcome.output.contains("fast: ") && outcome.output.contains(" ms for a frame of 1280 x 720 with 28 words")
+        )
+    }
+
+    @Test func doctorSaysWhatIsMissing() async throws {
+        try await TestServer.run { server in
+            let program = try Program(
+                "glyphwire",
+                ["doctor", "--port", "\(server.port)"],
+                environment: ["GLYPHWIRE_MODELS": "/nowhere"]
+            )
+            let outcome = await program.wait()
+            #expect(outcome.exitCode == 1)
+            let failed = outcome.output.split(separator: "\n").filter { $0.hasPrefix("failed") }
+            #expect(failed.count == 2 && failed[0].contains("Address already in use"))
+            #expect(failed.last?.contains("/nowhere") == true)
+        }
+    }
+
+    @Test func serveAnswersHTTPAtTheGivenAddress() async throws {
         let server = try Program(
             "glyphwire",
             ["serve", "--port", "0", "--workers", "2"],
@@ -153,9 +230,27 @@ import Testing
         let line = try #require(await server.nextLine())
         let address = try #require(try /answering HTTP on (http:\/\/127\.0\.0\.1:[0-9]+)\//.wholeMatch(in: line)).1
         let ready = try #require(URL(string: address + "/readyz"))
-        while try await self.status(of: ready) != 200 {}
+        #expect(try await self.status(of: ready) == 200, "the self-test is over when the server says that it listens")
         server.signal(SIGTERM)
         #expect(await server.wait().exitCode == 0)
+    }
+
+    @Test func theLogIsJSONWhereThatIsAskedFor() async throws {
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "2", "--log-format", "json"],
+            environment: self.models
+        )
+        let client = try await TestClient.connect(port: try await self.port(of: server))
+        try await client.send(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: box\r\n\r\n"))
+        _ = try await client.remainingLines()
+        try await client.close()
+        server.signal(SIGTERM)
+        let lines = await server.wait().errors.split(separator: "\n")
+        let entries = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        let closing = try #require(entries.first { $0?["message"] as? String == "connection closed" } ?? nil)
+        #expect(closing["reason"] as? String == "http_request" && closing["level"] as? String == "info")
+        #expect(closing["frames"] as? Int == 0)
     }
 
     private func status(of url: URL) async throws -> Int? {
@@ -173,6 +268,14 @@ import Testing
         (["serve", "--level", "quick"], [:], "fast"),
         (["serve", "--levels", "fast", "--level", "accurate"], [:], "--levels"),
         (["serve"], ["GLYPHWIRE_WORKERS": "many"], "GLYPHWIRE_WORKERS"),
+        (["config", "check", "--host", "0.0.0.0"], [:], "without a token"),
+        (["config", "check", "--tls-certificate", "/nowhere.pem", "--tls-key", "k"], [:], "/nowhere.pem"),
+        (["config", "check"], ["GLYPHWIRE_LOG_LEVEL": "loud"], "GLYPHWIRE_LOG_LEVEL"),
+        (["config", "check"], ["GLYPHWIRE_HOSTS": "::1"], "did you mean GLYPHWIRE_HOST?"),
+        (["serve"], ["GLYPHWIRE_MAX_CONNECTION": "9"], "did you mean GLYPHWIRE_MAX_CONNECTIONS?"),
+        (["serve"], ["GLYPHWIRE_HTTP_PORT": "7412"], "GLYPHWIRE_HTTP_PORT is set, and there is no such setting"),
+        (["serve"], ["GLYPHWIRE_TOKENFILE": "x"], "did you mean GLYPHWIRE_TOKEN_FILE?"),
+        (["read", "a.jpg"], ["GLYPHWIRE_COLOUR": "red"], "GLYPHWIRE_COLOUR is set, and there is no such setting"),
         (["serve", "--token-file", "/nowhere/token"], [:], "/nowhere/token"),
         (["serve", "--token-file", "/dev/null"], [:], "empty"),
         (["serve", "--token-file", "\(Engine.root.path())/.swift-format"], [:], "begins like JSON"),
@@ -187,13 +290,14 @@ import Testing
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
         (["read"], [:], "picture"),
         (["read", "a.jpg", "--json"], [:], "--json"),
-        (["read", "a.jpg", "--format", "pdf"], [:], "hocr"),
+        (["read", "a.jpg", "--format", "docx"], [:], "hocr"),
         (["read", "a.jpg", "--format", "hocr", "--coordinates", "vision"], [:], "use sent or upright"),
         (["read", "a.jpg", "--format", "vision", "--coordinates", "sent"], [:], "use vision"),
         (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
+        (["read", "a.jpg", "--workers", "0"], [:], "1 to 1024"),
         (["read", "a.jpg", "--no-recognize"], [:], "no text to print"),
     ])
-    func whatCannotBeDoneIsSaidAndEndsTheProgram(
+    func invalidArgumentsEndTheProgramWithAMessage(
         arguments: [String],
         environment: [String: String],
         hint: String
@@ -241,7 +345,7 @@ import Testing
         try await first.send([Message.configure(body: #"{"token":"one"}"#, sequence: 1)].bytes)
         #expect(try await first.nextLine()?.summary == "hello")
         #expect(try await first.nextLine()?.summary == "configured 1")
-        // A file with a mistake changes nothing; the connection lives on.
+        // A file with an error changes nothing; the connection stays open.
         try Data(#"{"tokens":[{"name":"gate"}]}"#.utf8).write(to: file)
         server.signal(SIGHUP)
         try await first.send(.ping(sequence: 2))
@@ -277,7 +381,7 @@ import Testing
         #expect(outcome.output == "==> \(Page.path) <==\n\(text.output)\n==> \(Page.path) <==\n\(text.output)")
     }
 
-    @Test func readTellsWhatIsOddAndReadsAboveDamageIfAsked() async throws {
+    @Test func readReportsIrregularitiesAndReadsAboveDamageOnRequest() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -297,6 +401,7 @@ import Testing
         #expect(refused.exitCode == 1 && refused.output == "" && refused.errors.contains("damaged or cut off"))
         let part = try await read(cut, "--damaged", "read")
         #expect(part.exitCode == 0 && part.errors.contains("cut.jpg: the JPEG is damaged from row"))
+        #expect(!part.errors.contains("no end marker"))
         #expect(part.output.contains("Platform 4") && !part.output.contains("keep left"))
         let json = try await read(cut, "--damaged", "read", "--format", "json")
         #expect(json.exitCode == 0 && json.errors == "" && json.output.contains(#""code":"jpeg_damaged","row":"#))
@@ -332,7 +437,7 @@ import Testing
         #expect(overlays == ["page-2.png", "page.png"])
     }
 
-    @Test func readTellsWhereWordsAreWithoutReadingThem() async throws {
+    @Test func readDetectsWordsWithoutRecognition() async throws {
         let arguments = ["read", "--format", "json", "--no-recognize", Page.path]
         let outcome = try await Program("glyphwire", arguments, environment: self.models).wait()
         guard case .result(let result) = try ServerLine(json: ByteBuffer(string: outcome.output)),
@@ -347,10 +452,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("tsv", "level\tpage_num", #"5\t1\t\d+\t\d+\t\d+\t1\t\d+\t\d+\t\d+\t\d+\t[0-9.]+\tPlatform\n"#, "\n"),
+        (
+            "tsv", "level\tpage_num", #"5\t1\t\d+\t\d+\t\d+\t1\t\d+\t\d+\t\d+\t\d+\t[0-9.]+\tPlatform\t.*page.png\n"#,
+            "\n"
+        ),
         ("hocr", "<?xml", #"<span class="ocrx_word" id="word_1_\d+" title="bbox [0-9 ]+; x_wconf \d+">"#, "</html>\n"),
         ("alto", "<?xml", #"<String ID="word_1_\d+" [^>]*CONTENT="Platform" WC="[0-9.]+">"#, "</alto>\n"),
-        ("google", #"{"responses":["#, #"\{"description":"Platform","boundingPoly""#, "}}\n]}\n"),
+        (
+            "google", #"{"responses":["#, #"\{"description":"Platform","boundingPoly""#,
+            "read: No such file or directory.\"},\"context\":{\"uri\":\"/nowhere.png\"}}\n]}\n"
+        ),
         (
             "vision", #"{"picture":""#, #"\{"string":"Platform","range":\{"location":0,"length":8\}"#,
             "read: No such file or directory.\"}\n"
@@ -366,9 +477,6 @@ import Testing
         #expect(outcome.exitCode == 1 && outcome.errors.hasPrefix("glyphwire: /nowhere.png "))
         #expect(outcome.output.hasPrefix(start))
         #expect(try outcome.output.firstMatch(of: Regex(word)) != nil)
-        let tail =
-            format == "google"
-            ? #""Bad image data: /nowhere.png cannot be "# + "read: No such file or directory.\"\(end)" : end
-        #expect(outcome.output.hasSuffix(tail))
+        #expect(outcome.output.hasSuffix(end))
     }
 }

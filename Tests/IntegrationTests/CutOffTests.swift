@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server whose clients are gone without a word.
+/// A server whose clients have disconnected silently.
 @Suite(.timeLimit(.minutes(3))) struct CutOffTests {
-    /// Whether this user may have a network that nobody else uses.
+    /// Whether this user may create a network namespace.
     private static let canMakeNetworks: Bool = {
         guard let unshare = Program.system("unshare"), Program.system("ip") != nil, Program.system("python3") != nil
         else { return false }

@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-/// A word with its corners as they lie in the upright picture.
+/// A word with its corners in the upright picture.
 private struct UprightWord {
     let text: String
     let corners: [Point]
@@ -136,7 +136,7 @@ private struct UprightWord {
         }
     }
 
-    /// How far the corner is that is farthest from its place in `other`, on either axis.
+    /// Largest distance of a corner from its counterpart in `other`, on either axis.
     func distance(to other: UprightWord) -> Float {
         zip(self.corners, other.corners).map { max(abs($0.x - $1.x), abs($0.y - $1.y)) }.max() ?? .infinity
     }

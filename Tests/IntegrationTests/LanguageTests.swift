@@ -5,9 +5,9 @@ import TextRecognition
 import TextRecognitionOpenVINO
 import Testing
 
-/// Holds the languages that Protocol.md names to those that the models read.
+/// Compares the languages in Protocol.md with those of the models.
 @Suite struct LanguageTests {
-    /// The codes in the row of a table that begins with `level`.
+    /// Codes in the table row that begins with `level`.
     private static func codes(in level: String) throws -> Set<String> {
         let document = try String(contentsOf: Engine.root.appending(path: "Protocol.md"), encoding: .utf8)
         let section = try #require(document.split(separator: "### Languages\n").last)

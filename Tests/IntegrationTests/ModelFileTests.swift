@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server starts with the models that it was built for, or says in one line which one is not there.
+/// A server starts with the models that it was built for, or reports in one line which one is missing.
 @Suite(.timeLimit(.minutes(3))) struct ModelFileTests {
-    /// What is wrong with one file of the folder.
+    /// Fault of one file of the folder.
     enum Fault: String, CaseIterable {
         case missing, cutOff, empty
     }

@@ -5,14 +5,14 @@ import TestSupport
 import TextRecognition
 import Testing
 
-/// Text that fades and moves by itself, in streams that are composed frame by frame.
+/// Text that fades and moves on its own, in synthetic streams.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct MovingTextTests {
-    /// A frame, and which words it shows.
+    /// A frame with its visible words.
     private struct Shot {
         var canvas: Canvas
-        /// Those that must be reported; `nil` where they are too faint for that and may be.
+        /// Words that must be reported; `nil` where they are too faint and may be.
         var words: [String]?
-        /// Whether nothing else may be reported.
+        /// Whether no other words may be reported.
         var isAll = false
     }
 
@@ -56,7 +56,7 @@ import Testing
         try await self.expectReported(try self.ticker("ticker_short", text, apart: 9, speed: 12), level: level)
     }
 
-    /// A strip of text that runs below the page, which stands still.
+    /// A news ticker below a static page.
     private func ticker(_ name: String, _ text: String, apart gap: Int, speed: Int) throws -> [Shot] {
         let page = try Lettering("page")
         let strip = try Lettering(name)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// The words that a server reports of each frame.
+    /// Words that a server reports for each frame.
     private func read(_ frames: [Canvas], level: RecognitionLevel) async throws -> [[TextWord]] {
         let configuration = StreamConfiguration(
             delivery: .every,

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compiled networks are kept between starts, and whatever becomes of them, the same words are read.
+/// Compiled networks are cached between starts, and the same words are read, whatever happens to the cache.
 @Suite(.timeLimit(.minutes(3))) struct NetworkCacheFolderTests {
     private static let sign = Engine.root.appending(path: "demo/sign.jpg").path()
 
-    /// What `glyphwire read` prints of a sign, with an environment.
+    /// Output of `glyphwire read` for a sign, with an environment.
     private static func read(_ environment: [String: String]) async throws -> String {
         let models = ["GLYPHWIRE_MODELS": Engine.models]
         let program = try Program("glyphwire", ["read", Self.sign], environment: models.merging(environment) { $1 })
@@ -23,7 +23,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     }
 
-    @Test func damagedNetworksAreCompiledAnewAndTheSameWordsAreRead() async throws {
+    @Test func damagedNetworksAreCompiledAgainAndTheSameWordsAreRead() async throws {
         let folder = Self.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = ["GLYPHWIRE_NETWORK_CACHE": folder.path()]
@@ -45,7 +45,7 @@ import Testing
 
     @Test func aFolderThatCannotBeWrittenChangesNothing() async throws {
         let expected = try await Self.read(["GLYPHWIRE_NETWORK_CACHE": "none"])
-        // Neither can be made, whoever runs the tests.
+        // Neither can be created by any user.
         for folder in ["/proc/glyphwire", "\(Self.sign)/below"] {
             #expect(try await Self.read(["GLYPHWIRE_NETWORK_CACHE": folder]) == expected)
         }

@@ -4,16 +4,16 @@ import GlyphwireProtocol
 import TextModel
 import NIOCore
 
-/// A typeset page, as all the frames that it can be sent as.
+/// A typeset page in all frame encodings.
 struct Page {
-    /// The ways to send pixels.
+    /// Encodings of pixels.
     enum Encoding: CaseIterable {
         case jpeg, bgra, bgraPadded, bgraLZ4Block, bgraLZ4Frame, gray, grayLZ4Block
     }
 
     static let path = Engine.root.appending(path: "Tests/IntegrationTests/Fixtures/page.png").path()
 
-    /// What it says.
+    /// Words of the page.
     static let words = """
         Platform 4 12:45 Trains to Harbour Street Mind the step between train and door EXIT 17 \
         Tickets are checked on board No smoking Please keep left
@@ -27,7 +27,7 @@ struct Page {
 
     private init(_ upright: PixelBuffer) { self.upright = upright }
 
-    /// The same page on a square, which is as large however the camera is held.
+    /// The same page on a square, whose size does not depend on the orientation.
     var squared: Page {
         let side = max(self.upright.width, self.upright.height)
         var picture = PixelBuffer(width: side, height: side, format: .gray)
@@ -41,7 +41,7 @@ struct Page {
         return Page(picture)
     }
 
-    /// The same page in less light, so that no byte of its paper is as it was.
+    /// The same page in less light, so that no byte of its paper is unchanged.
     func darker(by levels: UInt8) -> Page {
         var picture = self.upright
         picture.withMutableBytes { bytes in
@@ -50,9 +50,9 @@ struct Page {
         return Page(picture)
     }
 
-    /// The page as a camera would send it that lies as `orientation` says.
+    /// The page as sent by a camera with `orientation`.
     func message(_ encoding: Encoding, _ orientation: Orientation, sequence: UInt64) throws -> Message {
-        // What turns the upright picture into the sent one undoes the orientation.
+        // The rotation from the upright picture to the sent one is the inverse of the orientation.
         let inverse: Orientation =
             switch orientation {
             case .right: .left
@@ -100,7 +100,7 @@ struct Page {
         return [0xF0] + [UInt8](repeating: 0xFF, count: rest / 255) + [UInt8(rest % 255)] + bytes
     }
 
-    /// An LZ4 frame of one block that is stored as it is: 4 MB blocks, independent, without checksums.
+    /// An LZ4 frame of one stored block: 4 MB blocks, independent, without checksums.
     private static func lz4Frame(_ bytes: [UInt8]) -> [UInt8] {
         let size = UInt32(bytes.count) | 0x8000_0000
         let littleEndian = (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }

@@ -3,11 +3,12 @@ import GlyphwireClient
 import GlyphwireProtocol
 import TextModel
 import GlyphwireServer
+import Logging
 import NIOCore
 import TestSupport
 import Testing
 
-/// TLS with the clients that people have: OpenSSL, Python, Node and our own.
+/// TLS with common clients: OpenSSL, Python, Node and our own.
 @Suite(.serialized, .timeLimit(.minutes(3))) final class TLSTests {
     private let folder: URL
 
@@ -21,7 +22,7 @@ import Testing
 
     private func path(_ name: String) -> String { self.folder.appending(path: name).path() }
 
-    /// Makes a certificate that signs itself, for this machine.
+    /// Creates a self-signed certificate for this machine.
     private func makeCertificate(_ name: String) async throws {
         let openssl = try #require(Program.system("openssl"), "openssl is needed: apt-get install openssl")
         let outcome = await
@@ -53,7 +54,7 @@ import Testing
         return path
     }
 
-    /// The lines in what a client printed.
+    /// Summaries of the lines that a client printed.
     private func summaries(_ output: String) -> [String] {
         output.split(separator: "\n").compactMap { line in
             (try? ServerLine(json: ByteBuffer(substring: line)))?.summary
@@ -62,7 +63,7 @@ import Testing
 
     private static let answers = ["hello", "configured 0", "1: 1", "2: 2", "end 3 after 2"]
 
-    /// Plays the session by OpenSSL's own client.
+    /// Plays the session with OpenSSL's client.
     private func openSSL(_ port: Int, _ arguments: [String] = []) async throws -> Program.Outcome {
         let openssl = try #require(Program.system("openssl"))
         return await
@@ -89,7 +90,7 @@ import Testing
 
     @Test func versionsBefore1_2AreRefused() async throws {
         try await TestServer.run({ $0.tls = self.files() }) { server in
-            // OpenSSL itself would not ask for them without the cipher.
+            // OpenSSL would not offer these versions without the cipher.
             for version in ["-tls1", "-tls1_1"] {
                 let outcome = try await self.openSSL(server.port, [version, "-cipher", "ALL:@SECLEVEL=0"])
                 #expect(self.summaries(outcome.output).isEmpty)
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    /// Asks the HTTP side by Python's own client, and tells the status, 0 where it does not believe the server.
+    /// Requests a path over HTTPS with Python, and returns the status, or 0 if it does not trust the server.
     private func status(_ path: String, _ port: Int) async throws -> Int? {
         let script = """
             import ssl, sys, urllib.error, urllib.request
@@ -186,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "127.0.0.1"])
-    func ourClientIsServedAndBelievesOnlyTheRightServer(host: String) async throws {
+    func ourClientIsServedAndTrustsOnlyTheRightServer(host: String) async throws {
         try await TestServer.run({ $0.tls = self.files() }) { server in
             let configuration = GlyphwireConnection.Configuration(tls: ClientTLS(authorities: self.path("server.pem")))
             let connection = try await GlyphwireConnection.connect(
@@ -261,6 +262,35 @@ import Testing
             )
             connection.close()
         }
+    }
+
+    @Test func theLogSaysWhyTLSWasNotEstablished() async throws {
+        let (logger, entries) = Logger.recorded()
+        let engine = StubEngine()
+        try await TestServer.run(
+            engine: engine,
+            logger: logger,
+            { $0.tls = self.files(clientAuthorities: self.path("client.pem")) }
+        ) { server in
+            let plain = try await TestClient.connect(port: server.port)
+            try await plain.send(.gray(1))
+            _ = try await plain.remainingLines()
+            try await plain.close()
+            _ = try await self.openSSL(server.port)
+            _ = try await self.openSSL(server.port, ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+            let known = try await self.openSSL(
+                server.port,
+                ["-cert", self.path("client.pem"), "-key", self.path("client.key")]
+            )
+            #expect(self.summaries(known.output) == Self.answers, "\(known.errors)")
+        }
+        var reasons: [String] = []
+        for await entry in entries where entry.message == "connection closed" {
+            reasons.append(entry.metadata["reason"] ?? "")
+            #expect((entry.metadata["error"] != nil) == (reasons.last == "tls_handshake_failed"))
+            if reasons.count == 4 { break }
+        }
+        #expect(reasons == ["tls_missing", "tls_handshake_failed", "tls_handshake_failed", "ended"])
     }
 
     @Test func aNewCertificateIsTakenWithoutARestart() async throws {

@@ -4,7 +4,7 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// The page as subtitle tools and editors export text: its letters alone, in some colour, on nothing.
+/// The page as text exported by subtitle tools and editors: only its letters, in some colour, on transparency.
 @Suite(.timeLimit(.minutes(3))) struct TransparentPageTests {
     /// The letters of the page as a PNG file, in blue, green and red.
     private func letters(_ ink: [UInt8]) throws -> [UInt8] {

@@ -5,7 +5,7 @@ import TestSupport
 import TextRecognition
 import Testing
 
-/// A camera that is turned while it streams, and leaves it to the server to find out.
+/// A camera that is rotated while it streams, with orientation detected by the server.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TurningCameraTests {
     private let page: Page
     private let engine: any ReadingEngine
@@ -15,17 +15,17 @@ import Testing
         self.engine = try Engine.shared.get()
     }
 
-    /// What became of a frame: how the server turned it, and what it read.
+    /// Outcome of a frame: its detected orientation, and its text.
     private struct Seen {
         var orientation: Orientation
         var words: String
     }
 
-    /// Streams the page, as the camera lies from frame to frame, in headers that say nothing of it.
+    /// Streams the page in the camera's orientation for each frame, with headers that do not state it.
     private func see(_ page: Page, held: [Orientation], temporal: Bool) async throws -> [Seen] {
         var frames: [Message] = []
         for (index, orientation) in held.enumerated() {
-            // No frame is the one before it again, as with any camera.
+            // No frame equals the previous one, as with any camera.
             let page = page.darker(by: UInt8(index % 3))
             var frame = try page.message(.gray, orientation, sequence: UInt64(index))
             frame.header.orientation = 0

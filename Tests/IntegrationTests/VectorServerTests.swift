@@ -11,9 +11,9 @@ import Testing
     private struct Vector {
         let name: String
         let bytes: ByteBuffer
-        /// Arguments behind `glyphwire serve` that it needs.
+        /// Arguments of `glyphwire serve` that it needs.
         var arguments: [String] = []
-        /// The lines that it must be answered with.
+        /// Expected lines.
         var lines: [[String: Any]] = []
     }
 
@@ -78,11 +78,11 @@ import Testing
             for vector in vectors {
                 let client = try await TestClient.connect(port: server.port)
                 #expect(try await client.nextLine()?.summary == "hello")
-                // In three pieces, the cuts in the first header and in the middle.
+                // In three chunks, split in the first header and in the middle.
                 var rest = vector.bytes
                 for length in [min(7, rest.readableBytes), rest.readableBytes / 2, Int.max] {
                     guard let piece = rest.readSlice(length: min(length, rest.readableBytes)) else { continue }
-                    // A server that has said why it closes need not read what is left.
+                    // A server that has reported why it closes need not read the rest.
                     try? await client.send(piece)
                 }
                 var answers: [Any] = []

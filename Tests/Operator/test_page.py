@@ -5,6 +5,7 @@ With GLYPHWIRE_SCREENSHOTS=FOLDER, what was seen is kept there.
 
 import glob
 import os
+import struct
 import unittest
 
 from browser import CHROMIUM, browser, pixels
@@ -200,6 +201,21 @@ class PageTests(unittest.TestCase):
             while self.clients:
                 self.clients.pop().close()
             wait_for("their end", lambda: self.browser.run("page.cards.size") == 0)
+
+    def test_the_last_error_is_shown_and_a_wrong_clock_does_not_spoil_the_chart(self):
+        self.open()
+        body = b'{"delivery":"every","clock_offset_us":0}'
+        client = connect(self.server)
+        self.clients.append(client)
+        client.sendall(struct.pack(">IB27x", 28 + len(body), 2) + body)
+        for orientation in [1, 9]:
+            header = struct.pack(">BBBBQQHHI", 1, 5, orientation, 0, orientation, 1, 8, 4, 0)
+            client.sendall(struct.pack(">I", len(header) + 32) + header + bytes(32))
+        lines(client, 4)
+        figures = "document.querySelector('.figures')?.textContent ?? ''"
+        wait_for("the error", lambda: "last errorbad_orientation" in self.browser.run(figures))
+        self.assertIn("ageclocks disagree", self.browser.run(figures))
+        self.assertEqual(self.browser.run("[...page.cards.values()][0].charted.map((bar) => bar.age ?? null)[0]"), None)
 
     def test_nothing_is_kept_where_nobody_looks(self):
         self.open()

@@ -4,9 +4,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A server over loopback that says what a test tells it to.
+/// A server on a loopback address that follows a test's script.
 package final class StubServer: Sendable {
-    /// Called on the event loop with every whole message.
+    /// Callback on the event loop for every whole message.
     package typealias Script = @Sendable (StubConnection, Message) -> Void
 
     package let port: Int
@@ -17,16 +17,16 @@ package final class StubServer: Sendable {
         self.received = received
     }
 
-    /// Starts a server on a free port, and stops it when `body` is done.
+    /// Starts a server on a free port, and stops it when `body` returns.
     ///
     /// - Parameters:
-    ///   - greeting: What is sent first on every connection.
-    ///   - reads: Whether anything is taken off the socket.
-    ///   - script: What is done with a message; by default it is answered as a good server would.
+    ///   - hello: The first bytes of every connection.
+    ///   - reads: Whether the server reads from the socket.
+    ///   - script: The handling of a message; by default a normal answer.
     ///   - body: The test.
     @discardableResult
     package static func withServer<Value>(
-        greeting: String? = StubServer.greeting(),
+        hello: String? = StubServer.hello(),
         reads: Bool = true,
         script: @escaping Script = { $0.answer($1) },
         _ body: (StubServer) async throws -> Value
@@ -42,7 +42,7 @@ package final class StubServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(
                         StubHandler(
                             connection: StubConnection(channel: channel, number: number),
-                            greeting: greeting,
+                            hello: hello,
                             script: script,
                             received: continuation
                         )
@@ -61,14 +61,14 @@ package final class StubServer: Sendable {
         }
     }
 
-    /// The next message that came in, on whichever connection.
+    /// The next message of any connection.
     package func next() async -> (connection: StubConnection, message: Message)? {
         for await (connection, message) in self.received { return (connection, message) }
         return nil
     }
 
-    /// The greeting of a server with `limits`.
-    package static func greeting(
+    /// The `hello` of a server with `limits`.
+    package static func hello(
         protocolVersion: Int = Hello.protocolVersion,
         limits: WireLimits = WireLimits()
     ) -> String {
@@ -79,9 +79,9 @@ package final class StubServer: Sendable {
     }
 }
 
-/// One client of a ``StubServer``.
+/// Connection of a ``StubServer``.
 package final class StubConnection: Sendable {
-    /// 0 for the first connection that was accepted.
+    /// Index of the connection.
     package let number: Int
     private let channel: any Channel
     private let frames = Atomic<UInt64>(0)
@@ -105,7 +105,7 @@ package final class StubConnection: Sendable {
         self.channel.close(promise: nil)
     }
 
-    /// Answers a message as a good server would: every frame says `text` in one line of one word.
+    /// Answers a message normally: every frame has one line of one word, `text`.
     package func answer(_ message: Message, text: String = "EXIT", timings: FrameTimings = FrameTimings()) {
         let header = message.header
         switch MessageType(rawValue: header.type) {
@@ -163,25 +163,25 @@ private final class StubHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let connection: StubConnection
-    private let greeting: String?
+    private let hello: String?
     private let script: StubServer.Script
     private let received: AsyncStream<(StubConnection, Message)>.Continuation
     private var assembler = MessageAssembler()
 
     init(
         connection: StubConnection,
-        greeting: String?,
+        hello: String?,
         script: @escaping StubServer.Script,
         received: AsyncStream<(StubConnection, Message)>.Continuation
     ) {
         self.connection = connection
-        self.greeting = greeting
+        self.hello = hello
         self.script = script
         self.received = received
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if let greeting = self.greeting { self.connection.send(greeting) }
+        if let hello = self.hello { self.connection.send(hello) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

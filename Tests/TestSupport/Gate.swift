@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Holds up worker threads until it is opened; then it stays open.
+/// Blocks worker threads until it is opened; then it stays open.
 package final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Memory of this process that is in use, as the system counts it.
+/// Resident memory of this process.
 package func residentByteCount() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

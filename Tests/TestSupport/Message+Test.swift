@@ -21,7 +21,7 @@ extension Message {
         )
     }
 
-    /// A configure message with whatever body.
+    /// A configure message with any body.
     package static func configure(body: String, sequence: UInt64 = 0) -> Message {
         let body = ByteBuffer(string: body)
         return Message(
@@ -38,14 +38,14 @@ extension Message {
 }
 
 extension [Message] {
-    /// All of them, one right after the other.
+    /// Bytes of all messages in order.
     package var bytes: ByteBuffer {
         self.reduce(into: ByteBuffer()) { bytes, message in message.write(into: &bytes) }
     }
 }
 
 extension ServerLine {
-    /// The line in a few words: what tests compare.
+    /// Short summary of a line, for comparison in tests.
     package var summary: String {
         switch self {
         case .hello: "hello"

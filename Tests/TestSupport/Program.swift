@@ -2,23 +2,23 @@ internal import Dispatch
 internal import Glibc
 internal import NIOConcurrencyHelpers
 
-/// A program of this package that runs beside the tests.
+/// A program that runs beside the tests.
 package final class Program: Sendable {
     private let process: pid_t
     private let output: Int32
     private let errors: Int32
     private let unread = NIOLockedValueBox<[UInt8]>([])
 
-    /// Where the system has the program `name`, if it has it.
+    /// Path of the system's program `name`; `nil` if there is none.
     package static func system(_ name: String) -> String? {
         let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Starts the program `name` out of the folder that these tests were built into, or at that path.
+    /// Starts the program `name` from the folder of these tests, or at that path.
     ///
-    /// Of this process's environment it gets what programs need to be found and run, and `environment`; its standard input
-    /// is the file that `standardInput` names.
+    /// Its environment has the variables that programs need to be found and run, and `environment`; its standard input
+    /// is the file `standardInput`.
     package init(
         _ name: String,
         _ arguments: [String],
@@ -37,13 +37,13 @@ package final class Program: Sendable {
         }
     }
 
-    /// What programs need to be found and run, here and under the sanitizers of `scripts/sanitize.sh`.
+    /// Variables that programs need to be found and run, also under the sanitizers of `scripts/sanitize.sh`.
     private static let keptVariables = [
         "PATH", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "TBB_ENABLE_SANITIZERS",
         "SWIFT_BACKTRACE",
     ]
 
-    /// Held while there are descriptors that another program started meanwhile would inherit, and keep open.
+    /// Lock that is held while there are descriptors that another child process would inherit, and keep open.
     private static let spawning = NIOLockedValueBox(())
 
     private static func spawn(
@@ -54,7 +54,7 @@ package final class Program: Sendable {
     ) throws -> (process: pid_t, output: Int32, errors: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failed("pipe") }
-        // What goes to standard error is kept in a file: nobody has to read it for the program to go on.
+        // Standard error goes to a file, so that the program does not block without a reader.
         var name = Array("/tmp/glyphwire-errors-XXXXXX".utf8CString)
         let errors = mkstemp(&name)
         guard errors >= 0 else { throw Failed("mkstemp") }
@@ -79,7 +79,7 @@ package final class Program: Sendable {
         close(self.errors)
     }
 
-    /// The next line of its standard output, without its end; `nil` once there is no more.
+    /// Returns the next line of standard output, without its end; `nil` at the end of the output.
     package func nextLine() async -> String? {
         await Self.offThePool {
             while true {
@@ -97,7 +97,7 @@ package final class Program: Sendable {
 
     package func signal(_ number: Int32) { kill(self.process, number) }
 
-    /// Waits for its end.
+    /// Waits for the program to exit.
     package func wait() async -> Outcome {
         await Self.offThePool {
             while let more = Self.read(self.output) { self.unread.withLockedValue { $0 += more } }
@@ -107,7 +107,7 @@ package final class Program: Sendable {
             var errors: [UInt8] = []
             while let more = Self.read(self.errors) { errors += more }
             return Outcome(
-                // The low seven bits tell the signal that ended it, the next byte its own exit code.
+                // The low seven bits are the signal that ended it, the next byte its own exit code.
                 exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F),
                 output: String(decoding: self.unread.withLockedValue(\.self), as: UTF8.self),
                 errors: String(decoding: errors, as: UTF8.self)
@@ -115,13 +115,13 @@ package final class Program: Sendable {
         }
     }
 
-    /// How a program ended.
+    /// Outcome of a program.
     package struct Outcome: Sendable {
-        /// Its exit code; the number of the signal that ended it, negative, if one did.
+        /// Exit code; a negative number is the signal that ended it.
         package let exitCode: Int32
-        /// What it printed and nobody had read.
+        /// Unread standard output.
         package let output: String
-        /// What it printed on standard error.
+        /// Standard error.
         package let errors: String
     }
 
@@ -143,7 +143,7 @@ package final class Program: Sendable {
         }
     }
 
-    /// Where these tests were built with the program `name`.
+    /// Path of the program `name` beside these tests.
     package static func path(of name: String) throws -> String { "\(try Self.buildFolder())/\(name)" }
 
     private static func buildFolder() throws -> String {

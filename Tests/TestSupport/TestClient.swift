@@ -4,7 +4,7 @@ internal import TextModel
 package import NIOCore
 internal import NIOPosix
 
-/// A client over a real socket that sends whatever bytes a test likes.
+/// A client over a real socket that sends any bytes.
 package final class TestClient {
     package let channel: any Channel
     private var lines: AsyncStream<ByteBuffer>.Iterator
@@ -16,7 +16,7 @@ package final class TestClient {
 
     /// Connects to a server on this machine.
     ///
-    /// Without `reads`, lines pile up in the client's socket, which is made small, until ``startReading()``.
+    /// Without `reads`, lines stay in the client's socket, whose buffer is small, until ``startReading()``.
     package static func connect(port: Int, reads: Bool = true) async throws -> TestClient {
         let (lines, continuation) = AsyncStream<ByteBuffer>.makeStream()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -35,7 +35,7 @@ package final class TestClient {
 
     package func startReading() async throws { try await self.channel.setOption(.autoRead, value: true).get() }
 
-    /// Returns once the system has taken the bytes.
+    /// Sends bytes and returns once the system has accepted them.
     package func send(_ bytes: ByteBuffer) async throws { try await self.channel.writeAndFlush(bytes) }
 
     package func send(_ message: Message) async throws {
@@ -44,19 +44,19 @@ package final class TestClient {
         try await self.send(bytes)
     }
 
-    /// Says that no more bytes come, and goes on reading.
+    /// Closes the output, and continues to read.
     package func closeOutput() async throws { try await self.channel.close(mode: .output) }
 
     package func close() async throws { try await self.channel.close() }
 
-    /// Goes away without a word: the server's system is told that the connection is no more.
+    /// Resets the connection.
     package func reset() async throws {
         guard let socket = self.channel as? any SocketOptionProvider else { return }
         try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         try await self.channel.close()
     }
 
-    /// The next line without its end; `nil` once the server has said its last.
+    /// Returns the next line without its end; `nil` once the server has closed.
     package func nextText() async -> String? {
         await self.lines.next(isolation: #isolation).map { String(buffer: $0) }
     }
@@ -66,7 +66,7 @@ package final class TestClient {
         return try ServerLine(json: line)
     }
 
-    /// The lines that are left until the server says its last.
+    /// Returns the remaining lines until the server closes.
     package func remainingLines() async throws -> [ServerLine] {
         var all: [ServerLine] = []
         while let line = try await self.nextLine() { all.append(line) }
@@ -74,7 +74,7 @@ package final class TestClient {
     }
 }
 
-/// Takes lines apart and hands them to a stream, which ends with the connection's input.
+/// Splits lines and passes them to a stream, which ends with the connection's input.
 private final class LineSplitter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

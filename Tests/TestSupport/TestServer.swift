@@ -4,22 +4,22 @@ internal import NIOCore
 internal import ServiceLifecycle
 package import TextRecognition
 
-/// A server on a port that was free, for as long as a test takes.
+/// A server on a free port, for the duration of a test.
 package struct TestServer: Sendable {
     package let port: Int
     private let group: ServiceGroup
     private let server: GlyphwireServer
 
-    /// Does what SIGTERM does.
+    /// Shuts down, as SIGTERM does.
     package func shutDown() async { await self.group.triggerGracefulShutdown() }
 
-    /// Does what SIGHUP does to the token file.
+    /// Replaces the tokens, as SIGHUP does.
     package func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
 
-    /// Does what SIGHUP does to the files for TLS.
+    /// Reloads the TLS files, as SIGHUP does.
     package func readTLSFiles() throws { try self.server.readTLSFiles() }
 
-    /// Runs `body` against a server with a stub for an engine, which is shut down after it.
+    /// Runs `body` with a server on a stub engine, which is shut down afterwards.
     package static func run<Result>(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         reader: @escaping StubReader.Body = StubReader.firstByte,
@@ -29,7 +29,7 @@ package struct TestServer: Sendable {
         try await Self.run(engine: StubEngine(reader), logger: logger, configure, body)
     }
 
-    /// Runs `body` against a server with `engine`, which is shut down after it.
+    /// Runs `body` with a server on `engine`, which is shut down afterwards.
     package static func run<Result>(
         engine: any ReadingEngine,
         logger: Logger = .silent,
@@ -39,7 +39,7 @@ package struct TestServer: Sendable {
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.workers = 2
-        // Where tests share a machine, a client may take long to say its first word.
+        // If tests share a machine, a client may take long to send its first message.
         configuration.limits.firstMessageTime = .seconds(60)
         configure(&configuration)
         let (addresses, continuation) = AsyncStream<SocketAddress>.makeStream()
@@ -71,17 +71,49 @@ package struct TestServer: Sendable {
 }
 
 extension Logger {
-    /// Says nothing.
+    /// A logger without output.
     package static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Tells what it is told: a test can wait for what the server says it did.
+    /// A logger whose messages a test can wait for.
     package static func heard() -> (logger: Logger, messages: AsyncStream<String>) {
         let (messages, continuation) = AsyncStream<String>.makeStream()
         return (Logger(label: "test") { _ in HeardLogHandler(continuation: continuation) }, messages)
     }
 }
 
-/// Hands every message to a stream.
+/// Log entry with its metadata as text.
+package struct LogEntry: Sendable {
+    package let level: Logger.Level
+    package let message: String
+    package let metadata: [String: String]
+}
+
+extension Logger {
+    /// Log whose entries a test can wait for, and the entries.
+    package static func recorded() -> (logger: Logger, entries: AsyncStream<LogEntry>) {
+        let (entries, continuation) = AsyncStream<LogEntry>.makeStream()
+        return (Logger(label: "test") { _ in RecordingLogHandler(continuation: continuation) }, entries)
+    }
+}
+
+/// Passes every entry to a stream.
+private struct RecordingLogHandler: LogHandler {
+    let continuation: AsyncStream<LogEntry>.Continuation
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
+        self.continuation.yield(LogEntry(level: event.level, message: "\(event.message)", metadata: metadata))
+    }
+}
+
+/// Passes every message to a stream.
 private struct HeardLogHandler: LogHandler {
     let continuation: AsyncStream<String>.Continuation
     var metadata: Logger.Metadata = [:]

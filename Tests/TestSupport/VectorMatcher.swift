@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The rules of Tests/Vectors/README.md, by which an expected line matches one that was found.
+/// Rules of Tests/Vectors/README.md for matching an expected line.
 package enum VectorMatcher {
-    /// What is wrong with `found`, in words; `nil` if nothing is.
+    /// Description of the mismatch with `found`; `nil` if there is none.
     package static func mismatch(_ expected: Any, _ found: Any?, at place: String = "line") -> String? {
         if let rule = expected as? [String: Any], let name = rule.keys.first(where: { $0.hasPrefix("$") }) {
             return self.follows(rule, name, found, at: place) ? nil : "\(place) does not follow \(rule)"

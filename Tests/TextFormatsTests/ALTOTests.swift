@@ -3,9 +3,9 @@ import TextModel
 import Testing
 import TextFormats
 
-/// ALTO, by the rules of its schema that concern what is written here.
+/// ALTO, by the relevant rules of its schema.
 @Suite struct ALTOTests {
-    /// Which elements may stand in which, in the order in which they must.
+    /// Allowed child elements, in their order.
     private static let content: [String: [String]] = [
         "alto": ["Description", "Layout"],
         "Description": ["MeasurementUnit", "sourceImageInformation", "Processing"],
@@ -51,7 +51,7 @@ import TextFormats
         #expect(root.all("Glyph").allSatisfy { $0.attributes["CONTENT"]?.unicodeScalars.count == 1 })
     }
 
-    @Test func wordsTellWhereTheyAreAndHowSureTheyAre() throws {
+    @Test func wordsHaveTheirPositionAndConfidence() throws {
         let root = try Element.root(of: TextFormat.alto.document([Sample.page(Sample.lines)]))
         #expect(root.all("fileName").map(\.text) == ["page.png"])
         let word = try #require(root.all("String").first)
@@ -65,7 +65,7 @@ import TextFormats
         let space = try #require(root.all("SP").first)
         #expect(space.attributes == ["HPOS": "160", "VPOS": "100", "WIDTH": "20", "HEIGHT": "20"])
         #expect(root.all("TextLine").first?.attributes["BASELINE"] == "100,120 280,120")
-        #expect(root.all("Polygon").isEmpty, "what is level needs no shape")
+        #expect(root.all("Polygon").isEmpty, "level text needs no shape")
     }
 
     @Test func slantedTextHasItsCornersAndTurnedTextItsRotation() throws {

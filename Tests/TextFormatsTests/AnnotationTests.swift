@@ -78,7 +78,7 @@ import TextFormats
         return try JSONDecoder().decode(Batch.self, from: Data(document.utf8)).responses
     }
 
-    @Test func googleTellsTheWholeTextAndThenEachWord() throws {
+    @Test func googleListsTheWholeTextAndThenEachWord() throws {
         let entities = try #require(try self.batch([Sample.page(Sample.lines)]).first?.textAnnotations)
         #expect(
             entities.map(\.description) == ["Old Ferry\nPier 5\nOpens\n41", "Old", "Ferry", "Pier", "5", "Opens", "41"]
@@ -94,7 +94,7 @@ import TextFormats
         )
     }
 
-    @Test func googleTellsTheSameTextInSymbolsAndBreaks() throws {
+    @Test func googleRepeatsTheTextInSymbolsAndBreaks() throws {
         let full = try #require(try self.batch([Sample.page(Sample.lines)]).first?.fullTextAnnotation)
         let page = try #require(full.pages.first)
         #expect((page.width, page.height) == (1000, 800) && full.pages.count == 1)
@@ -119,15 +119,11 @@ import TextFormats
     }
 
     @Test func googleAnswersEachPictureInOrder() throws {
-        let error = FrameResult(
-            sequence: 1,
-            capturedMicroseconds: 0,
-            outcome: .error(WireError(.jpegCorrupt, "it is cut off")),
-            timings: FrameTimings()
-        )
         let responses = try self.batch([
-            Page(number: 1, name: "a", outcome: .unusable("there is no such file")), Sample.page([], number: 2),
-            Page(number: 3, name: "c", outcome: .result(error)), Sample.page(Sample.lines, number: 4),
+            Sample.page(error: WireError(.fileUnreadable, "there is no such file"), number: 1, name: "a"),
+            Sample.page([], number: 2),
+            Sample.page(error: WireError(.jpegCorrupt, "it is cut off"), number: 3, name: "c"),
+            Sample.page(Sample.lines, number: 4),
         ])
         #expect(responses.map { $0.error?.code } == [3, nil, 3, nil])
         #expect(responses[0].error?.message == "Bad image data: there is no such file")
@@ -151,13 +147,13 @@ import TextFormats
         ("梧桐里街 5", [], "zh", ["zh", nil]), ("東京 へ", [], "ja", ["ja", "ja"]), ("東京", ["ja"], "ja", ["ja"]),
         ("서울", [], "ko", ["ko"]), ("42", [], "und", [nil]),
     ])
-    func languagesAreToldAsFarAsLettersTell(text: String, expected: [String], locale: String, words: [String?]) throws {
+    func languagesAreGuessedFromLetters(text: String, expected: [String], locale: String, words: [String?]) throws {
         let response = try #require(
             try self.batch([Sample.page([Sample.line(text, x: 0, y: 0)])], languages: expected).first
         )
         #expect(response.textAnnotations?.first?.locale == locale)
-        let told = try #require(response.fullTextAnnotation).pages[0].blocks[0].paragraphs[0].words
-        #expect(told.map { $0.property?.detectedLanguages?.first?.languageCode } == words)
+        let reported = try #require(response.fullTextAnnotation).pages[0].blocks[0].paragraphs[0].words
+        #expect(reported.map { $0.property?.detectedLanguages?.first?.languageCode } == words)
     }
 
     private struct Vision: Decodable {
@@ -201,14 +197,14 @@ import TextFormats
         let error: String?
     }
 
-    @Test func visionTellsFractionsFromTheLowerLeftOfTheUprightPicture() throws {
+    @Test func visionUsesFractionsFromTheLowerLeftOfTheUprightPicture() throws {
         var line = Sample.line("a𝛼 b", x: 100, y: 200)
         line.candidates = [TextCandidate(text: "a𝛼 b", confidence: 0.5), TextCandidate(text: "aa b", confidence: 0.25)]
         let turned = line.box.mapCorners { Orientation.right.sent($0, width: 1000, height: 800) }
         line.box = turned
         let pages = [
             Sample.page(Sample.text([line], orientation: .right)),
-            Page(number: 2, name: "gone\n.png", outcome: .unusable("there is no such file")),
+            Sample.page(error: WireError(.fileUnreadable, "there is no such file"), number: 2, name: "gone\n.png"),
         ]
         let lines = try TextFormat.vision.document(pages).split(separator: "\n").map {
             try JSONDecoder().decode(Vision.self, from: Data($0.utf8))
@@ -229,19 +225,19 @@ import TextFormats
 
     @Test func wordsThatWereNotReadAreRangesOfNothing() throws {
         let document = TextFormat.vision.document([Sample.page([Sample.unreadLine("a b", x: 100, y: 200)])])
-        let told = try JSONDecoder().decode(Vision.self, from: Data(document.utf8))
+        let reported = try JSONDecoder().decode(Vision.self, from: Data(document.utf8))
         let nothing = Vision.Range(location: 0, length: 0)
-        #expect(told.observations?.first?.words.map(\.range) == [nothing, nothing])
+        #expect(reported.observations?.first?.words.map(\.range) == [nothing, nothing])
     }
 
     @Test(arguments: [TextFormat.google, .vision]) func nothingInATextBreaksTheJSON(format: TextFormat) throws {
         let document = format.document([Sample.page([Sample.line(Sample.nasty, x: 0, y: 0)], name: Sample.nasty)])
         if format == .vision { #expect(document.split(separator: "\n").count == 1) }
         let data = Data(document.utf8)
-        let told =
+        let reported =
             format == .google
             ? try JSONDecoder().decode(Batch.self, from: data).responses[0].textAnnotations?.last?.description
             : try JSONDecoder().decode(Vision.self, from: data).observations?.first?.words.first?.string
-        #expect(told == Sample.nasty)
+        #expect(reported == Sample.nasty)
     }
 }

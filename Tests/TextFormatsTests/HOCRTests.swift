@@ -47,7 +47,7 @@ import TextFormats
         )
     }
 
-    @Test func pagesWordsAndCharactersTellWhatTheyAre() throws {
+    @Test func pagesWordsAndCharactersHaveTheirProperties() throws {
         let root = try Element.root(of: TextFormat.hocr.document([Sample.page(Sample.lines, number: 3)]))
         let page = try #require(root.all(class: "ocr_page").first)
         #expect(page.attributes["title"] == "image \"page.png\"; bbox 0 0 1000 800; ppageno 2")
@@ -61,7 +61,7 @@ import TextFormats
         )
     }
 
-    @Test func linesTellHowTheySlantAndTurn() throws {
+    @Test func linesHaveTheirSlopeAndRotation() throws {
         let root = try Element.root(
             of: TextFormat.hocr.document([
                 Sample.page([
@@ -76,7 +76,7 @@ import TextFormats
         #expect(lines[0]["baseline"] == "0 0")
         let slant = try #require(lines[1]["baseline"]).split(separator: " ").compactMap { Double($0) }
         #expect(abs(slant[0] - 0.176) < 0.001)
-        // At the left edge of the box, that of the lower left corner, the line is as high as the slope says over its width.
+        // At the left edge of the box, the line's height above the lower left corner is its slope times its width.
         #expect(abs(slant[1] + 17.4) < 1.5)
     }
 

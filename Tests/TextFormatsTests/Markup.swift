@@ -9,7 +9,7 @@ final class Element {
     let name: String
     let attributes: [String: String]
     fileprivate(set) var children: [Element] = []
-    /// Its own text and that of its children.
+    /// Text of the element and its children.
     fileprivate(set) var text = ""
     fileprivate(set) weak var parent: Element?
 
@@ -17,16 +17,16 @@ final class Element {
         (self.name, self.attributes, self.parent) = (name, attributes, parent)
     }
 
-    /// The elements below this one, from the front to the back.
+    /// Descendants in document order.
     var descendants: [Element] { self.children.flatMap { [$0] + $0.descendants } }
 
-    /// The elements below this one of a name.
+    /// Descendants with a name.
     func all(_ name: String) -> [Element] { self.descendants.filter { $0.name == name } }
 
-    /// The elements below this one of a class.
+    /// Descendants with a class.
     func all(class kind: String) -> [Element] { self.descendants.filter { $0.attributes["class"] == kind } }
 
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// - Throws: The parser's error if it is not well formed.
     static func root(of document: String) throws -> Element {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextFormats
 
-/// How lines become paragraphs and blocks.
+/// Arrangement of lines in paragraphs and blocks.
 @Suite struct PageLayoutTests {
     /// The texts of the lines of each paragraph of each block.
     private func arranged(_ lines: [TextLine]) -> [[[String]]] {
@@ -53,7 +53,7 @@ import Testing
             return line
         }
         #expect(self.arranged(lines) == [[["Old Ferry", "Pier 5"], ["Opens"]], [["41"]]])
-        // What is told upright is arranged upright.
+        // Lines with upright boxes are arranged upright.
         let upright = PageLayout(Sample.text(lines, orientation: orientation, coordinates: .upright))
         #expect((upright.width, upright.height) == size)
         #expect(upright.blocks.first?.box.topLeft == Point(x: 100, y: 100))
@@ -83,7 +83,7 @@ import Testing
 
     @Test func aBaselinePassesUnderTheLettersThatStandOnIt() throws {
         var line = Sample.line("sag", x: 100, y: 100)
-        // The g hangs lower than the others.
+        // The g extends below the others.
         line.words[0].characters[2].box = line.words[0].characters[2].box.mapCorners { Point(x: $0.x, y: $0.y + 6) }
         let baseline = try #require(Baseline(line))
         #expect(baseline.start == Point(x: 100, y: 120) && baseline.end == Point(x: 160, y: 120))

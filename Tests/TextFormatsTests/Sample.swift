@@ -4,16 +4,16 @@ import TextModel
 import NIOCore
 import TextFormats
 
-/// Text as an engine would find it.
+/// Text as found by an engine.
 enum Sample {
-    /// A line whose letters are as wide as they are high, with its left end at `x`, `y`.
+    /// A line of letters as wide as high, with its left end at `x`, `y`.
     ///
     /// - Parameters:
     ///   - text: Words with single spaces in between.
     ///   - x: The left edge.
     ///   - y: The top edge.
     ///   - height: Of the letters.
-    ///   - angle: Degrees by which the line is turned clockwise about its top left corner.
+    ///   - angle: Clockwise rotation of the line about its top left corner, in degrees.
     static func line(_ text: String, x: Float, y: Float, height: Float = 20, angle: Float = 0) -> TextLine {
         let (sine, cosine) = (sin(angle * .pi / 180), cos(angle * .pi / 180))
         func box(from start: Int, to end: Int) -> Quad {
@@ -44,7 +44,7 @@ enum Sample {
         return TextLine(text: text, confidence: 0.5, box: box(from: 0, to: text.count), words: words)
     }
 
-    /// The same line as it is told when nothing is read.
+    /// The same line as reported without recognition.
     static func unreadLine(_ text: String, x: Float, y: Float) -> TextLine {
         var line = Self.line(text, x: x, y: y)
         line.text = ""
@@ -84,7 +84,18 @@ enum Sample {
             outcome: .ok(text),
             timings: FrameTimings()
         )
-        return Page(number: number, name: name, outcome: .result(result))
+        return Page(number: number, name: name, result: result)
+    }
+
+    /// A page that could not be read.
+    static func page(error: WireError, number: Int, name: String) -> Page {
+        let result = FrameResult(
+            sequence: UInt64(number - 1),
+            capturedMicroseconds: 0,
+            outcome: .error(error),
+            timings: FrameTimings()
+        )
+        return Page(number: number, name: name, result: result)
     }
 
     /// Two paragraphs of one block, and a block beside them.

@@ -6,7 +6,7 @@ import TextFormats
 /// Plain text, result lines and Tesseract's table.
 @Suite struct TableTests {
     private func page(unusable reason: String, number: Int) -> Page {
-        Page(number: number, name: "bad.png", outcome: .unusable(reason))
+        Sample.page(error: WireError(.fileUnreadable, reason), number: number, name: "bad.png")
     }
 
     @Test func textHasHeadingsForSeveralPictures() {
@@ -20,19 +20,19 @@ import TextFormats
     }
 
     @Test func jsonIsTheLinesOfTheProtocol() {
-        let error = FrameResult(
-            sequence: 1,
-            capturedMicroseconds: 0,
-            outcome: .error(WireError(.jpegCorrupt, "cut off")),
-            timings: FrameTimings()
-        )
         let lines = TextFormat.json.document([
-            Sample.page([]), Page(number: 2, name: "cut.jpg", outcome: .result(error)),
+            Sample.page([]), Sample.page(error: WireError(.jpegCorrupt, "cut off"), number: 2, name: "cut.jpg"),
             self.page(unusable: "no file", number: 3),
         ]).split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines[0].hasPrefix(#"{"type":"result","sequence":0,"captured_us":0,"status":"ok","width":1000"#))
+        #expect(lines.count == 3)
+        #expect(
+            lines[0].hasPrefix(
+                #"{"type":"result","sequence":0,"picture":"page.png","captured_us":0,"status":"ok","width":1000"#
+            )
+        )
         #expect(lines[1].contains(#""code":"jpeg_corrupt""#))
+        #expect(lines[2].contains(#""sequence":2,"picture":"bad.png""#))
+        #expect(lines[2].contains(#""status":"error","code":"file_unreadable","message":"no file""#))
     }
 
     @Test func tsvHasARowForEveryLevel() {
@@ -41,23 +41,23 @@ import TextFormats
         ])
         #expect(
             table == """
-                level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext
-                1\t2\t0\t0\t0\t0\t0\t0\t1000\t800\t-1\t
-                2\t2\t1\t0\t0\t0\t100\t100\t180\t90\t-1\t
-                3\t2\t1\t1\t0\t0\t100\t100\t180\t45\t-1\t
-                4\t2\t1\t1\t1\t0\t100\t100\t180\t20\t-1\t
-                5\t2\t1\t1\t1\t1\t100\t100\t60\t20\t87.5\tOld
-                5\t2\t1\t1\t1\t2\t180\t100\t100\t20\t87.5\tFerry
-                4\t2\t1\t1\t2\t0\t100\t125\t120\t20\t-1\t
-                5\t2\t1\t1\t2\t1\t100\t125\t80\t20\t87.5\tPier
-                5\t2\t1\t1\t2\t2\t200\t125\t20\t20\t87.5\t5
-                3\t2\t1\t2\t0\t0\t100\t170\t100\t20\t-1\t
-                4\t2\t1\t2\t1\t0\t100\t170\t100\t20\t-1\t
-                5\t2\t1\t2\t1\t1\t100\t170\t100\t20\t87.5\tOpens
-                2\t2\t2\t0\t0\t0\t600\t100\t120\t60\t-1\t
-                3\t2\t2\t1\t0\t0\t600\t100\t120\t60\t-1\t
-                4\t2\t2\t1\t1\t0\t600\t100\t120\t60\t-1\t
-                5\t2\t2\t1\t1\t1\t600\t100\t120\t60\t87.5\t41
+                level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\tpicture
+                1\t2\t0\t0\t0\t0\t0\t0\t1000\t800\t-1\t\tpage.png
+                2\t2\t1\t0\t0\t0\t100\t100\t180\t90\t-1\t\tpage.png
+                3\t2\t1\t1\t0\t0\t100\t100\t180\t45\t-1\t\tpage.png
+                4\t2\t1\t1\t1\t0\t100\t100\t180\t20\t-1\t\tpage.png
+                5\t2\t1\t1\t1\t1\t100\t100\t60\t20\t87.5\tOld\tpage.png
+                5\t2\t1\t1\t1\t2\t180\t100\t100\t20\t87.5\tFerry\tpage.png
+                4\t2\t1\t1\t2\t0\t100\t125\t120\t20\t-1\t\tpage.png
+                5\t2\t1\t1\t2\t1\t100\t125\t80\t20\t87.5\tPier\tpage.png
+                5\t2\t1\t1\t2\t2\t200\t125\t20\t20\t87.5\t5\tpage.png
+                3\t2\t1\t2\t0\t0\t100\t170\t100\t20\t-1\t\tpage.png
+                4\t2\t1\t2\t1\t0\t100\t170\t100\t20\t-1\t\tpage.png
+                5\t2\t1\t2\t1\t1\t100\t170\t100\t20\t87.5\tOpens\tpage.png
+                2\t2\t2\t0\t0\t0\t600\t100\t120\t60\t-1\t\tpage.png
+                3\t2\t2\t1\t0\t0\t600\t100\t120\t60\t-1\t\tpage.png
+                4\t2\t2\t1\t1\t0\t600\t100\t120\t60\t-1\t\tpage.png
+                5\t2\t2\t1\t1\t1\t600\t100\t120\t60\t87.5\t41\tpage.png
 
                 """
         )
@@ -67,7 +67,7 @@ import TextFormats
         let table = TextFormat.tsv.document([Sample.page([Sample.line(Sample.nasty, x: 0, y: 0)])])
         let rows = table.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(rows.count == 6)
-        #expect(rows.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 12 })
-        #expect(try #require(rows.last).hasSuffix("\ta&b<c>d\"e'f\\g h i j\u{FFFE}k l m n"))
+        #expect(rows.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 13 })
+        #expect(try #require(rows.last).hasSuffix("\ta&b<c>d\"e'f\\g h i j\u{FFFE}k l m n\tpage.png"))
     }
 }

@@ -3,15 +3,15 @@ import Testing
 
 @Suite struct OrientationTests {
     @Test(arguments: Orientation.allCases, [-5, -1, 0, 1, 2, 3, 4, 9])
-    func aTurnComesAfterTheOrientation(orientation: Orientation, quarters: Int) {
-        // Where a place of a picture of 7 x 4 comes to lie, one quarter after the other.
+    func aTurnComesAfterTheOrientation(orientation: Orientation, turns: Int) {
+        // Position of a point of a picture of 7 x 4, after each quarter turn.
         var point = orientation.upright(Point(x: 2, y: 1), width: 7, height: 4)
         var size = orientation.uprightSize(width: 7, height: 4)
-        for _ in 0..<(quarters % 4 + 4) % 4 {
+        for _ in 0..<(turns % 4 + 4) % 4 {
             point = Point(x: Float(size.height) - point.y, y: point.x)
             size = (size.height, size.width)
         }
-        let turned = orientation.turned(byQuarterTurns: quarters)
+        let turned = orientation.turned(byQuarterTurns: turns)
         #expect(turned.upright(Point(x: 2, y: 1), width: 7, height: 4) == point)
         #expect(turned.uprightSize(width: 7, height: 4) == size)
     }
@@ -29,8 +29,9 @@ import Testing
         }
     }
 
-    /// Where the pixel in the first row and column of the upright picture is stored, by the EXIF table: row 0 is the
-    /// visual top (1, 2), bottom (3, 4), left side (5, 8) or right side (6, 7), and so on for column 0.
+    /// Stored position of the upright picture's first pixel, by the EXIF table.
+    ///
+    /// Row 0 is the visual top (1, 2), bottom (3, 4), left side (5, 8) or right side (6, 7), and so on for column 0.
     @Test(
         arguments: [
             (.up, Point(x: 0.5, y: 0.5)), (.upMirrored, Point(x: 2.5, y: 0.5)), (.down, Point(x: 2.5, y: 1.5)),

@@ -13,7 +13,7 @@ import Testing
     ]
     private static let page = PrintedPage(width: 300, height: 220, lines)
 
-    /// What a page says in `orientation`.
+    /// Text of a page in `orientation`.
     private static func read(
         _ options: ReadingOptions = ReadingOptions(),
         on page: PrintedPage = page,
@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases, [Orientation.up, .right, .down, .left])
-    func theTextTellsWhichWayUpAFrameIs(said: Orientation, turned: Orientation) throws {
-        // As a camera would send it that lies otherwise than it says.
+    func orientationIsDetectedFromText(said: Orientation, turned: Orientation) throws {
+        // As sent by a camera whose orientation differs from the stated one.
         let quarterTurns = [Orientation.up, .right, .down, .left].firstIndex(of: turned) ?? 0
         let sent = said.turned(byQuarterTurns: quarterTurns)
         let options = ReadingOptions(regionOfInterest: Region(x: 0, y: 0, width: 1, height: 0.6), upright: .auto)
@@ -71,7 +71,7 @@ import Testing
         #expect(reading.lines.map(\.text) == ["AB CDE", "EEA"])
     }
 
-    @Test func aFrameWithoutTextStaysAsItIsSaidToLie() throws {
+    @Test func aFrameWithoutTextKeepsItsStatedOrientation() throws {
         let blank = PrintedPage(width: 300, height: 220, [])
         let reading = try blank.pixels.withPixels { view in
             try PrintedPage.reader().read(view, orientation: .left, options: ReadingOptions(upright: .auto))
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [Orientation.up, .right, .down, .left])
     func textThatLiesOnItsSideIsReadWithItsCornersInReadingDirection(orientation: Orientation) throws {
-        // The picture is turned, but nobody says so.
+        // The picture is rotated, but this is not stated.
         let lines = try Self.read(sentAs: orientation, saying: .up)
         #expect(Set(lines.map(\.text)) == Set(Self.lines.map(\.text)))
         let (width, height) = orientation.swapsAxes ? (220, 300) : (300, 220)
@@ -192,8 +192,10 @@ import Testing
         #expect(try texts(["en", "de"]) == ["AÄ CDE", "EEA", "DC ÄA"])
     }
 
-    /// A reader whose first network is as sure as `confidence` says, and whose second reads other letters.
-    private static func twiceReader(_ confidence: Float, doubt: Float, second: StubModel<BFloat16>) -> FrameReader {
+    /// A reader whose first network has `confidence`, and whose second recognizes other letters.
+    private static func cascadeReader(_ confidence: Float, rejectingBelow threshold: Float, second: StubModel<BFloat16>)
+        -> FrameReader
+    {
         FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
@@ -203,16 +205,16 @@ import Testing
                 ),
                 second: (
                     RecognizerModel(model: second, alphabet: Alphabet(list: "F\nG\nH\nI\nJ")),
-                    RejectionPolicy(character: doubt, line: doubt)
+                    RejectionPolicy(character: threshold, line: threshold)
                 )
             )
         ])
     }
 
     @Test(arguments: [Orientation.up, .right, .down, .left])
-    func doubtfulLinesAreReadAgainAndTheirCharactersFoundInThatReading(orientation: Orientation) throws {
+    func rejectedLinesAreReadAgainWithTheirCharacters(orientation: Orientation) throws {
         let second = PrintedPage.recognizer()
-        let reader = Self.twiceReader(0.65, doubt: 0.8, second: second)
+        let reader = Self.cascadeReader(0.65, rejectingBelow: 0.8, second: second)
         let lines = try Self.read(sentAs: orientation, saying: .up, by: reader)
         #expect(second.shapes.count == 3)
         let printed = ["FG HIJ", "JJF", "IH GF"]
@@ -231,20 +233,24 @@ import Testing
     }
 
     @Test(arguments: [(0.95, 0.8), (0.65, 0.5), (0.65, 0)] as [(Float, Float)])
-    func linesThatAreNotDoubtedAreReadOnce(confidence: Float, doubt: Float) throws {
+    func acceptedLinesAreReadOnce(confidence: Float, threshold: Float) throws {
         let second = PrintedPage.recognizer()
-        let reader = Self.twiceReader(confidence, doubt: doubt, second: second)
+        let reader = Self.cascadeReader(confidence, rejectingBelow: threshold, second: second)
         #expect(try Self.read(by: reader).map(\.text) == Self.lines.map(\.text))
         #expect(second.shapes.isEmpty)
     }
 
     @Test func whatTheFirstNetworkHasNoIdeaOfIsNotReadAgain() throws {
         let second = PrintedPage.recognizer()
-        // Without spaces, of which the network is sure.
+        // Without spaces, of which the network is certain.
         let page = PrintedPage(width: 300, height: 220, [.init(text: "EEA", x: 40, y: 90, height: 30)])
-        #expect(try Self.read(on: page, by: Self.twiceReader(0.15, doubt: 0.8, second: second)).isEmpty)
+        #expect(try Self.read(on: page, by: Self.cascadeReader(0.15, rejectingBelow: 0.8, second: second)).isEmpty)
         #expect(second.shapes.isEmpty)
-        #expect(try Self.read(on: page, by: Self.twiceReader(0.3, doubt: 0.8, second: second)).map(\.text) == ["JJF"])
+        #expect(
+            try Self.read(on: page, by: Self.cascadeReader(0.3, rejectingBelow: 0.8, second: second)).map(\.text) == [
+                "JJF"
+            ]
+        )
         #expect(second.shapes.count == 1)
     }
 
@@ -260,7 +266,7 @@ import Testing
         ])
         #expect(try Self.read(by: reader).map(\.text) == Self.lines.map(\.text))
         #expect(try Self.read(ReadingOptions(recognize: false), by: reader).count == Self.lines.count)
-        // 300 x 220, twice as large and times 0.8, or 0.6 for boxes alone.
+        // 300 x 220, doubled and times 0.8, or 0.6 for detect-only requests.
         #expect(detector.shapes == [InputShape(height: 352, width: 480), InputShape(height: 288, width: 384)])
     }
 
@@ -295,7 +301,7 @@ import Testing
         }
         let alone = try lines(InlineExecutor())
         #expect(alone.count > 20)
-        #expect(try lines(ThreadHelpers()) == alone)
+        #expect(try lines(ThreadExecutor()) == alone)
     }
 
     @Test func anEmptyPageHasNoLines() throws {
@@ -338,7 +344,7 @@ import Testing
         #expect(try Self.read(by: reader).map(\.text) == Self.lines.map(\.text))
     }
 
-    @Test func timeIsToldForBothStages() throws {
+    @Test func bothStagesAreTimed() throws {
         let reading = try Self.page.pixels.withPixels { view in
             try PrintedPage.reader().read(view, orientation: .up, options: ReadingOptions())
         }

@@ -16,12 +16,12 @@ import Testing
     private static let wide = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 90, height: 30)
     private static let tall = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 30, height: 90)
 
-    /// The letter that networks read, and seventeen that they do not.
+    /// Alphabet of one letter that networks read, and seventeen that they do not.
     private static func alphabet(_ letter: String) -> Alphabet {
         Alphabet(list: ([letter] + "cdefghijklmnopqrs".map(String.init)).joined(separator: "\n"))
     }
 
-    /// A network that is as sure of its readings, one after the other, as `confidences` say.
+    /// A network with the given confidences, one reading after another.
     private static func model(_ confidences: [Float]) -> StubModel<BFloat16> {
         var left = confidences
         return StubModel<BFloat16> { shape, _ in
@@ -29,7 +29,7 @@ import Testing
             let blank = [1] + [Float](repeating: 0, count: 19)
             var values = (0..<shape.width / 8).flatMap { _ in blank }
             if probability > 0 {
-                // What the letter leaves is spread, so that it is read however unsure it is.
+                // The rest of the probability is spread, so that the letter is read even with low confidence.
                 for label in 0..<20 { values[3 * 20 + label] = (1 - probability) / 19 }
                 values[3 * 20 + 1] = probability
             }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Reads a box with a network that reads an A, and again with one that reads a B where the first is doubted.
+    /// Reads a box with a network that reads an A, and rejected readings again with one that reads a B.
     private static func read(
         _ rect: RotatedRect,
         letter: String = "A",
@@ -74,14 +74,14 @@ import Testing
         )
     }
 
-    /// In quarters clockwise, which way a line runs.
+    /// Direction of a line, in quarter turns clockwise.
     private static func direction(of line: TextLine?) -> Int? {
         guard let box = line?.box else { return nil }
         let (x, y) = (box.topRight.x - box.topLeft.x, box.topRight.y - box.topLeft.y)
         return abs(x) > abs(y) ? (x > 0 ? 0 : 2) : (y > 0 ? 1 : 3)
     }
 
-    /// Lines have shown which way they run.
+    /// Votes with a decided direction.
     private static func decided(_ shape: DirectionVotes.Shape, quarterTurns: Int) -> DirectionVotes {
         var votes = DirectionVotes()
         votes.count(DirectionVotes.Vote(characters: 12, quarterTurns: quarterTurns, shape: shape))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [(0.7, 0.9), (0.25, 0.95), (0.79, 0.6)] as [(Float, Float)])
-    func aDoubtfulReadingIsReplacedByTheSecondNetworks(first: Float, second: Float) throws {
+    func aRejectedReadingIsReplacedByTheSecondNetworks(first: Float, second: Float) throws {
         let outcome = try Self.read(Self.wide, first, first - 0.1, second: [second])
         #expect((outcome.readings, outcome.secondReadings) == (2, 1))
         #expect(outcome.line?.text == "B")
@@ -150,8 +150,8 @@ import Testing
         #expect(abs((twice?.scores?.recognition ?? 0) - 0.85) < 0.003)
     }
 
-    @Test func whatIsRightTooRarelyIsNotTold() throws {
-        // Of readings of 0.6 this curve says that 0.36 are right, of 0.58 that 0.34 are.
+    @Test func linesBelowTheConfidenceThresholdAreNotReported() throws {
+        // By this curve, 0.36 of readings with confidence 0.6 are right, and 0.34 of those with 0.58.
         let calibration = Calibration(slope: 1, offset: -1)
         #expect(try Self.read(Self.wide, 0.6, 0.1, calibration: calibration).line?.text == "A")
         #expect(try Self.read(Self.wide, 0.58, 0.1, calibration: calibration).line == nil)
@@ -213,7 +213,7 @@ import Testing
         #expect(!votes.isDecided(for: .wide) && votes.order(for: .wide) == [0, 2])
     }
 
-    /// Reads boxes 30 pixels high and this wide after their direction was decided.
+    /// Reads boxes 30 pixels high of these widths after their direction was decided.
     private static func readTogether(
         _ widths: [Float],
         _ confidences: [Float],
@@ -221,10 +221,10 @@ import Testing
         columns: Int = .max
     ) throws -> (lines: [TextLine?], counts: [Int], secondCounts: [Int]) {
         let (model, again) = (Self.model(confidences), Self.model(second))
-        let doubt = RejectionPolicy(character: 0.8, line: 0.8, columns: columns)
+        let policy = RejectionPolicy(character: 0.8, line: 0.8, columns: columns)
         let pipeline = LinePipeline(
             RecognizerModel(model: model, alphabet: Self.alphabet("A")),
-            second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), doubt)
+            second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), policy)
         )
         var votes = Self.decided(.wide, quarterTurns: 0)
         let boxes = widths.enumerated().map { index, width in
@@ -245,14 +245,14 @@ import Testing
     }
 
     @Test func ofAFrameThatIsHardToReadLessIsReadAgain() {
-        let doubt = RejectionPolicy(character: 0.8, line: 0.8, columns: 800)
-        #expect([0, 96, 800, 1600, 6400].map(doubt.columns(ofRejected:)) == [0, 96, 800, 400, 100])
+        let policy = RejectionPolicy(character: 0.8, line: 0.8, columns: 800)
+        #expect([0, 96, 800, 1600, 6400].map(policy.columns(ofRejected:)) == [0, 96, 800, 400, 100])
         #expect(RejectionPolicy(character: 0.8, line: 0.8).columns(ofRejected: 6400) == 6400)
     }
 
     private static let six = [Float](repeating: 90, count: 6)
 
-    @Test func linesOfOneShapeAreReadTogetherAndToldInTheirOrder() throws {
+    @Test func linesOfOneShapeAreBatchedAndReportedInOrder() throws {
         let confidences: [Float] = [0.95, 0.9, 0.85, 0.99, 0.91, 0.81]
         let (lines, counts, _) = try Self.readTogether(Self.six, confidences)
         #expect(counts == [4, 2])
@@ -263,13 +263,13 @@ import Testing
     }
 
     @Test func ofThoseThatAreReadTogetherOnlyTheBadOnesAreReadUpsideDown() throws {
-        // Four at once, then the second and the fourth the other way.
+        // Four at once, then the second and the fourth in the other direction.
         let (lines, counts, _) = try Self.readTogether([90, 90, 90, 90], [0.95, 0.6, 0.9, 0.3, 0.9, 0.85])
         #expect(counts == [4, 2])
         #expect(lines.map(Self.direction) == [0, 2, 0, 2])
     }
 
-    @Test func doubtfulLinesAreReadAgainTogether() throws {
+    @Test func rejectedLinesAreReadAgainInOneBatch() throws {
         let (lines, counts, secondCounts) = try Self.readTogether(
             Self.six,
             [0.95, 0.6, 0.9, 0.5, 0.1, 0.1, 0.7, 0.9, 0.1],
@@ -280,8 +280,8 @@ import Testing
         #expect(lines.map { $0?.text } == ["A", "B", "A", nil, "B", "A"])
     }
 
-    /// Of which of some lines, all doubted, the second reading is told.
-    private static func settled(_ widths: [Float], columns: Int) throws -> [Bool] {
+    /// Of some lines, all rejected, those whose second reading is reported.
+    private static func secondReadings(_ widths: [Float], columns: Int) throws -> [Bool] {
         let upright = [Float](repeating: 0.7, count: widths.count)
         let upsideDown = [Float](repeating: 0.6, count: widths.count)
         let confidences = stride(from: 0, to: widths.count, by: 4).flatMap { start in
@@ -296,26 +296,27 @@ import Testing
     }
 
     @Test func noMoreIsReadAgainOfAFrameThanItsColumns() throws {
-        // Boxes of 90 x 30 pixels are read in 128 columns. Where 768 are doubted, of 313, 314 and 543 remain 127, 128 and 383.
-        #expect(try Self.settled(Self.six, columns: 313) == [false, false, false, false, false, false])
-        #expect(try Self.settled(Self.six, columns: 314) == [true, false, false, false, false, false])
-        #expect(try Self.settled(Self.six, columns: 543) == [true, true, false, false, false, false])
-        #expect(try Self.settled(Self.six, columns: 6 * 128) == [true, true, true, true, true, true])
+        // Boxes of 90 x 30 pixels are read in 128 columns. If 768 are rejected, the budget of 313, 314 and 543 leaves
+        // 127, 128 and 383.
+        #expect(try Self.secondReadings(Self.six, columns: 313) == [false, false, false, false, false, false])
+        #expect(try Self.secondReadings(Self.six, columns: 314) == [true, false, false, false, false, false])
+        #expect(try Self.secondReadings(Self.six, columns: 543) == [true, true, false, false, false, false])
+        #expect(try Self.secondReadings(Self.six, columns: 6 * 128) == [true, true, true, true, true, true])
     }
 
-    @Test func linesWithMoreDoubtfulWordsForTheirWidthAreReadAgainFirst() throws {
-        // In 240, 128 and 96 columns; where those 464 are doubted, of 212, 322 and 323 remain 96, 223 and 224.
+    @Test func linesWithMoreRejectedWordsForTheirWidthAreReadAgainFirst() throws {
+        // In 240, 128 and 96 columns; if these 464 are rejected, the budget of 212, 322 and 323 leaves 96, 223 and 224.
         let widths: [Float] = [180, 90, 40]
-        #expect(try Self.settled(widths, columns: 212) == [false, false, true])
-        #expect(try Self.settled(widths, columns: 322) == [false, false, true])
-        #expect(try Self.settled(widths, columns: 323) == [false, true, true])
-        #expect(try Self.settled(widths, columns: 464) == [true, true, true])
-        // What is too wide for what is left, 240 of 297 where 368 are doubted, does not keep narrower ones from it.
-        #expect(try Self.settled([180, 90], columns: 297) == [false, true])
+        #expect(try Self.secondReadings(widths, columns: 212) == [false, false, true])
+        #expect(try Self.secondReadings(widths, columns: 322) == [false, false, true])
+        #expect(try Self.secondReadings(widths, columns: 323) == [false, true, true])
+        #expect(try Self.secondReadings(widths, columns: 464) == [true, true, true])
+        // A line too wide for the rest, 240 of 297 if 368 are rejected, does not prevent narrower ones.
+        #expect(try Self.secondReadings([180, 90], columns: 297) == [false, true])
     }
 
-    /// A recogniser that says anything at all, and as much of it in the margin of its input.
-    private static func babbler(_ alphabet: Alphabet, seed: UInt64) -> RecognizerModel {
+    /// A recogniser with random output, also in the margin of its input.
+    private static func noiseRecognizer(_ alphabet: Alphabet, seed: UInt64) -> RecognizerModel {
         var random = SeededRandom(seed)
         let model = StubModel<BFloat16> { shape, _ in
             let (stepCount, classCount) = (shape.width / 8, alphabet.count)
@@ -349,8 +350,8 @@ import Testing
     ])
     func whateverNetworksSayHasItsPlace(options: ReadingOptions) throws {
         let pipeline = LinePipeline(
-            Self.babbler(Self.alphabet("A"), seed: 1),
-            second: (Self.babbler(Self.alphabet("B"), seed: 2), RejectionPolicy(character: 0.4, line: 0.55))
+            Self.noiseRecognizer(Self.alphabet("A"), seed: 1),
+            second: (Self.noiseRecognizer(Self.alphabet("B"), seed: 2), RejectionPolicy(character: 0.4, line: 0.55))
         )
         let picture = PixelBuffer(noise: 3, width: 320, height: 240)
         var random = SeededRandom(4)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TextRecognition
 
-/// Lines that are too long for a recogniser's last input.
+/// Lines that are too long for a recogniser's widest input.
 @Suite struct LongLineTests {
-    /// A line 20 pixels high of 210 letters and spaces, in which, narrowed into the last input, none could be told apart.
+    /// A line 20 pixels high of 210 letters and spaces, indistinguishable if squeezed into the widest input.
     private static func page(_ text: String) -> PrintedPage {
         PrintedPage(width: 6040, height: 60, [Self.line(text)])
     }
@@ -77,14 +77,14 @@ import Testing
         #expect(line.candidates.allSatisfy { abs($0.text.count - Self.word.count) < 3 })
     }
 
-    /// A section of a line as it was read, from `left` to `right`.
+    /// A section of a line as read, from `left` to `right`.
     private static func section(_ text: String, from left: Float, to right: Float) -> TextLine {
         let box = Quad(x: min(left, right), y: 10, width: abs(right - left), height: 20)
         let word = TextWord(text: text, confidence: 0.9, box: left < right ? box : box.turned(2), characters: [])
         return TextLine(text: text, confidence: 0.9, box: word.box, words: [word])
     }
 
-    /// The line that sections make up, each with whether a word ends with it.
+    /// The line joined from sections, each with whether a word ends with it.
     private static func joined(_ sections: [(line: TextLine?, endsWord: Bool)]) -> TextLine? {
         TextLine(joining: sections.map { ReadSection(line: $0.line, endsWord: $0.endsWord) })
     }

@@ -6,16 +6,16 @@ import TextModel
 
 /// A page in a script that stub networks can read.
 ///
-/// A line is a light bar on white paper. Each letter is a dark block: how green it is says which letter, and its lower half
-/// is red, so that upside down it reads badly.
+/// A line is a light bar on white paper. Each letter is a dark block whose green level encodes the letter; its lower
+/// half is red, so that it reads badly upside down.
 struct PrintedPage {
-    /// A line of text, and where its bar is.
+    /// A line of text, with the position of its bar.
     struct Line {
         var text: String
         var x: Int
         var y: Int
         var height: Int
-        /// A third of what a letter takes, which is also the gap after it.
+        /// A third of a letter's width, which is also the gap after it.
         var pitch: Int
 
         init(text: String, x: Int, y: Int, height: Int, pitch: Int? = nil) {
@@ -26,7 +26,7 @@ struct PrintedPage {
         var width: Int { (self.text.count * 3 + 1) * self.pitch }
         var box: Quad { Quad(x: Float(self.x), y: Float(self.y), width: Float(self.width), height: Float(self.height)) }
 
-        /// Where the ink of its letters is, spaces left out.
+        /// Boxes of its letters' ink, without spaces.
         var letters: [Quad] {
             self.text.indices.enumerated().filter { self.text[$1] != " " }.map { index, _ in
                 Quad(
@@ -74,7 +74,7 @@ struct PrintedPage {
         ])
     }
 
-    /// Marks what is not paper.
+    /// Detector that marks all but paper.
     static func detector() -> StubModel<Float> {
         StubModel<Float> { shape, input in
             let map = (0..<shape.pixelCount).map { input[3 * $0] < 240 ? Float(0.9) : 0 }
@@ -82,8 +82,8 @@ struct PrintedPage {
         }
     }
 
-    /// Reads the blocks that cross the middle row, as sure of letters that stand upright as `confidence` says, and the wide
-    /// gaps between them as spaces.
+    /// Recogniser of the blocks that cross the middle row, with `confidence` for upright letters, and of wide gaps as
+    /// spaces.
     static func recognizer(readsSpaces: Bool = true, confidence: Float = 0.95) -> StubModel<BFloat16> {
         StubModel<BFloat16> { shape, input in
             let stepCount = shape.width / 8
@@ -93,7 +93,7 @@ struct PrintedPage {
                 let row = column / 8 * classCount
                 values[row] = 1 - probability
                 if probability < 0.5 {
-                    // Spread, so that the letter is read all the same.
+                    // Spread, so that the letter is read nevertheless.
                     for other in 0..<classCount { values[row + other] = (1 - probability) / Float(classCount - 1) }
                 }
                 values[row + label] = probability

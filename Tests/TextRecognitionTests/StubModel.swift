@@ -5,18 +5,18 @@ import Testing
 
 @testable import TextRecognition
 
-/// A network that is a function of its input, and keeps count.
-// Safe where it is run by one thread at a time, or by several with an answer that keeps nothing: counts have a lock.
+/// Network that is a function of its input, and counts its runs.
+// Safe if one thread at a time runs it, or several with a stateless function: counts have a lock.
 final class StubModel<Number: StubNumber>: InferenceModel, @unchecked Sendable {
     typealias Answer = (values: [Float], shape: [Int])
 
     let answer: (InputShape, [UInt8]) throws(RecognitionError) -> Answer
     private let runs = NIOLockedValueBox<[(shape: InputShape, count: Int)]>([])
-    /// The shapes it was run with, in order, and for how many pictures.
+    /// Shapes of its runs, in order, each for its number of pictures.
     var shapes: [InputShape] { self.runs.withLockedValue { $0.map(\.shape) } }
     var counts: [Int] { self.runs.withLockedValue { $0.map(\.count) } }
 
-    /// - Parameter answer: What it says of a picture: a detector's map, or a recogniser's probabilities.
+    /// - Parameter answer: The output for a picture: a detector's map, or a recogniser's probabilities.
     init(_ answer: @escaping (InputShape, [UInt8]) throws(RecognitionError) -> Answer) { self.answer = answer }
 
     func infer<Value>(
@@ -28,7 +28,8 @@ final class StubModel<Number: StubNumber>: InferenceModel, @unchecked Sendable {
         self.runs.withLockedValue { $0.append((shape, count)) }
         var values: [Value] = []
         for picture in 0..<count {
-            // Real networks keep their input between runs: what a caller forgets to fill is not what it was the other time.
+            // Real networks keep their input between runs: what a caller forgets to fill has the value of the last
+            // time.
             var input = [UInt8](repeating: 0xFF, count: shape.byteCount)
             input.withUnsafeMutableBufferPointer { fill(picture, $0) }
             var other = [UInt8](repeating: 0, count: shape.byteCount)
@@ -43,7 +44,7 @@ final class StubModel<Number: StubNumber>: InferenceModel, @unchecked Sendable {
     }
 }
 
-/// What a stub makes of the numbers that it is told to answer with.
+/// Output number of a stub.
 protocol StubNumber {
     init(stub number: Float)
 }
@@ -71,7 +72,9 @@ extension StubModel<Float> {
 }
 
 extension StubModel<BFloat16> {
-    /// A recogniser that says the classes in `steps` with their probability, blank for the rest of its steps of 8 columns.
+    /// A recogniser that emits the classes in `steps` with their probability, and the blank for the rest of its steps.
+    ///
+    /// A step is 8 columns wide.
     static func recognizer(
         classCount: Int,
         steps: [Int: (label: Int, probability: Float)]
@@ -91,13 +94,13 @@ extension StubModel<BFloat16> {
 }
 
 extension Logits {
-    /// Hands out the scores of rows of probabilities.
+    /// Passes the scores of rows of probabilities.
     static func with<Value>(
         _ probabilities: [Float],
         classCount: Int,
         _ body: (Logits) -> Value
     ) -> Value {
-        // One more than there are, so that there is a place where there are none.
+        // One more than there are, so that there is an address even without any.
         (probabilities + [0]).map(BFloat16.init(stub:)).withUnsafeBufferPointer { values in
             guard let base = values.baseAddress else { preconditionFailure("an array that is not empty has a place") }
             return body(Logits(base, stepCount: probabilities.count / classCount, classCount: classCount))
@@ -106,7 +109,7 @@ extension Logits {
 }
 
 extension Alphabet {
-    /// One of so many classes, the last of which is the space.
+    /// An alphabet of a number of classes, the last of which is the space.
     static func counting(_ classCount: Int) -> Alphabet {
         Alphabet(list: (1..<max(2, classCount) - 1).map(String.init).joined(separator: "\n"))
     }

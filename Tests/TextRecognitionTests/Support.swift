@@ -4,7 +4,7 @@ import TextModel
 
 @testable import TextRecognition
 
-/// Numbers that look random and are the same in every run (Steele et al., SplitMix64).
+/// Pseudo-random numbers that are the same in every run (Steele et al., SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -38,7 +38,7 @@ extension PixelBuffer {
         self.init(width: width, height: height, format: format) { _, _, _ in .random(in: 0...255, using: &random) }
     }
 
-    /// The picture as a camera that is held so that `orientation` describes it would send it.
+    /// The picture as sent by a camera with `orientation`.
     func sent(as orientation: Orientation) -> PixelBuffer {
         let inverse: Orientation =
             switch orientation {
@@ -49,7 +49,7 @@ extension PixelBuffer {
         return self.upright(from: inverse)
     }
 
-    /// Calls `body` with a view whose rows are `padding` bytes longer than their pixels, filled with what must not be read.
+    /// Calls `body` with a view whose rows have `padding` bytes that must not be read.
     func withPaddedPixels<R>(_ padding: Int, _ body: (PixelView) -> R) -> R {
         let bytesPerRow = self.bytesPerRow + padding
         var padded: [UInt8] = []
@@ -74,22 +74,22 @@ extension PixelBuffer {
 }
 
 extension Quad {
-    /// How far the corner farthest from its counterpart is.
+    /// Maximum distance between corresponding corners.
     func distance(to other: Quad) -> Float {
         zip(self.corners, other.corners).map { $0.distance(to: $1) }.max() ?? 0
     }
 }
 
 extension InputShape {
-    /// Pixels of the input.
+    /// Number of pixels of the input.
     var pixelCount: Int { self.width * self.height }
 
-    /// Where the byte of a channel (blue, green, red) of a pixel is.
+    /// Index of the byte of a channel (blue, green, red) of a pixel.
     func index(_ x: Int, _ y: Int, _ channel: Int) -> Int { (y * self.width + x) * 3 + channel }
 }
 
 extension [Float] {
-    /// The greatest difference of two that stand at the same place; infinite where the lengths differ.
+    /// Maximum difference of two elements at the same index; infinite if the lengths differ.
     func difference(from other: [Float]) -> Float {
         guard self.count == other.count else { return .infinity }
         return zip(self, other).reduce(0) { Swift.max($0, abs($1.0 - $1.1)) }

@@ -32,7 +32,7 @@ import Testing
         TextFinder.matches(of: try patterns.map(TextPattern.init), in: lines)
     }
 
-    @Test func aMatchTellsItsPatternItsLineItsWordsAndItsText() throws {
+    @Test func aMatchHasItsPatternLineWordsAndText() throws {
         let lines = [Self.line("STAIR 1"), Self.line("TO EXIT 42 B")]
         let found = try Self.found("/[0-9]+/", "exit 42", "nowhere", in: lines)
         #expect(found.isComplete)
@@ -90,8 +90,8 @@ import Testing
         #expect(found.matches.map(\.box) == [none])
     }
 
-    @Test func whatWouldTakeTooLongIsCutAndSaidToBe() throws {
-        // Each "a" is found only once the line has been looked at to its end.
+    @Test func aSearchBeyondTheStepLimitIsIncomplete() throws {
+        // Each "a" is found only after the line was searched to its end.
         let lines = [TextLine](repeating: Self.line(String(repeating: "a", count: 300)), count: 100)
         let found = try Self.found("/a(.*b)?/", "/a(.*c)?/", in: lines)
         #expect(!found.isComplete)
@@ -100,7 +100,7 @@ import Testing
 }
 
 extension Quad {
-    /// How far the corner farthest from its counterpart is.
+    /// Maximum distance between corresponding corners.
     fileprivate func distance(to other: Quad) -> Float {
         zip(self.corners, other.corners).map { $0.distance(to: $1) }.max() ?? 0
     }

@@ -2,7 +2,7 @@ import Testing
 import TextSearch
 
 @Suite struct TextPatternTests {
-    /// What `pattern` finds in `text`, with a bar between one and the next.
+    /// Matches of `pattern` in `text`, separated by bars.
     private static func found(_ pattern: String, in text: String, stepLimit: Int = 1_000_000) throws -> String {
         var search = PatternSearch(stepLimit: stepLimit)
         let scalars = Array(text.unicodeScalars)
@@ -50,7 +50,7 @@ import TextSearch
         ("/[а-я]+/i", "МИР", "МИР"), ("/a\\/b/", "a/b", "a/b"), ("/a/b/", "a/b", "a/b"), ("/}]/", "}]", "}]"),
         ("/a.*c|b/", "abab", "b|b"), ("/i/", "hi i", "i|i"),
     ])
-    func aRegularExpressionFindsWhatItSays(pattern: String, text: String, expected: String) throws {
+    func regularExpressionsMatch(pattern: String, text: String, expected: String) throws {
         #expect(try Self.found(pattern, in: text) == expected)
     }
 
@@ -77,7 +77,7 @@ import TextSearch
         _ = try TextPattern("/" + String(repeating: "(", count: 126) + String(repeating: ")", count: 126) + "a/")
     }
 
-    /// Engines that try one way after the other take 2^n steps for each of these.
+    /// Backtracking engines take 2^n steps for each of these.
     @Test(arguments: ["/(a+)+b/", "/(a|a)*b/", "/(a|aa)+$b/", "/(a?){50}a{50}b/", "/(.*)*=/", "/(x+x+)+y/"])
     func stepsGrowWithTheTextAndNotWithTheWaysThroughThePattern(pattern: String) throws {
         func steps(_ count: Int) throws -> Int {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextTracking
 
-/// What a part of a frame shows of a line.
+/// Truncation of a line by a box.
 @Suite struct BoxTests {
     private static let part = Box(left: 100, top: 100, right: 160, bottom: 300)
     private static let frame = Box(left: 0, top: 0, right: 640, bottom: 480)
@@ -14,27 +14,27 @@ import Testing
         Self.part.cutsAcross(Quad(Box(left: left, top: top, right: right, bottom: bottom)), in: region)
     }
 
-    @Test func aLineThatIsShownFromSideToSideIsNotCut() {
+    @Test func aLineInsideABoxIsNotCut() {
         #expect(!Self.isCut(110, 150, 150, 170))
         #expect(!Self.isCut(110, 110, 150, 290))
     }
 
-    @Test func aLineOfWhichThePartShowsAStretchIsNotCutAcross() {
+    @Test func aLineThatExtendsBeyondABoxAtItsEndsIsNotCutAcross() {
         #expect(!Self.isCut(60, 150, 200, 180))
         #expect(!Self.isCut(120, 60, 140, 340))
     }
 
-    @Test func aLineThatGoesOnOnBothOfItsLongSidesIsCutAcross() {
+    @Test func aLineThatExtendsBeyondABoxOnBothLongSidesIsCutAcross() {
         #expect(Self.isCut(102, 110, 158, 290))
         #expect(Self.isCut(90, 90, 170, 310))
         #expect(!Self.isCut(102, 110, 140, 290))
     }
 
-    @Test func aLineWhoseEndThePartCutsOffIsNotCutAcross() {
+    @Test func aLineTruncatedAtOneEndIsNotCutAcross() {
         #expect(!Self.isCut(157, 150, 160, 152))
     }
 
-    @Test func whereTheFrameEndsNoPartCutsALine() {
+    @Test func theEdgeOfTheFrameCutsNoLineAcross() {
         let frame = Box(left: 100, top: 0, right: 640, bottom: 480)
         #expect(!Self.isCut(90, 110, 158, 290, in: frame))
         #expect(Self.isCut(102, 110, 158, 290))

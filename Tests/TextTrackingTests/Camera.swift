@@ -5,7 +5,7 @@ import TextRecognition
 
 @testable import TextTracking
 
-/// A stream, what it scans at, and the time that passes.
+/// Simulated camera: a stream, the scene before it, and the time that passes.
 final class Camera {
     let stream = TextStream()
     let reader = SceneReader()
@@ -30,23 +30,23 @@ final class Camera {
         }
     }
 
-    /// Reads frames until every text is settled, then forgets what was counted.
+    /// Reads frames until every line has converged, then resets the counts.
     func settle(_ scene: Scene) throws {
         for _ in 0..<20 where try !self.see(scene).isReused {}
-        self.reader.recount()
+        self.reader.resetCounts()
     }
 }
 
 extension StreamReading {
-    /// What the lines say.
+    /// Texts of the lines.
     var texts: [String] { self.lines.map(\.text) }
 
-    /// The id of the word that says `text`.
+    /// Id of the word with this text.
     func id(_ text: String) -> UInt64? { self.lines.flatMap(\.words).first { $0.text == text }?.id }
 }
 
-/// By their series, which needs no C library in a test.
+/// Sine of a small angle by its series, which needs no C library in a test.
 func sine(_ x: Float) -> Float { x - x * x * x / 6 }
 
-/// By their series, which needs no C library in a test.
+/// Cosine of a small angle by its series, which needs no C library in a test.
 func cosine(_ x: Float) -> Float { 1 - x * x / 2 + x * x * x * x / 24 }

@@ -7,7 +7,7 @@ import Testing
 @testable import TextTracking
 
 @Suite struct CameraMotionTests {
-    /// A wall of signs that is wider and higher than a frame.
+    /// Wall of signs that is wider and higher than a frame.
     static let wall = Scene(
         signs: (0..<12).flatMap { row in
             (0..<5).map { column in
@@ -20,10 +20,10 @@ import Testing
         }
     )
 
-    @Test func wordsAreCarriedAlongWithoutBeingReadAgain() throws {
+    @Test func wordsMoveWithTheCameraWithoutBeingReadAgain() throws {
         let camera = Camera()
         var scene = Self.wall
-        // None that the frame's edge cuts off.
+        // None that the frame's edge truncates.
         scene.signs.removeAll { $0.x + $0.width > scene.width - 5 || $0.y + Scene.letterHeight > scene.height - 5 }
         scene.noise = 2
         try camera.settle(scene)
@@ -41,10 +41,10 @@ import Testing
             #expect(reading.id("R3C1") == before.id("R3C1"))
         }
         #expect(camera.reader.readings.isEmpty)
-        #expect(camera.reader.looks == 0)
+        #expect(camera.reader.fullScans == 0)
     }
 
-    @Test func aLineThatMaySaySomethingElseIsReadWhereItIs() throws {
+    @Test func anUncertainLineIsReadAgainInPlace() throws {
         // A blot that grows from next to nothing to a stroke.
         let texts = try (1...12).map { rows in
             let camera = Camera()
@@ -54,7 +54,7 @@ import Testing
             scene.pan = (1, 1)
             scene.cover = (326, 137, 6, rows)
             let reading = try camera.see(scene)
-            let isReadInItsPlace = camera.reader.readings == ["R2C1 BTH"] && camera.reader.partialLooks == 0
+            let isReadInItsPlace = camera.reader.readings == ["R2C1 BTH"] && camera.reader.partialScans == 0
             return isReadInItsPlace ? reading.texts.first { $0.hasPrefix("R2C1") } : nil
         }
         #expect(texts.first == .some(nil))
@@ -62,7 +62,7 @@ import Testing
         #expect(!texts.contains("R2C1 RTH"))
     }
 
-    @Test func whatComesIntoViewIsReadAndWhatLeavesIsLost() throws {
+    @Test func disoccludedTextIsReadAndTextThatLeavesTheFrameIsLost() throws {
         let camera = Camera()
         var scene = Self.wall
         try camera.settle(scene)
@@ -81,7 +81,7 @@ import Testing
         #expect(camera.reader.readings.count < 90)
     }
 
-    @Test func aWordThatTheEdgeCutOffIsReadAsAWholeOnceItShows() throws {
+    @Test func aTruncatedWordIsReadAsAWholeOnceItIsVisible() throws {
         let camera = Camera()
         var scene = Self.wall
         scene.pan = (34, 0)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [("8", "9"), ("I A", "I B")])
-    func charactersThatComeUpWhileTheCameraMovesAreToldOnceTheWholeFrameShowsThem(text: String, later: String) throws {
+    func charactersThatAppearWhileTheCameraMovesAreTentativeUntilAFullScan(text: String, later: String) throws {
         let camera = Camera()
         var scene = Self.wall
         let place = try #require(scene.signs.firstIndex { $0.text.hasPrefix("R3C1") })
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 1.0), (2.5, 1.0), (-1.5, 1.03), (0.5, 0.96)])
-    func turnAndScaleAreFound(_ degrees: Double, _ scale: Double) throws {
+    func rotationAndScaleAreEstimated(_ degrees: Double, _ scale: Double) throws {
         let angle = Float(degrees * .pi / 180)
         let (turn, size) = (Float(scale) * sine(angle), Float(scale) * cosine(angle))
         let motion = Affine(a: size, b: -turn, tx: 9, c: turn, d: size, ty: -5)
@@ -177,7 +177,7 @@ import Testing
         earlier.reduce()
         later.reduce()
         var camera = CameraMotion()
-        let found = camera.estimate(from: earlier, to: later, guess: .identity)
+        let found = camera.estimate(from: earlier, to: later, prediction: .identity)
         let distance = found?.distance(from: motion, width: Float(source.width), height: Float(source.height))
         #expect(try #require(distance) < 1.5)
     }

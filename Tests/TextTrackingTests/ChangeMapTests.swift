@@ -6,8 +6,9 @@ import Testing
 @Suite struct ChangeMapTests {
     private static let (width, height) = (160, 120)
 
-    /// The cells that are reported as changed between a gray surface and the same with noise, every pixel of which is `noise`
-    /// brighter, and those of `cells` brighter by so much more.
+    /// Changed cells between a gray surface and the same surface with noise.
+    ///
+    /// Every pixel is brighter by `noise`, and those of `cells` by so much more.
     private static func changed(noise: UInt8, _ cells: [(column: Int, row: Int, more: UInt8)]) -> Set<Int> {
         var earlier = GrayPlane()
         var later = GrayPlane()
@@ -37,19 +38,19 @@ import Testing
         #expect(Self.changed(noise: 3, []).isEmpty)
     }
 
-    @Test func aCellByItselfThatNoiseMayExplainIsNoChange() {
-        // Sums of 16 differences: 48 for noise, so 160 beside another cell and 256 alone.
+    @Test func anIsolatedCellThatNoiseMayExplainIsNoChange() {
+        // Sums of 16 differences: 48 for noise, so 160 beside another cell and 256 isolated.
         #expect(Self.changed(noise: 3, [(5, 5, 8)]).isEmpty)
         #expect(Self.changed(noise: 3, [(5, 5, 8), (7, 5, 8), (5, 7, 8)]).isEmpty)
         #expect(Self.changed(noise: 3, [(5, 5, 14)]) == [Self.index(5, 5)])
     }
 
-    @Test(arguments: [(1, 0), (0, 1), (1, 1), (-1, 1)]) func twoSideBySideAreAChange(x: Int, y: Int) {
+    @Test(arguments: [(1, 0), (0, 1), (1, 1), (-1, 1)]) func twoNeighbouringCellsAreAChange(x: Int, y: Int) {
         let cells = [(column: 5, row: 5, more: UInt8(8)), (5 + x, 5 + y, 8)]
         #expect(Self.changed(noise: 3, cells) == [Self.index(5, 5), Self.index(5 + x, 5 + y)])
     }
 
-    @Test func cellsAtTheFrameSidesHaveNeighboursToo() {
+    @Test func cellsAtTheEdgesOfTheFrameHaveNeighboursToo() {
         let (right, bottom) = (Self.width / ChangeMap.cell - 1, Self.height / ChangeMap.cell - 1)
         #expect(Self.changed(noise: 3, [(right, 2, 8), (0, 3, 8)]).isEmpty)
         #expect(Self.changed(noise: 3, [(right, bottom, 8), (right, bottom - 1, 8)]).count == 2)

@@ -15,20 +15,20 @@ import Testing
         }
     }
 
-    @Test func whatComesIntoViewAddsUp() {
-        #expect(Self.after([(5, 0)]).deepest == 5)
-        #expect(Self.after([(5, 0), (8, 0)]).deepest == 13)
-        #expect(Self.after([(5, -3), (-2, -9)]).deepest == 12)
+    @Test func depthsOfSuccessiveMotionsAddUp() {
+        #expect(Self.after([(5, 0)]).maxDepth == 5)
+        #expect(Self.after([(5, 0), (8, 0)]).maxDepth == 13)
+        #expect(Self.after([(5, -3), (-2, -9)]).maxDepth == 12)
     }
 
-    @Test func whatLeftTheViewAgainIsNewNoMore() {
+    @Test func whatLeavesTheViewAgainIsNoLongerPartOfTheBorder() {
         #expect(Self.after([(5, 0), (-5, 0)]).strips(width: 640, height: 480).count == 1)
-        #expect(Self.after([(0, 0)]).deepest == 0)
-        #expect(Self.after([(900, 0)]).deepest == 640)
-        #expect(Self.after([(.nan, .infinity)]).deepest == 0)
+        #expect(Self.after([(0, 0)]).maxDepth == 0)
+        #expect(Self.after([(900, 0)]).maxDepth == 640)
+        #expect(Self.after([(.nan, .infinity)]).maxDepth == 0)
     }
 
-    @Test func stripsLieAtTheEdgesThatTheyAreOf() {
+    @Test func stripsLieAtTheEdgesThatUncoverThem() {
         let strips = Self.after([(7, -12)]).strips(width: 640, height: 480)
         #expect(strips.map { [$0.left, $0.top, $0.right, $0.bottom] } == [[0, 0, 7, 480], [0, 468, 640, 480]])
     }

@@ -14,53 +14,53 @@ import Testing
         )
     }
 
-    @Test func aPlaceOfWhichNothingIsKnownIsDue() {
+    @Test func anUnknownPlaceIsDue() {
         #expect(NegativeCache().isDue(Self.place()))
     }
 
-    @Test func aPlaceRestsTwiceAsLongEachTimeUpToEightLooks() {
-        var places = NegativeCache()
-        for rest in [1, 2, 4, 8, 8] {
-            places.scanned(at: [Self.place()], illegible: [Self.place()])
-            for _ in 0..<rest {
-                #expect(!places.isDue(Self.place()))
-                places.scanned(at: [Self.place()], illegible: [])
+    @Test func aPlaceIsSkippedTwiceAsLongEachTimeUpToEightScans() {
+        var cache = NegativeCache()
+        for backOff in [1, 2, 4, 8, 8] {
+            cache.record([Self.place()], illegible: [Self.place()])
+            for _ in 0..<backOff {
+                #expect(!cache.isDue(Self.place()))
+                cache.record([Self.place()], illegible: [])
             }
-            #expect(places.isDue(Self.place()))
+            #expect(cache.isDue(Self.place()))
         }
     }
 
-    @Test func aFrameThatIsNotLookedAtCountsAsOneThatPassedOver() {
-        var places = NegativeCache()
-        places.scanned(at: [Self.place()], illegible: [Self.place()])
+    @Test func aFrameThatIsNotScannedCountsAsASkippedScan() {
+        var cache = NegativeCache()
+        cache.record([Self.place()], illegible: [Self.place()])
         let around = Box(around: Self.place(), margin: 10)
-        places.scanned(at: [], illegible: [], butNotIn: [around])
-        #expect(places.isDue(Self.place()))
-        places.scanned(at: [Self.place()], illegible: [Self.place()])
-        places.scanned(at: [], illegible: [], butNotIn: [around])
-        #expect(!places.isDue(Self.place()), "what is known of it is kept")
+        cache.record([], illegible: [], skipped: [around])
+        #expect(cache.isDue(Self.place()))
+        cache.record([Self.place()], illegible: [Self.place()])
+        cache.record([], illegible: [], skipped: [around])
+        #expect(!cache.isDue(Self.place()), "the entry is kept")
     }
 
-    @Test func aPlaceIsFollowedAsItMoves() {
-        var places = NegativeCache()
-        places.scanned(at: [Self.place()], illegible: [Self.place()])
-        places.scanned(at: [Self.place()], illegible: [Self.place()])
-        places.scanned(at: [Self.place(x: 115)], illegible: [])
-        #expect(!places.isDue(Self.place(x: 130)))
-        #expect(places.isDue(Self.place(y: 80)))
+    @Test func aPlaceIsTrackedAsItMoves() {
+        var cache = NegativeCache()
+        cache.record([Self.place()], illegible: [Self.place()])
+        cache.record([Self.place()], illegible: [Self.place()])
+        cache.record([Self.place(x: 115)], illegible: [])
+        #expect(!cache.isDue(Self.place(x: 130)))
+        #expect(cache.isDue(Self.place(y: 80)))
     }
 
     @Test(arguments: [(20, false), (100, false), (130, true)] as [(Float, Bool)])
-    func aLineThatIsLongerByFarIsAnother(width: Float, isDue: Bool) {
-        var places = NegativeCache()
-        places.scanned(at: [Self.place()], illegible: [Self.place()])
-        #expect(places.isDue(Self.place(width: width)) == isDue)
+    func aFarLongerLineIsAnotherPlace(width: Float, isDue: Bool) {
+        var cache = NegativeCache()
+        cache.record([Self.place()], illegible: [Self.place()])
+        #expect(cache.isDue(Self.place(width: width)) == isDue)
     }
 
-    @Test func whatIsFoundThereNoMoreIsForgotten() {
-        var places = NegativeCache()
-        places.scanned(at: [Self.place()], illegible: [Self.place()])
-        places.scanned(at: [], illegible: [])
-        #expect(places.isDue(Self.place()))
+    @Test func aPlaceThatIsNoLongerDetectedIsForgotten() {
+        var cache = NegativeCache()
+        cache.record([Self.place()], illegible: [Self.place()])
+        cache.record([], illegible: [])
+        #expect(cache.isDue(Self.place()))
     }
 }

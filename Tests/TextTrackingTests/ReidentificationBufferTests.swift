@@ -14,13 +14,13 @@ import Testing
         }
     }
 
-    @Test func theLatestWordsAreRememberedAndNoMore() {
-        var words = ReidentificationBuffer()
-        for frame in 0..<10 { words.report(Self.words(UInt64(frame * 100)..<UInt64(frame * 100 + 100)), at: .zero) }
-        words.report([], at: .zero)
-        let ids = words.source(without: [], at: .zero).words.map(\.id)
-        #expect(ids == Array(UInt64(1000 - ReidentificationBuffer.most)..<1000))
-        #expect(words.source(without: Set(ids.dropFirst()), at: .zero).words.map(\.id) == [ids[0]])
-        #expect(words.source(without: [], at: .seconds(11)).words.isEmpty)
+    @Test func theBufferKeepsTheLatestLostWords() {
+        var buffer = ReidentificationBuffer()
+        for frame in 0..<10 { buffer.record(Self.words(UInt64(frame * 100)..<UInt64(frame * 100 + 100)), at: .zero) }
+        buffer.record([], at: .zero)
+        let ids = buffer.candidates(excluding: [], at: .zero).words.map(\.id)
+        #expect(ids == Array(UInt64(1000 - ReidentificationBuffer.capacity)..<1000))
+        #expect(buffer.candidates(excluding: Set(ids.dropFirst()), at: .zero).words.map(\.id) == [ids[0]])
+        #expect(buffer.candidates(excluding: [], at: .seconds(11)).words.isEmpty)
     }
 }

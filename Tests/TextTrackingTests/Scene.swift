@@ -3,21 +3,21 @@ import GlyphwireProtocol
 import TextModel
 import TextRecognition
 
-/// A picture with signs whose letters are blots, each letter its own.
+/// Synthetic scene of signs, in which each letter is a pattern of blots.
 struct Scene {
     struct Sign {
         var text: String
         /// The top-left corner of its first letter.
         var x: Int
         var y: Int
-        /// Whether a detector finds it.
+        /// Whether a detector detects it.
         var isFound = true
-        /// How many pixels beyond its last letter a detector takes it to reach.
+        /// Pixels beyond its last letter by which a detection extends.
         var reach = 0
 
         var width: Int { self.text.count * Scene.letterWidth }
 
-        /// From the first of its letters that are shown to the last; `nil` where none is.
+        /// Section from the first of its visible letters to the last; `nil` where none is visible.
         func only(_ isShown: (Sign) -> Bool) -> Sign? {
             let shown = self.text.enumerated().filter { index, letter in
                 letter != " "
@@ -34,16 +34,16 @@ struct Scene {
     var signs: [Sign] = []
     var width = 640
     var height = 384
-    /// How far the camera has moved to the right and down.
+    /// Camera position: pixels to the right and down.
     var pan = (x: 0, y: 0)
-    /// Brightness of everything, 1 as it is.
+    /// Gain of the brightness.
     var light: Float = 1
-    /// How far the sensor's noise reaches.
+    /// Amplitude of the sensor's noise.
     var noise = 0
     var seed: UInt64 = 1
-    /// How many quarters clockwise the picture must be turned to stand upright, as all else here is reported.
-    var quarters = 0
-    /// What is drawn over all of it: left, top, width, height.
+    /// Clockwise quarter turns that bring the picture upright; all else here is in the upright picture.
+    var quarterTurns = 0
+    /// Occluding rectangle: left, top, width, height.
     var cover: (x: Int, y: Int, width: Int, height: Int)?
 
     static let letterWidth = 18
@@ -76,10 +76,10 @@ struct Scene {
                 bytes[index] = UInt8(max(0, min(255, Int(values[index] * self.light) + noise)))
             }
         }
-        return picture.upright(from: Orientation.up.turned(byQuarterTurns: -self.quarters))
+        return picture.upright(from: Orientation.up.turned(byQuarterTurns: -self.quarterTurns))
     }
 
-    /// Where a sign is, in pixels of the picture.
+    /// Box of a sign in pixels of the picture.
     func quad(of sign: Sign, margin: Float = 0) -> Quad {
         let (left, top) = (Float(sign.x - self.pan.x) - margin, Float(sign.y - self.pan.y) - margin)
         let (right, bottom) = (left + Float(sign.width) + 2 * margin, top + Float(Self.letterHeight) + 2 * margin)
@@ -89,12 +89,12 @@ struct Scene {
             bottomRight: Point(x: right, y: bottom),
             bottomLeft: Point(x: left, y: bottom)
         )
-        let camera = Orientation.up.turned(byQuarterTurns: self.quarters)
+        let camera = Orientation.up.turned(byQuarterTurns: self.quarterTurns)
         let size = camera.uprightSize(width: self.width, height: self.height)
         return upright.mapCorners { camera.sent($0, width: size.width, height: size.height) }
     }
 
-    /// Blots of 3 x 3 pixels in 5 columns and 7 rows, which follow from the letter.
+    /// Draws a letter as blots of 3 x 3 pixels in 5 columns and 7 rows.
     private static func draw(_ letter: Character, x: Int, y: Int, _ width: Int, _ height: Int, _ values: inout [Float])
     {
         guard letter != " " else { return }
@@ -112,7 +112,7 @@ struct Scene {
     }
 }
 
-/// Numbers that look random and are the same in every run (Steele et al., SplitMix64).
+/// Pseudorandom generator that gives the same numbers in every run (Steele et al., SplitMix64).
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

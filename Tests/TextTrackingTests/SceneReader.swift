@@ -5,33 +5,33 @@ import TextRecognition
 
 @testable import TextTracking
 
-/// Finds and reads the signs of a scene, wherever it is asked to look, and keeps count.
+/// Detector and recogniser of a scene's signs, which counts its calls.
 final class SceneReader: PartReader {
-    /// What stands in front of the camera.
+    /// Scene before the camera.
     var scene = Scene()
-    /// What is read instead of a sign's own text, one reading after the other.
+    /// Readings, one after the other, instead of a sign's own text.
     var misreadings: [String: [String]] = [:]
-    /// Signs that are found and cannot be read.
+    /// Texts of signs that are detected and cannot be read.
     var illegible: Set<String> = []
-    /// Whether each part of a frame scans like a line from edge to edge.
+    /// Whether each region of a frame is detected as a line from edge to edge.
     var findsEdges = false
-    /// Whether those scans find nothing that only ask which way up a frame is.
-    var hidesTurn = false
-    /// Looks at whole frames, those among them that only ask which way up they are, and scans at parts.
-    private(set) var looks = 0
-    private(set) var turnLooks = 0
-    private(set) var partialLooks = 0
-    /// Lines that it was asked to read.
-    private(set) var linesAsked = 0
-    /// The texts read, in order.
+    /// Whether scans that estimate the orientation detect nothing.
+    var hidesOrientation = false
+    /// Numbers of scans: full ones, those of them that estimate the orientation, and those of regions.
+    private(set) var fullScans = 0
+    private(set) var orientationScans = 0
+    private(set) var partialScans = 0
+    /// Number of lines to read.
+    private(set) var linesRequested = 0
+    /// Texts that were read, in order.
     private(set) var readings: [String] = []
 
-    /// Forgets what was counted.
-    func recount() {
-        self.looks = 0
-        self.turnLooks = 0
-        self.partialLooks = 0
-        self.linesAsked = 0
+    /// Resets the counts.
+    func resetCounts() {
+        self.fullScans = 0
+        self.orientationScans = 0
+        self.partialScans = 0
+        self.linesRequested = 0
         self.readings = []
     }
 
@@ -40,11 +40,11 @@ final class SceneReader: PartReader {
         parts: [PixelRect]?,
         options: ReadingOptions
     ) throws(RecognitionError) -> [DetectedLine] {
-        if parts == nil { self.looks += 1 } else { self.partialLooks += 1 }
+        if parts == nil { self.fullScans += 1 } else { self.partialScans += 1 }
         // The tests ask for characters, so this is no reading.
         if !options.characters {
-            self.turnLooks += 1
-            if self.hidesTurn { return [] }
+            self.orientationScans += 1
+            if self.hidesOrientation { return [] }
         }
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         let lines = (parts ?? [whole]).flatMap { self.find(in: $0, of: frame) }
@@ -63,7 +63,7 @@ final class SceneReader: PartReader {
         )
     }
 
-    /// What of each sign a part of the frame shows.
+    /// Sections of the signs that a region of the frame shows.
     private func find(in part: PixelRect, of frame: UprightFrame) -> [DetectedLine] {
         self.scene.signs.filter(\.isFound).compactMap { sign in
             let shown = sign.only { letter in
@@ -95,14 +95,14 @@ final class SceneReader: PartReader {
         options: ReadingOptions,
         votes: inout DirectionVotes
     ) throws(RecognitionError) -> [TextLine?] {
-        self.linesAsked += lines.count
+        self.linesRequested += lines.count
         return lines.map { line in
             let text = self.read(line, in: frame)
             return text.flatMap { self.illegible.contains($0.text) ? nil : $0 }
         }
     }
 
-    /// Reads those letters of a sign that a line shows.
+    /// Reads the letters of a sign inside a line.
     private func read(_ line: DetectedLine, in frame: UprightFrame) -> TextLine? {
         let place = frame.sent(line.rect.quad)
         let (left, top, right, bottom) = place.bounds

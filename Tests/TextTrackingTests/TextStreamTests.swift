@@ -23,11 +23,11 @@ import Testing
             #expect(next.lines.map(\.state) == [.kept, .kept])
             #expect(next.lines.flatMap(\.words).map(\.id) == first.lines.flatMap(\.words).map(\.id))
         }
-        #expect(camera.reader.looks == 0)
+        #expect(camera.reader.fullScans == 0)
         #expect(camera.reader.readings.isEmpty)
     }
 
-    @Test func aStreamThatLetsGoHoldsNothingAndNumbersItsWordsAnew() throws {
+    @Test func aReleasedStreamHoldsNoMemoryAndItsWordsGetNewIDs() throws {
         let camera = Camera()
         let first = try camera.see(Self.twoSigns)
         #expect(camera.stream.byteCount >= 2 * Self.twoSigns.width * Self.twoSigns.height)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func lightThatChangesIsNoChange() throws {
+    @Test func aChangeOfBrightnessIsNoChange() throws {
         let camera = Camera()
         var scene = Self.twoSigns
         scene.noise = 2
@@ -63,23 +63,23 @@ import Testing
         }
     }
 
-    @Test func aNoisyFrameIsLookedAtAgainAfterTheRefreshTime() throws {
+    @Test func aNoisyFrameIsScannedAgainAfterTheRefreshTime() throws {
         let camera = Camera()
         var scene = Self.twoSigns
         scene.noise = 2
         try camera.settle(scene)
-        var looks: [Int] = []
+        var scannedFrames: [Int] = []
         for frame in 1...101 {
             scene.seed = UInt64(frame)
             try camera.see(scene)
-            if camera.reader.looks > 0 { looks.append(frame) }
-            camera.reader.recount()
+            if camera.reader.fullScans > 0 { scannedFrames.append(frame) }
+            camera.reader.resetCounts()
         }
-        #expect(looks.count == 2)
-        #expect(looks.last.map { $0 - looks[0] } == 50)
+        #expect(scannedFrames.count == 2)
+        #expect(scannedFrames.last.map { $0 - scannedFrames[0] } == 50)
     }
 
-    @Test func textThatAppearsIsReadInItsFrameAndAlone() throws {
+    @Test func onlyTheTextThatAppearsIsReadInItsFrame() throws {
         let camera = Camera()
         var scene = Self.twoSigns
         scene.noise = 2
@@ -89,7 +89,7 @@ import Testing
         #expect(reading.texts == ["PLATFORM 9", "NOW", "EXIT"])
         #expect(reading.lines.map(\.state) == [.kept, .new, .kept])
         #expect(camera.reader.readings == ["NOW"])
-        #expect(camera.reader.looks == 0)
+        #expect(camera.reader.fullScans == 0)
     }
 
     @Test func textThatVanishesIsLostInItsFrame() throws {
@@ -104,17 +104,17 @@ import Testing
         #expect(try camera.see(scene).lost.isEmpty)
     }
 
-    /// A word before it is gone, and when it is there again.
+    /// Word before it is lost, and after it is detected again.
     private struct Return {
         var before: UInt64?
         var after: UInt64?
         var state: TextLine.State?
 
         /// - Parameters:
-        ///   - wait: How long it is gone.
-        ///   - text: What it says then.
-        ///   - pan: How far the camera has moved down by then, in steps of 8 pixels.
-        ///   - change: What else happens meanwhile.
+        ///   - wait: The time for which it is lost.
+        ///   - text: Its text after that.
+        ///   - pan: The pixels by which the camera moves down meanwhile, in steps of 8.
+        ///   - change: Another change meanwhile.
         init(
             after wait: Duration,
             as text: String = "EXIT",
@@ -142,25 +142,25 @@ import Testing
     }
 
     @Test(arguments: [(Duration.milliseconds(40), 0), (.seconds(10), 0), (.milliseconds(40), 24)])
-    func aWordThatComesBackInItsPlaceIsTheSame(wait: Duration, pan: Int) throws {
+    func aWordThatComesBackInItsPlaceKeepsItsID(wait: Duration, pan: Int) throws {
         let word = try Return(after: wait, pan: pan)
         #expect(word.after == word.before)
         #expect(word.state == .read)
     }
 
-    @Test(arguments: ["EXITS", "EX1T", "XIT"]) func aWordThatComesBackWithAnotherLetterIsTheSame(text: String) throws {
+    @Test(arguments: ["EXITS", "EX1T", "XIT"]) func aWordThatComesBackWithAnotherLetterKeepsItsID(text: String) throws {
         let word = try Return(after: .milliseconds(40), as: text)
         #expect((word.after == word.before) == (text != "EX1T"))
     }
 
-    @Test func aWordThatSaysSomethingElseOrComesBackLateIsNew() throws {
+    @Test func aWordWithAnotherTextOrAfterTheRetentionIsNew() throws {
         for word in [try Return(after: .milliseconds(10_040)), try Return(after: .zero, as: "TAXI")] {
             #expect(word.after != word.before)
             #expect(word.state == .new)
         }
     }
 
-    @Test func noWordComesBackToAStreamThatStartedAnew() throws {
+    @Test func noWordIsReidentifiedInAStreamThatStartedAnew() throws {
         let word = try Return(after: .milliseconds(40)) { $0.options.level = .accurate }
         #expect(word.after != word.before)
         #expect(word.state == .new)
@@ -203,13 +203,13 @@ import Testing
         #expect(after.texts == ["GATE 47 TO ROME"])
         for word in ["GATE", "TO", "ROME"] { #expect(after.id(word) == before.id(word)) }
         #expect(after.lines[0].box == before.lines[0].box)
-        // The line is settled as a whole.
-        camera.reader.recount()
+        // The line converges as a whole.
+        camera.reader.resetCounts()
         #expect(try camera.see(scene).texts == ["GATE 47 TO ROME"])
         #expect(camera.reader.readings == ["GATE 47 TO ROME"])
     }
 
-    @Test func aLineWithWordsHiddenIsTwoUntilTheyShowAgain() throws {
+    @Test func aLineWithOccludedWordsIsTwoLinesUntilTheOcclusionEnds() throws {
         let camera = Camera()
         var scene = Scene(signs: [.init(text: "GATE 12345 TO ROME", x: 60, y: 50)])
         try camera.settle(scene)
@@ -227,7 +227,7 @@ import Testing
         for word in ["GATE", "TO", "ROME"] { #expect(after.id(word) == before.id(word)) }
     }
 
-    @Test func aLineOfWhichOtherReadingsAreAskedForIsReadAsAWhole() throws {
+    @Test func aLineIsReadAsAWholeWhenOtherReadingsAreRequested() throws {
         let camera = Camera()
         camera.options.candidates = 3
         var scene = Self.twoSigns
@@ -237,7 +237,7 @@ import Testing
         #expect(camera.reader.readings == ["PLATFORM 8"])
     }
 
-    @Test func aLineOfWhichALetterMoreShowsIsReadAnew() throws {
+    @Test func aLineThatGrowsByALetterIsReadAgain() throws {
         let camera = Camera()
         var scene = Self.twoSigns
         scene.signs[0].text = "PLATFOR"
@@ -246,7 +246,7 @@ import Testing
         #expect(try camera.see(scene).texts == ["PLATFORM", "EXIT"])
     }
 
-    @Test func aKnownWordThatAPartCutsOffIsReadAsAWhole() throws {
+    @Test func aKnownWordThatARegionTruncatesIsReadAsAWhole() throws {
         let camera = Camera()
         var scene = Self.twoSigns
         scene.signs[0].text = "PLATFORM"
@@ -254,15 +254,15 @@ import Testing
         let id = try camera.see(scene).id("PLATFORM")
         let sign = scene.signs[0]
         scene.signs[0].text = "PLATFORM 9"
-        // A change below that has the word's greater part looked at.
+        // A change below, by which the greater part of the word is scanned.
         scene.cover = (sign.x + 4 * Scene.letterWidth, sign.y + Scene.letterHeight + 12, 60, 30)
         let after = try camera.see(scene)
-        #expect(camera.reader.partialLooks == 1)
+        #expect(camera.reader.partialScans == 1)
         #expect(after.texts == ["PLATFORM 9", "EXIT"])
         #expect(after.id("PLATFORM") == id)
     }
 
-    @Test func piecesThatTurnOutToBeOneLineAreReadAsOne() throws {
+    @Test func fragmentsThatGrowTogetherAreReadAsOneLine() throws {
         let camera = Camera()
         var scene = Self.twoSigns
         let whole = scene.signs[0]
@@ -279,7 +279,7 @@ import Testing
         #expect(try camera.see(scene).texts == ["PLATXFORM", "EXIT"])
     }
 
-    @Test func aWordThatTheEdgeCutsOffKeepsItsIDWhateverShowsOfIt() throws {
+    @Test func aTruncatedWordKeepsItsIDWhateverIsVisibleOfIt() throws {
         let camera = Camera()
         var scene = Self.twoSigns
         scene.signs[0] = Scene.Sign(text: "ARKET", x: 0, y: scene.signs[0].y)
@@ -289,7 +289,7 @@ import Testing
         #expect(try camera.see(scene).id("HARKE") == id)
     }
 
-    @Test func theTextReadMostOftenIsTold() throws {
+    @Test func theMostFrequentReadingIsReported() throws {
         let camera = Camera()
         camera.reader.misreadings = ["EXIT": ["EX1T"]]
         let first = try camera.see(Self.twoSigns)
@@ -301,7 +301,7 @@ import Testing
         #expect(last.lost.isEmpty)
     }
 
-    @Test func whatMovesAndIsNoTextIsLookedAtEverySecondTime() throws {
+    @Test func aMovingObjectWithoutTextIsScannedInEverySecondFrame() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
         for frame in 0..<20 {
@@ -309,25 +309,25 @@ import Testing
             scene.cover = (250 + 8 * frame, 160, 60, 40)
             #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
         }
-        #expect(camera.reader.partialLooks == 10)
-        #expect(camera.reader.readings.isEmpty && camera.reader.looks == 0)
+        #expect(camera.reader.partialScans == 10)
+        #expect(camera.reader.readings.isEmpty && camera.reader.fullScans == 0)
     }
 
-    @Test func aFrameOfWhichAPartIsNotLookedAtIsNotToldAsReused() throws {
+    @Test func aFrameWithASkippedRegionIsNotReportedAsReused() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
         var scene = Self.twoSigns
         scene.cover = (250, 160, 60, 40)
         #expect(try !camera.see(scene).isReused)
         scene.cover = (258, 160, 60, 40)
-        camera.reader.recount()
+        camera.reader.resetCounts()
         #expect(try !camera.see(scene).isReused)
-        #expect(camera.reader.partialLooks == 0)
+        #expect(camera.reader.partialScans == 0)
         try camera.see(scene)
         #expect(try camera.see(scene).isReused)
     }
 
-    @Test func aStreamThatLetsGoForgetsWhatItLookedAtInVain() throws {
+    @Test func aReleasedStreamForgetsItsBackOffRegions() throws {
         let camera = Camera()
         var scene = Self.twoSigns
         try camera.settle(scene)
@@ -340,7 +340,7 @@ import Testing
     }
 
     @Test(arguments: 4..<8)
-    func textThatComesUpWhereSomethingMovesIsOneFrameLateAtMost(first: Int) throws {
+    func textThatAppearsOnAMovingObjectIsOneFrameLateAtMost(first: Int) throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
         for frame in 0..<10 {
@@ -352,7 +352,7 @@ import Testing
         }
     }
 
-    /// Which of two signs are read again when `found` is found in the place of one, beside a change.
+    /// Readings of two signs when `found` is detected in the place of one, beside a change.
     private static func readings(finding found: Scene.Sign, for sign: Int) throws -> [String] {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
@@ -362,26 +362,26 @@ import Testing
         scene.signs.append(found)
         scene.cover = (found.x, found.y + Scene.letterHeight + 12, found.width, 30)
         #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
-        #expect(camera.reader.partialLooks == 1)
+        #expect(camera.reader.partialScans == 1)
         return camera.reader.readings
     }
 
     @Test(arguments: [("FORM 9", 0, false), ("M 9", 33, false), ("M 9", 45, true)])
-    func aPieceIsNoOtherLineThatLiesInAKnownOneWithMostOfItsBox(text: String, reach: Int, isRead: Bool) throws {
+    func aDetectionMostlyInsideAKnownLineIsAFragmentOfIt(text: String, reach: Int, isRead: Bool) throws {
         let line = Self.twoSigns.signs[0]
         let x = line.x + (line.text.count - text.count) * Scene.letterWidth
-        let piece = Scene.Sign(text: text, x: x, y: line.y, reach: reach)
-        #expect(try Self.readings(finding: piece, for: 0).isEmpty != isRead)
+        let fragment = Scene.Sign(text: text, x: x, y: line.y, reach: reach)
+        #expect(try Self.readings(finding: fragment, for: 0).isEmpty != isRead)
     }
 
     @Test(arguments: [(11, false), (14, true)])
-    func aLineThatIsKnownMayBeFoundToReachAlmostHalfItsHeightFurther(reach: Int, isRead: Bool) throws {
+    func aDetectionMayExtendAKnownLineByAlmostHalfItsHeight(reach: Int, isRead: Bool) throws {
         var line = Self.twoSigns.signs[1]
         line.reach = reach
         #expect(try Self.readings(finding: line, for: 1).isEmpty != isRead)
     }
 
-    @Test func theEdgeOfWhatMovesIsNoLine() throws {
+    @Test func theEdgeOfAMovingObjectIsNoLine() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
         camera.reader.findsEdges = true
@@ -390,11 +390,11 @@ import Testing
             scene.cover = (250 + 8 * frame, 160, 30, 120)
             #expect(try camera.see(scene).texts == ["PLATFORM 9", "EXIT"])
         }
-        #expect(camera.reader.partialLooks > 0)
-        #expect(camera.reader.linesAsked == 0)
+        #expect(camera.reader.partialScans > 0)
+        #expect(camera.reader.linesRequested == 0)
     }
 
-    @Test func whatLooksLikeAnEdgeAndIsTextIsReadOnceThatShows() throws {
+    @Test func textThatIsTakenForAnEdgeIsReadOnceItIsDetected() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
         var scene = Self.twoSigns
@@ -407,7 +407,7 @@ import Testing
         #expect(try camera.see(scene).texts.contains("HUGE"))
     }
 
-    @Test func whatIsIllegibleInEveryFrameIsReadInFewerAndFewer() throws {
+    @Test func illegibleTextIsReadWithExponentialBackOff() throws {
         let camera = Camera()
         func see(_ text: String) throws -> Bool {
             let sign = Scene.Sign(text: text, x: 300, y: 150)
@@ -415,7 +415,7 @@ import Testing
             #expect(Set(reported).isSuperset(of: ["PLATFORM 9", "EXIT"]))
             return reported.contains(text)
         }
-        // Something all of which scans different in each frame.
+        // Text that differs as a whole in each frame.
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         let texts = (0..<50).map { String(letters[$0..<$0 + 4]) }
         camera.reader.illegible = Set(texts.prefix(40))
@@ -424,13 +424,13 @@ import Testing
             #expect(try !see(text))
             if camera.reader.readings.contains(text) { read.append(index) }
         }
-        // Rests of 1, 2, 4 and 8 frames; every second frame is scanned.
+        // Back-off of 1, 2, 4 and 8 scans; every second frame is scanned.
         #expect(read == [0, 3, 7, 13, 23, 33])
         let legible = try texts.suffix(10).map(see)
         #expect(legible.firstIndex(of: true) == 3)
     }
 
-    @Test func aTextThatChangedAndIsIllegibleOnceIsReadInTheNextFrame() throws {
+    @Test func changedTextThatIsIllegibleOnceIsReadInTheNextFrame() throws {
         let camera = Camera()
         func see(_ text: String) throws -> [String] {
             try camera.see(Scene(signs: Self.twoSigns.signs + [Scene.Sign(text: text, x: 300, y: 150)])).texts
@@ -441,7 +441,7 @@ import Testing
         #expect(try see("IJKL").contains("IJKL"))
     }
 
-    @Test func whatWasIllegibleInAnotherSceneIsReadAtOnce() throws {
+    @Test func aNewSceneEmptiesTheNegativeCache() throws {
         let camera = Camera()
         camera.reader.illegible = ["A11Z"]
         let sign = Scene.Sign(text: "A11Z", x: 300, y: 150)
@@ -451,18 +451,18 @@ import Testing
         #expect(try camera.see(other).texts == ["B22Y"])
     }
 
-    @Test func aCutIsReadAsAWhole() throws {
+    @Test func aCutCausesAFullScan() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
         var other = Scene(signs: [.init(text: "ARRIVALS", x: 120, y: 200)])
         other.noise = 80
         let reading = try camera.see(other)
-        #expect(camera.reader.looks == 1)
+        #expect(camera.reader.fullScans == 1)
         #expect(reading.texts == ["ARRIVALS"])
         #expect(reading.lost.count == 3)
     }
 
-    @Test func otherOptionsStartAnew() throws {
+    @Test func otherOptionsStartTheStreamAnew() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
         let before = try camera.see(Self.twoSigns)
@@ -472,32 +472,32 @@ import Testing
         #expect(Set(after.lost) == Set(before.lines.flatMap(\.words).compactMap(\.id)))
     }
 
-    @Test func whichWayUpAStreamIsIsFoundOnce() throws {
+    @Test func theOrientationOfAStreamIsEstimatedOnce() throws {
         let camera = Camera()
         camera.options.upright = .auto
         camera.orientation = .right
         let first = try camera.see(Self.twoSigns)
         #expect(first.orientation == .up)
         #expect(first.texts == ["PLATFORM 9", "EXIT"])
-        #expect(camera.reader.looks == 2)
+        #expect(camera.reader.fullScans == 2)
         try camera.settle(Self.twoSigns)
         for _ in 0..<100 { #expect(try camera.see(Self.twoSigns).orientation == .up) }
-        #expect(camera.reader.looks == 0)
+        #expect(camera.reader.fullScans == 0)
     }
 
-    @Test func whichWayUpAStreamIsIsLookedForUntilItsTextTells() throws {
+    @Test func theOrientationOfAStreamIsEstimatedUntilItsTextShowsIt() throws {
         let camera = Camera()
         camera.options.upright = .auto
         camera.orientation = .down
         #expect(try camera.see(Scene()).orientation == .down)
         let appeared = try camera.see(Self.twoSigns)
         #expect(appeared.orientation == .up && appeared.lines.count == 2)
-        // Another camera, or one that says something else: found anew.
+        // Another declared orientation: it is estimated anew.
         camera.orientation = .up
         #expect(try camera.see(Self.twoSigns).orientation == .up)
     }
 
-    /// A scene that is as high as it is wide, settled before a camera that may be turned.
+    /// Converged square scene before a camera that may be turned.
     private static func squareScene() throws -> (camera: Camera, scene: Scene) {
         let camera = Camera()
         camera.options.upright = .auto
@@ -507,58 +507,58 @@ import Testing
         return (camera, scene)
     }
 
-    @Test func aCameraThatIsTurnedIsNoticedInItsFirstFrame() throws {
+    @Test func aTurnOfTheCameraIsDetectedInItsFirstFrame() throws {
         var (camera, scene) = try Self.squareScene()
         let before = try camera.see(scene)
-        for quarters in [1, 2, 3, 3, 0] {
-            scene.quarters = quarters
+        for quarterTurns in [1, 2, 3, 3, 0] {
+            scene.quarterTurns = quarterTurns
             let reading = try camera.see(scene)
-            #expect(reading.orientation == .up.turned(byQuarterTurns: quarters))
+            #expect(reading.orientation == .up.turned(byQuarterTurns: quarterTurns))
             #expect(reading.texts == before.texts)
-            #expect(camera.reader.looks <= 3)
-            camera.reader.recount()
+            #expect(camera.reader.fullScans <= 3)
+            camera.reader.resetCounts()
         }
     }
 
-    @Test func aLookThatChangesNothingIsRepeatedAfterTheRefreshTime() throws {
+    @Test func anEstimateThatChangesNothingIsRepeatedAfterTheRefreshTime() throws {
         var (camera, scene) = try Self.squareScene()
-        scene.quarters = 1
-        camera.reader.hidesTurn = true
+        scene.quarterTurns = 1
+        camera.reader.hidesOrientation = true
         for count in 100...200 {
             scene.signs[0].text = "COUNT \(count)"
             let reading = try camera.see(scene)
             #expect(reading.orientation == .up && reading.texts.count == 2)
         }
-        #expect(camera.reader.turnLooks == 3)
-        camera.reader.hidesTurn = false
+        #expect(camera.reader.orientationScans == 3)
+        camera.reader.hidesOrientation = false
         scene.signs[0].text = "COUNT 201"
         #expect(try camera.see(scene).orientation == .up)
         scene.signs[0].text = "COUNT 202"
         #expect(try camera.see(scene, after: .seconds(2)).orientation == .right)
     }
 
-    @Test func textThatTellsNothingOfTheTurnIsLookedAtAgainAfterTheRefreshTime() throws {
+    @Test func textWithoutOrientationIsScannedAgainAfterTheRefreshTime() throws {
         let camera = Camera()
         camera.options.upright = .auto
         var scene = Scene(signs: [.init(text: "9", x: 60, y: 50)])
         scene.height = scene.width
         try camera.settle(scene)
-        scene.quarters = 1
+        scene.quarterTurns = 1
         scene.noise = 2
-        var looks: [Int] = []
+        var scannedFrames: [Int] = []
         for frame in 1...101 {
             scene.seed = UInt64(frame)
             let reading = try camera.see(scene)
             #expect(reading.orientation == .up && reading.texts == ["9"])
-            if camera.reader.looks > 1 { looks.append(frame) }
-            camera.reader.recount()
+            if camera.reader.fullScans > 1 { scannedFrames.append(frame) }
+            camera.reader.resetCounts()
         }
-        #expect(looks.count == 2)
-        #expect(looks.last.map { $0 - looks[0] } == 50)
+        #expect(scannedFrames.count == 2)
+        #expect(scannedFrames.last.map { $0 - scannedFrames[0] } == 50)
     }
 
     @Test(arguments: Orientation.allCases)
-    func whatChangesIsFoundHoweverTheFrameLies(_ orientation: Orientation) throws {
+    func changesAreDetectedInEveryOrientation(_ orientation: Orientation) throws {
         let camera = Camera()
         camera.orientation = orientation
         var scene = Self.twoSigns
@@ -567,6 +567,6 @@ import Testing
         let reading = try camera.see(scene)
         #expect(Set(reading.texts) == ["PLATFORM 9", "EXIL"])
         #expect(camera.reader.readings == ["EXIL"])
-        #expect(camera.reader.partialLooks == 1)
+        #expect(camera.reader.partialScans == 1)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import TextTracking
 
 @Suite struct TrackTests {
-    /// A line of words, none of which is sure, unless it is said of the first.
+    /// Line of words, of which only the first may be sure.
     private static func line(_ words: String..., confidence: Float = 0.5) -> TextLine {
         let words = words.enumerated().map { index, text in
             TextWord(text, index * 100..<index * 100 + 80, confidence: index == 0 ? confidence : 0.5)
@@ -28,75 +28,77 @@ import Testing
         return track
     }
 
-    @Test func aLineThatIsReadAsSomethingElseEachTimeTellsTheWordsThatReadingsAgreeIn() {
+    @Test func aLineWithDifferentReadingsReportsTheWordsThatMostReadingsHave() {
         var track = Self.track(Self.line("SKIN", "CARE"))
         #expect(track.reported.map(\.text) == ["SKIN CARE"])
-        track.count(Self.line("SKIN", "CORE"))
+        track.add(Self.line("SKIN", "CORE"))
         #expect(track.reported.map(\.text) == ["SKIN"])
         #expect(track.reported.flatMap(\.words).map(\.id) == [1])
-        track.count(Self.line("SHIN", "CAPE"))
+        track.add(Self.line("SHIN", "CAPE"))
         #expect(track.reported.map(\.text) == ["SKIN"])
-        track.count(Self.line("SHIN", "COPE"))
+        track.add(Self.line("SHIN", "COPE"))
         #expect(track.reported.isEmpty)
     }
 
-    @Test func wordsOnEitherSideOfOneThatIsNotToldAreNoNeighbours() {
+    @Test func wordsOnEitherSideOfAnUnreportedWordAreSeparateLines() {
         var track = Self.track(Self.line("DO", "NOT", "ENTER"))
-        track.count(Self.line("DO", "HOT", "ENTER"))
+        track.add(Self.line("DO", "HOT", "ENTER"))
         #expect(track.reported.map(\.text) == ["DO", "ENTER"])
     }
 
-    @Test func aLineThatMostReadingsAgreeInIsToldAsAWhole() {
+    @Test func aLineThatMostReadingsAgreeOnIsReportedAsAWhole() {
         var track = Self.track(Self.line("SKIN", "CARE"))
-        track.count(Self.line("SHIN", "CORE"))
-        track.count(Self.line("SKIN", "CARE"))
+        track.add(Self.line("SHIN", "CORE"))
+        track.add(Self.line("SKIN", "CARE"))
         #expect(track.reported.map(\.text) == ["SKIN CARE"])
     }
 
-    @Test func aWordThatIsSureIsToldWhateverItsLineIs() {
+    @Test func aSureWordIsReportedWhateverItsLineIs() {
         var track = Self.track(Self.line("SKIN", "CARE", confidence: 0.95))
-        track.count(Self.line("SHIN", "CORE"))
-        track.count(nil)
+        track.add(Self.line("SHIN", "CORE"))
+        track.add(nil)
         #expect(track.reported.map(\.text) == ["SKIN"])
     }
 
-    @Test func aLineIsToldNoMoreOnceAsManyReadingsFindNothingAsFindText() {
+    @Test func aLineIsNoLongerReportedOnceHalfOfItsReadingsAreEmpty() {
         var track = Self.track(Self.line("SKIN", confidence: 0.95))
-        track.count(nil)
+        track.add(nil)
         #expect(track.reported.isEmpty)
-        track.count(Self.line("SKIN"))
+        track.add(Self.line("SKIN"))
         #expect(track.reported.map(\.text) == ["SKIN"])
-        track.count(Self.line("SKIN"))
-        for _ in 0..<5 { track.count(nil) }
+        track.add(Self.line("SKIN"))
+        for _ in 0..<5 { track.add(nil) }
         #expect(track.reported.map(\.text) == ["SKIN"])
     }
 
-    @Test func aLineThatReadsOtherwiseWhereItsPixelsChangedHasNewWords() {
+    @Test func anUncertainLineWithAnotherTextHasNewWords() {
         var track = Self.track(Self.line("NEVER", "SAID"))
-        Self.withFrame { track.decide(Self.line("LEAVE", "SAID", confidence: 0.95).sure, in: $0) }
+        Self.withFrame { track.verify(Self.line("LEAVE", "SAID", confidence: 0.95).sure, in: $0) }
         #expect(track.wordIDs == [WordIDs.none, 2])
     }
 
-    @Test func aWordThatIsToldStaysSoWhenItsLineIsCut() {
+    @Test func aReportedWordStaysReportedWhenItsLineIsSplit() {
         var track = Self.track(Self.line("SKIN", "CARE"))
-        for word in ["CORE", "CAPE"] { track.count(Self.line("SKIN", word)) }
-        track.count(Self.line("SHIN", "COPE"))
+        for word in ["CORE", "CAPE"] { track.add(Self.line("SKIN", word)) }
+        track.add(Self.line("SHIN", "COPE"))
         #expect(track.reported.map(\.text) == ["SKIN"])
-        var piece = Self.withFrame { Track(0..<1, of: track, region: track.place, in: $0) }
-        #expect(piece.reported.map(\.text) == ["SKIN"])
-        piece.count(Self.line("SKIN"))
-        #expect(piece.reported.map(\.text) == ["SKIN"])
+        var fragment = Self.withFrame { Track(0..<1, of: track, region: track.place, in: $0) }
+        #expect(fragment.reported.map(\.text) == ["SKIN"])
+        fragment.add(Self.line("SKIN"))
+        #expect(fragment.reported.map(\.text) == ["SKIN"])
     }
 
     @Test(arguments: [(2, 20, true), (5, 20, false), (5, 40, true), (9, 40, false)])
-    func aLineMayGoOnBeyondAnEdgeThatIsNearForItsHeight(left: Int, height: Int, isCut: Bool) {
+    func aLineNearAnEdgeForItsHeightIsTruncated(left: Int, height: Int, isTruncated: Bool) {
         let region = Quad(Box(left: left, top: 40, right: 150, bottom: 40 + height))
-        #expect(Self.withFrame { Track(Self.line("SKIN"), region: region, score: 0.9, in: $0).isCut } == isCut)
+        #expect(
+            Self.withFrame { Track(Self.line("SKIN"), region: region, score: 0.9, in: $0).isTruncated } == isTruncated
+        )
     }
 }
 
 extension TextLine {
-    /// The same line, read for certain.
+    /// Line with a sure reading.
     fileprivate var sure: TextLine {
         var line = self
         line.scores = TextLine.Scores(detection: 0.9, recognition: 0.95)

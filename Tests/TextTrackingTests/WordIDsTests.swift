@@ -9,57 +9,57 @@ import Testing
     private static func inherited(
         by words: [TextWord],
         from old: [TextWord],
-        leastLikeness: WordLikeness = .other
+        minSimilarity: WordSimilarity = .different
     ) -> [UInt64] {
         let numbered = zip(old, 1...).map { (word: $0, id: UInt64($1)) }
-        return WordIDs.inherited(by: words, from: numbered, leastLikeness: leastLikeness)
+        return WordIDs.inherited(by: words, from: numbered, minSimilarity: minSimilarity)
     }
 
-    @Test func aWordThatIsTakenForTwoGoesOnInTheOneThatSharesMost() {
+    @Test func aWordThatIsSplitInTwoPassesItsIDToThePartWithMostOverlap() {
         let parts = [TextWord("MELL", 0..<35), TextWord("SEXY", 38..<75)]
         #expect(Self.inherited(by: parts, from: [TextWord("MELLSEXY", 0..<75)]) == [WordIDs.none, 1])
     }
 
-    @Test func whatSaysTheSameIsTheSameWordWhereverMoreIsShared() {
+    @Test func anIdenticalReadingOutweighsALargerOverlap() {
         let words = [TextWord("TO", 0..<40), TextWord("ROME", 40..<80)]
         #expect(Self.inherited(by: words, from: [TextWord("ROME", 15..<60)]) == [WordIDs.none, 1])
     }
 
-    @Test func whatSaysMuchTheSameIsTheSameWordBeforeWhatSaysSomethingElse() {
+    @Test func aSimilarReadingOutweighsADifferentOne() {
         let words = [TextWord("SALE", 0..<40), TextWord("IAY", 45..<80)]
         #expect(Self.inherited(by: words, from: [TextWord("WAY", 10..<75)]) == [WordIDs.none, 1])
         #expect(
-            Self.inherited(by: words, from: [TextWord("WAY", 40..<80)], leastLikeness: .alike) == [WordIDs.none, 1]
+            Self.inherited(by: words, from: [TextWord("WAY", 40..<80)], minSimilarity: .similar) == [WordIDs.none, 1]
         )
         #expect(
-            Self.inherited(by: words, from: [TextWord("WAY", 40..<80)], leastLikeness: .same) == [
+            Self.inherited(by: words, from: [TextWord("WAY", 40..<80)], minSimilarity: .identical) == [
                 WordIDs.none, WordIDs.none,
             ]
         )
     }
 
-    @Test func noNumberIsHandedOnTwiceOrToAWordElsewhere() {
+    @Test func noIDIsInheritedTwiceOrByAWordElsewhere() {
         let words = [TextWord("A", 0..<20), TextWord("A", 2..<22), TextWord("A", 100..<120)]
         #expect(Self.inherited(by: words, from: [TextWord("A", 1..<20)]) == [1, WordIDs.none, WordIDs.none])
-        let others = Self.inherited(by: words, from: [TextWord("B", 0..<20)], leastLikeness: .alike)
+        let others = Self.inherited(by: words, from: [TextWord("B", 0..<20)], minSimilarity: .similar)
         #expect(others.allSatisfy { $0 == WordIDs.none })
     }
 
-    @Test func aNarrowWordWhoseBoxWobblesKeepsItsID() {
+    @Test func aNarrowWordWithAVaryingBoxKeepsItsID() {
         #expect(Self.inherited(by: [TextWord("I", 6..<10)], from: [TextWord("I", 0..<4)]) == [1])
         #expect(Self.inherited(by: [TextWord("I", 6..<10)], from: [TextWord("a", 0..<4)]) == [WordIDs.none])
     }
 
-    @Test func anotherWordInItsPlaceTakesNoIDFromAWordThatTheLineStillHas() {
+    @Test func anotherWordInheritsNoIDOfAWordThatTheLineStillHas() {
         let words = [TextWord("to", 0..<20), TextWord("sea", 30..<60)]
         #expect(Self.inherited(by: words, from: [TextWord("sea", 2..<22)]) == [WordIDs.none, WordIDs.none])
     }
 
-    /// The ids that a line inherits from an earlier one, wherever that has moved.
+    /// Ids that a line inherits from an earlier one that has moved.
     private static func inherited(by line: [TextWord], moved old: [TextWord]) -> [UInt64] {
         let numbered = zip(old, 1...).map { (word: $0, id: UInt64($1)) }
         let displacement = WordDisplacement(from: old).of(line, among: line)
-        return WordIDs.inherited(by: line, from: numbered, leastLikeness: .alike, displacement: displacement)
+        return WordIDs.inherited(by: line, from: numbered, minSimilarity: .similar, displacement: displacement)
     }
 
     @Test func wordsOfATickerKeepTheirIDsHoweverNarrowTheyAre() {
@@ -68,13 +68,13 @@ import Testing
         #expect(Self.inherited(by: line, moved: old) == [2, 3, 4, WordIDs.none])
     }
 
-    @Test func aLineThatSaysSomethingElseInheritsNothingFromAWordThatBothHave() {
+    @Test func aLineWithAnotherTextInheritsNoIDFromOneSharedWord() {
         let old = [TextWord("never", 20..<70), TextWord("said", 80..<120), TextWord("it", 130..<140)]
         let line = [TextWord("leave", 20..<70), TextWord("it", 80..<90), TextWord("here", 100..<140)]
         #expect(Self.inherited(by: line, moved: old).allSatisfy { $0 == WordIDs.none })
     }
 
-    @Test func aWordAloneMovesNoFartherThanItIsHigh() {
+    @Test func aSingleWordMovesNoFartherThanItsHeight() {
         let old = [TextWord("go", 0..<20)]
         #expect(Self.inherited(by: [TextWord("go", 20..<40)], moved: old) == [1])
         #expect(Self.inherited(by: [TextWord("go", 90..<110)], moved: old) == [WordIDs.none])

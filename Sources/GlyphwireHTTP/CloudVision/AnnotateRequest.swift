@@ -2,19 +2,19 @@ internal import GlyphwireProtocol
 
 /// Body of an `images:annotate` request, as far as it concerns text.
 ///
-/// As in all of Google's interfaces, members may be named `languageHints` or `language_hints`, `null` stands for a member that is
-/// left out, and the values of enumerations may be names or numbers. A member that Google does not have is an error; a
-/// feature that it does not have is kept as it is named, since it must not cost the others.
+/// As in all of Google's interfaces, members may be named `languageHints` or `language_hints`, `null` is the same as an
+/// omitted member, and enumerations may be names or numbers. An unknown member is an error. An unknown feature is kept
+/// by its name, since it must not affect the others.
 struct AnnotateRequest: Sendable {
     /// Picture with the features requested for it.
     struct Image: Sendable {
-        /// The picture file; empty if it was not sent.
+        /// Picture file; empty if it was not sent.
         var content: [UInt8] = []
         /// Whether the picture is a reference to fetch.
         var hasSource = false
-        /// The requested features.
+        /// Requested features.
         var features: [Feature] = []
-        /// The expected languages.
+        /// Expected languages.
         var languageHints: [String] = []
     }
 
@@ -22,14 +22,14 @@ struct AnnotateRequest: Sendable {
     struct Feature: Sendable {
         /// Google's name of the feature.
         var type = "TYPE_UNSPECIFIED"
-        /// The name of a model, if one was requested.
+        /// Name of the requested model; empty for none.
         var model = ""
     }
 
-    /// The limit of pictures in one request.
+    /// Maximum number of pictures in one request.
     static let maxImages = 16
 
-    /// The pictures, in order.
+    /// Pictures in order.
     var images: [Image] = []
 
     /// Parses a body.
@@ -86,7 +86,7 @@ extension AnnotateRequest.Image {
             switch name {
             case "languageHints", "language_hints":
                 self.languageHints = try reader.readArray { reader throws(JSONError) in try reader.string() }
-            // Parameters of other features, or of what is always reported.
+            // Parameters of other features, or for output that is always included.
             case "latLongRect", "lat_long_rect", "cropHintsParams", "crop_hints_params", "productSearchParams",
                 "product_search_params", "webDetectionParams", "web_detection_params", "textDetectionParams",
                 "text_detection_params":
@@ -98,7 +98,7 @@ extension AnnotateRequest.Image {
 }
 
 extension AnnotateRequest.Feature {
-    /// Google's features, by their numbers.
+    /// Google's features by number.
     private static let types = [
         0: "TYPE_UNSPECIFIED", 1: "FACE_DETECTION", 2: "LANDMARK_DETECTION", 3: "LOGO_DETECTION", 4: "LABEL_DETECTION",
         5: "TEXT_DETECTION", 6: "SAFE_SEARCH_DETECTION", 7: "IMAGE_PROPERTIES", 9: "CROP_HINTS", 10: "WEB_DETECTION",
@@ -125,7 +125,7 @@ extension AnnotateRequest.Feature {
 }
 
 extension JSONReader {
-    /// Reads an object member by member; those that are `null` count as left out.
+    /// Reads an object member by member; those that are `null` are skipped.
     fileprivate mutating func readObject(
         _ body: (String, inout JSONReader) throws(JSONError) -> Void
     ) throws(JSONError) {
@@ -145,7 +145,7 @@ extension JSONReader {
         return elements
     }
 
-    /// Reads a string of base64, which may be long: only one with escapes is copied before it is decoded.
+    /// Decodes a string of base64, which may be long: only one with escapes is copied first.
     fileprivate mutating func base64() throws(JSONError) -> [UInt8] {
         guard self.peek() == UInt8(ascii: "\"") else { throw self.error("expected a string") }
         var start = self

@@ -1,7 +1,7 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Asynchronous counting semaphore, first come, first served.
+/// Asynchronous counting semaphore with FIFO order.
 final class AsyncSemaphore: Sendable {
     private struct State: Sendable {
         var free: Int
@@ -10,12 +10,12 @@ final class AsyncSemaphore: Sendable {
 
     private let state: NIOLockedValueBox<State>
 
-    /// A semaphore that admits `capacity` tasks at a time.
+    /// Creates a semaphore of `capacity` permits.
     init(capacity: Int) {
         self.state = NIOLockedValueBox(State(free: capacity))
     }
 
-    /// Runs `body` with a permit, once there is one.
+    /// Runs `body` once it has a permit.
     func withPermit<Result: Sendable>(_ body: @Sendable () async -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let hasRoom = self.state.withLockedValue { state in
@@ -30,7 +30,7 @@ final class AsyncSemaphore: Sendable {
         }
         let result = await body()
         let next = self.state.withLockedValue { state in
-            // The first that waits takes the permit at once.
+            // The first waiting task gets the permit at once.
             let next = state.waiting.popFirst()
             if next == nil { state.free += 1 }
             return next

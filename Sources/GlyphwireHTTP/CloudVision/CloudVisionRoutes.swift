@@ -7,22 +7,22 @@ internal import TextFormats
 
 /// Routes compatible with Google Cloud Vision: `POST /v1/images:annotate` for text.
 struct CloudVisionRoutes {
-    /// Google's versions of the interface, which do not differ in text features.
+    /// Google's versions of the interface, which have the same text features.
     private static let versions = ["v1", "v1p1beta1", "v1p2beta1", "v1p3beta1", "v1p4beta1"]
-    /// The prefixes of clients with a project.
+    /// Path prefixes for clients with a project.
     private static let parents = ["", "projects/:project/", "projects/:project/locations/:location/"]
-    /// The method, whose colon some clients escape.
+    /// Name of the method, whose colon some clients escape.
     private static let methods = ["images:annotate", "images%3Aannotate", "images%3aannotate"]
 
     private let server: GlyphwireServer
     private let bodies: RequestBodyReader
     private let annotator: ImageAnnotator
 
-    /// Routes for pictures that `server` reads, in bodies of up to `maxBodyBytes`.
-    init(server: GlyphwireServer, maxBodyBytes: Int) {
+    /// Creates routes for the pictures in requests to `server`.
+    init(server: GlyphwireServer, bodies: RequestBodyReader, pictures: PictureReader) {
         self.server = server
-        self.bodies = RequestBodyReader(maxByteCount: maxBodyBytes)
-        self.annotator = ImageAnnotator(workers: server.monitor.workers, reader: server.makeLocalReader())
+        self.bodies = bodies
+        self.annotator = ImageAnnotator(pictures: pictures, reader: server.makeLocalReader())
     }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
@@ -99,23 +99,23 @@ struct CloudVisionRoutes {
             )
         case .unknownCoding(let name):
             return Self.refusal(
-                "The body has the Content-Encoding \"\(name)\", which is not offered here; use \(ContentCoding.offered) "
+                "The body has the Content-Encoding \"\(name)\", which is not supported; use \(ContentCoding.offered) "
                     + "or none.",
                 status: .unsupportedMediaType,
                 headers: [.acceptEncoding: ContentCoding.offered]
             )
         case .damaged(let coding, let reason):
             return Self.refusal(
-                "The body's Content-Encoding is \(coding.rawValue), and it cannot be unpacked: \(reason)."
+                "The body's Content-Encoding is \(coding.rawValue), but it cannot be decompressed: \(reason)."
             )
         case .unnamedGzip:
-            return Self.refusal("The body is gzip and does not say so: send it with \"Content-Encoding: gzip\".")
+            return Self.refusal("The body is gzip without a header for it: send it with \"Content-Encoding: gzip\".")
         case .endedEarly:
             return Self.refusal("The request ended early.")
         }
     }
 
-    /// The response to a request that is rejected as a whole.
+    /// Creates the response to a request that is rejected as a whole.
     private static func refusal(
         _ message: String,
         status: HTTPResponse.Status = .badRequest,

@@ -1,23 +1,23 @@
 internal import ImageCodecs
 
-/// Content coding of a body, by RFC 9110, section 8.4.
+/// Content coding of a body (RFC 9110, section 8.4).
 enum ContentCoding: String, Sendable, CaseIterable {
     case gzip
     case deflate
 
-    /// The supported codings, as a header names them.
+    /// Supported codings, as in a header.
     static let offered = Self.allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// The limit of codings of one body.
+    /// Maximum number of codings of one body.
     private static let maxCodings = 2
 
-    /// The coding of a name in any case; `nil` if it is not supported.
+    /// Creates the coding of a case-insensitive name; `nil` if it is not supported.
     init?(name: some StringProtocol) {
         let name = name.lowercased()
         self.init(rawValue: name == "x-gzip" ? "gzip" : name)
     }
 
-    /// The format around the compressed data.
+    /// Container format of the compressed data.
     var wrapping: Inflater.Wrapping {
         switch self {
         case .gzip: .gzip

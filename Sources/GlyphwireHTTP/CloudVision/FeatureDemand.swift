@@ -2,19 +2,19 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import TextFormats
 
-/// Demand of one picture's features: a recognition level, and what is not supported.
+/// Features requested for one picture: the recognition level they need, and unsupported ones.
 struct FeatureDemand: Sendable {
-    /// The limit of quoted names in errors.
+    /// Maximum length of quoted names in errors.
     private static let maxQuotedCharacters = 64
-    /// The limit of features that an error lists.
+    /// Maximum number of features that an error lists.
     private static let maxNames = 8
 
-    /// The level that suits the features; `nil` if none requests text.
+    /// Level for the features; `nil` if none requests text.
     private(set) var level: RecognitionLevel?
-    /// The error for features that are not supported, or for no feature at all.
+    /// Error for unsupported features, or for no feature at all.
     let refusal: ImageAnnotation.Status?
 
-    /// The demand of `features`.
+    /// Evaluates `features`.
     init(_ features: [AnnotateRequest.Feature]) {
         var missing: [String] = []
         for feature in features {
@@ -37,7 +37,7 @@ struct FeatureDemand: Sendable {
         for name in missing where !names.contains(name) && names.count < self.maxNames { names.append(name) }
         guard let last = names.popLast() else {
             if level != nil { return nil }
-            return .invalid("no feature is asked for; add TEXT_DETECTION or DOCUMENT_TEXT_DETECTION to features")
+            return .invalid("no feature is requested; add TEXT_DETECTION or DOCUMENT_TEXT_DETECTION to features")
         }
         let list = names.isEmpty ? "\(last) is" : "\(names.joined(separator: ", ")) and \(last) are"
         let advice = level == nil ? "ask for TEXT_DETECTION or DOCUMENT_TEXT_DETECTION" : "the text was read"

@@ -1,25 +1,25 @@
-/// Field mask: the members of a response to return, by Google's system parameter `fields`.
+/// Mask of the members of a response to return, from Google's system parameter `fields`.
 ///
 /// ```
 /// responses.fullTextAnnotation.text
 /// responses(textAnnotations(description,boundingPoly/vertices),error)
 /// ```
 ///
-/// Commas separate members, dots or slashes descend into one, parentheses select several of one, and `*` matches any. The
-/// elements of arrays are selected alike. Names may be `fullTextAnnotation` or `full_text_annotation`.
+/// Commas separate members, dots or slashes descend into one, parentheses select several of one, and `*` matches any. A
+/// mask applies to all elements of an array. Names may be `fullTextAnnotation` or `full_text_annotation`.
 struct FieldMask: Sendable, Hashable {
     /// Syntax error of a mask.
     struct Failure: Error, Hashable {
         let message: String
     }
 
-    /// The limit of nesting.
+    /// Maximum nesting depth.
     private static let maxDepth = 24
 
-    /// The selected members with their masks; empty for the whole value.
+    /// Selected members with their masks; empty for the whole value.
     private(set) var members: [String: FieldMask] = [:]
 
-    /// The mask of a whole value.
+    /// Mask of a whole value.
     static let whole = FieldMask(members: [:])
 
     private init(members: [String: FieldMask]) {
@@ -41,7 +41,7 @@ struct FieldMask: Sendable, Hashable {
     /// Whether the whole value is selected.
     var isWhole: Bool { self.members.isEmpty }
 
-    /// The mask of a member; `nil` if it is not selected.
+    /// Mask of a member; `nil` if it is not selected.
     subscript(name: String) -> FieldMask? {
         guard !self.isWhole else { return .whole }
         guard let any = self.members["*"] else { return self.members[name] }
@@ -96,7 +96,7 @@ extension FieldMask {
             return (name, mask)
         }
 
-        /// A name in camel case, as in Google's JSON.
+        /// Parses a name into camel case, as in Google's JSON.
         private mutating func name() throws(Failure) -> String {
             self.skipSpaces()
             if self.take("*") { return "*" }

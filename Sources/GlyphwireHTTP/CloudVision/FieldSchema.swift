@@ -1,13 +1,13 @@
-/// Schema of Google's responses: the members of a value, so that a mask with others is rejected.
+/// Schema of Google's responses, by which masks with unknown members are rejected.
 indirect enum FieldSchema: Sendable {
     /// Text or a number, without members.
     case value
-    /// A value that this server does not write: any name is valid, and selects nothing.
+    /// A value that this server does not write: any name is valid and selects nothing.
     case anything
     /// An object, or an array of them.
     case object([String: FieldSchema])
 
-    /// The schema of a member; `nil` for an unknown one.
+    /// Schema of a member; `nil` for an unknown one.
     subscript(name: String) -> FieldSchema? {
         switch self {
         case .value: nil
@@ -18,7 +18,7 @@ indirect enum FieldSchema: Sendable {
 }
 
 extension FieldSchema {
-    /// A `BatchAnnotateImagesResponse`.
+    /// Schema of a `BatchAnnotateImagesResponse`.
     static let annotations = FieldSchema.object(["responses": .object(Self.response)])
 
     private static let response: [String: FieldSchema] = [
@@ -54,7 +54,7 @@ extension FieldSchema {
         ]),
     ]
 
-    /// A part of a page, with the members of all parts.
+    /// Schema of a part of a page, with the members of all parts.
     private static func part(_ members: [String: FieldSchema]) -> FieldSchema {
         .object(
             members.merging(["property": self.property, "boundingBox": self.box, "confidence": .value]) { own, _ in own

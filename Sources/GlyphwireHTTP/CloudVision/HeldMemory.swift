@@ -1,20 +1,20 @@
 internal import GlyphwireServer
 internal import Synchronization
 
-/// Share of one request in the memory of all clients.
+/// Share of one request in the memory for all clients' payloads.
 final class HeldMemory: Sendable {
     private let reader: LocalReader
     private let byteCount = Atomic<Int>(0)
 
-    /// An empty share, in the budget of `reader`.
+    /// Creates an empty share in the budget of `reader`.
     init(_ reader: LocalReader) {
         self.reader = reader
     }
 
     /// Adds bytes.
     ///
-    /// - Parameter byteCount: Bytes that are received, or about to be allocated.
-    /// - Returns: Whether the budget has room. If not, the request should be given up.
+    /// - Parameter byteCount: Number of bytes that are received or about to be allocated.
+    /// - Returns: Whether the budget has room. If not, the request should be rejected.
     func add(_ byteCount: Int) -> Bool {
         self.byteCount.wrappingAdd(byteCount, ordering: .relaxed)
         return self.reader.hold(byteCount)

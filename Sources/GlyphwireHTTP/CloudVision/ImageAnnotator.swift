@@ -1,96 +1,55 @@
-internal import FramePipeline
-internal import ImageCodecs
 internal import GlyphwireProtocol
 internal import TextModel
 internal import GlyphwireServer
-internal import NIOCore
-internal import NIOPosix
 internal import TextFormats
 
-/// Annotator: has a server's workers read the pictures of `images:annotate` requests.
+/// Annotator that has a server's workers read the pictures of `images:annotate` requests.
 struct ImageAnnotator: Sendable {
-    /// Annotation of a picture: its text, an error, or both where only a part of the features is supported.
+    /// Annotation of a picture: its text, an error, or both if only some features are supported.
     struct Answer: Sendable {
-        /// The text of the picture.
+        /// Text of the picture.
         var annotation: ImageAnnotation?
-        /// The error.
+        /// Error of the picture.
         var error: ImageAnnotation.Status?
     }
 
-    private let workers: Int
     private let hints: LanguageHints
-    /// The limit of pictures that are decoded at a time: two for each worker, so that none waits.
-    private let semaphore: AsyncSemaphore
+    private let pictures: PictureReader
 
-    /// An annotator for requests that readers of the same server as `reader` serve.
-    init(workers: Int, reader: LocalReader) {
-        self.workers = workers
+    /// Creates an annotator for requests to the server of `reader`.
+    init(pictures: PictureReader, reader: LocalReader) {
+        self.pictures = pictures
         self.hints = LanguageHints(reader)
-        self.semaphore = AsyncSemaphore(capacity: 2 * self.workers)
     }
 
-    /// Reads pictures, several at a time; those of one request take turns with other requests and with streams.
+    /// Reads several pictures at a time, scheduled fairly with other requests and with streams.
     ///
     /// - Parameters:
-    ///   - images: The pictures.
+    ///   - images: The pictures to read.
     ///   - reader: The reader of the request.
     /// - Returns: An annotation for each, in order.
     func annotate(_ images: [AnnotateRequest.Image], with reader: LocalReader) async -> [Answer] {
-        await withTaskGroup(of: (Int, Answer).self) { tasks in
-            var answers = [Answer?](repeating: nil, count: images.count)
-            for (index, image) in images.enumerated() {
-                // A long request does not take all permits.
-                if index >= self.workers, let (index, answer) = await tasks.next() { answers[index] = answer }
-                tasks.addTask { (index, await self.annotate(image, with: reader)) }
-            }
-            for await (index, answer) in tasks { answers[index] = answer }
-            return answers.compactMap(\.self)
-        }
+        await self.pictures.map(images) { await self.annotate($0, with: reader) }
     }
 
     private func annotate(_ image: AnnotateRequest.Image, with reader: LocalReader) async -> Answer {
         let demand = FeatureDemand(image.features)
         guard let wanted = demand.level else { return Answer(error: demand.refusal) }
         guard !image.content.isEmpty else { return Answer(error: image.missingContent) }
-        let level = self.hints.level(wanted, for: image.languageHints)
-        do throws(ImageAnnotation.Status) {
-            let result = await self.semaphore.withPermit { await self.read(image, at: level, with: reader) }
-            return Answer(annotation: try result.get(), error: demand.refusal)
-        } catch {
-            return Answer(error: error)
-        }
-    }
-
-    private func read(
-        _ image: AnnotateRequest.Image,
-        at level: RecognitionLevel,
-        with reader: LocalReader
-    ) async -> Result<ImageAnnotation, ImageAnnotation.Status> {
-        let frame: FrameDescription
-        let payload: ByteBuffer
-        do {
-            // Decoding PNG may take long, so it runs on a thread that may block.
-            (frame, payload) = try await NIOThreadPool.singleton.runIfActive {
-                let file = try PictureFile(bytes: image.content, path: "image.content")
-                let (frame, payload) = try file.frame(limits: reader.limits)
-                return (frame, ByteBuffer(bytes: payload))
-            }
-        } catch {
-            return .failure(.badImage("\(error)"))
-        }
-        let heldByteCount = payload.readableBytes
-        defer { reader.release(heldByteCount) }
-        guard reader.hold(heldByteCount) else { return .failure(.exhausted("the server has no memory left for it")) }
-        let result = await reader.read(
-            frame,
-            payload: payload,
-            // The engine would leave out the letters of languages that are not among these.
-            configuration: StreamConfiguration(reading: ReadingOptions(level: level))
+        let result = await self.pictures.read(
+            { PictureReader.File(bytes: image.content, name: "image.content") },
+            // No languages are set, since the engine would omit the letters of others.
+            configuration: StreamConfiguration(
+                reading: ReadingOptions(level: self.hints.level(wanted, for: image.languageHints))
+            ),
+            with: reader
         )
         switch result.outcome {
-        case .ok(let text): return .success(ImageAnnotation(text, languages: self.hints.known(image.languageHints)))
-        case .error(let error): return .failure(ImageAnnotation.Status(error))
-        case .dropped, .expired, .other: return .failure(.internalError("the picture was not read"))
+        case .ok(let text):
+            let languages = self.hints.known(image.languageHints)
+            return Answer(annotation: ImageAnnotation(text, languages: languages), error: demand.refusal)
+        case .error(let error): return Answer(error: ImageAnnotation.Status(error))
+        case .dropped, .expired, .other: return Answer(error: .internalError("the picture was not read"))
         }
     }
 }
@@ -116,7 +75,7 @@ extension ImageAnnotation.Status {
     /// `INTERNAL`: an error of the server.
     fileprivate static func internalError(_ message: String) -> Self { Self(code: 13, message: message) }
 
-    /// The status of a frame's error.
+    /// Creates the status of a frame's error.
     fileprivate init(_ error: WireError) {
         self =
             switch error.code {

@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// Selection of JSON members, rewritten on one line or indented.
+/// Selection of JSON members, reformatted on one line or indented.
 struct JSONSelection {
     private var reader: JSONReader
     private var output = ByteBuffer()
@@ -11,9 +11,9 @@ struct JSONSelection {
     ///
     /// - Parameters:
     ///   - mask: The members to keep.
-    ///   - json: A text that this server has written.
-    ///   - isPretty: Whether each member and element has a line of its own.
-    /// - Returns: The selection; the text itself, should it be no JSON.
+    ///   - json: A text written by this server.
+    ///   - isPretty: Whether each member and element is on its own line.
+    /// - Returns: The selection; the text itself if it is not JSON.
     static func select(_ mask: FieldMask, of json: ByteBuffer, isPretty: Bool) -> ByteBuffer {
         var selection = JSONSelection(reader: JSONReader(json), isPretty: isPretty)
         do throws(JSONError) {
@@ -55,7 +55,7 @@ struct JSONSelection {
             }
             self.separate(isFirst: isEmpty, depth: depth + 1)
             isEmpty = false
-            // No name that this server writes needs an escape.
+            // The names that this server writes need no escapes.
             self.output.writeString(self.isPretty ? "\"\(name)\": " : "\"\(name)\":")
             try self.write(inner, depth: depth + 1)
         }

@@ -7,11 +7,11 @@ internal import NIOPosix
 enum BodyError: Error, Hashable {
     /// The body exceeds the limit, as sent or decompressed.
     case tooLarge
-    /// The server has no memory for it.
+    /// The server has no memory for the body.
     case noMemory
     /// The content coding is not supported.
     case unknownCoding(String)
-    /// The body does not match its `Content-Encoding`, for a reason in a few words.
+    /// The body does not match its `Content-Encoding`, with a reason in a few words.
     case damaged(ContentCoding, String)
     /// The body is gzip without a `Content-Encoding`.
     case unnamedGzip
@@ -19,16 +19,16 @@ enum BodyError: Error, Hashable {
     case endedEarly
 }
 
-/// Reader of request bodies, which decompresses them.
+/// Reader of request bodies that decompresses them.
 struct RequestBodyReader {
-    /// The limit of a body in bytes.
+    /// Maximum size of a body in bytes.
     let maxByteCount: Int
 
-    /// Reads a body, within the memory of all clients.
+    /// Reads a body within the memory for all clients' payloads.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - memory: The memory of the request, which holds the body.
+    ///   - memory: The memory share of the request.
     /// - Returns: The body, decompressed.
     /// - Throws: The reason to reject it.
     func body(of request: Request, holding memory: HeldMemory) async throws(BodyError) -> [UInt8] {

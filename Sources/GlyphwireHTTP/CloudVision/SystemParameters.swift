@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Google's system parameters, in the query or a header, for the format of a response.
+/// Google's system parameters for the format of a response, in the query or a header.
 struct SystemParameters: Sendable, Hashable {
     /// Error of a parameter, as a message.
     struct Failure: Error, Hashable {
         let message: String
     }
 
-    /// The members to return; `nil` for all.
+    /// Members to return; `nil` for all.
     private(set) var fields: FieldMask?
     /// Whether the response is indented.
     private(set) var isPretty = false
@@ -19,7 +19,7 @@ struct SystemParameters: Sendable, Hashable {
     /// - Throws: The error of the first that is invalid.
     init(_ request: Request) throws(Failure) {
         let parameters = request.uri.queryParameters.map { pair in
-            // Each may have a dollar prefix, which some clients escape.
+            // Each name may have a dollar prefix, which some clients escape.
             let name = pair.key.replacing("%24", with: "$")
             return (name: name.hasPrefix("$") ? String(name.dropFirst()) : String(name), value: String(pair.value))
         }
@@ -27,9 +27,9 @@ struct SystemParameters: Sendable, Hashable {
             parameters.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
         }
         for value in values("alt") where value.split(separator: ";").first != "json" {
-            throw Failure(message: "Answers are JSON: \"alt=\(value.prefix(32))\" is not offered.")
+            throw Failure(message: "Responses are JSON: \"alt=\(value.prefix(32))\" is not supported.")
         }
-        if !values("callback").isEmpty { throw Failure(message: "Answers are JSON: \"callback\" is not offered.") }
+        if !values("callback").isEmpty { throw Failure(message: "Responses are JSON: \"callback\" is not supported.") }
         self.isPretty = values("prettyPrint").last == "true"
         var masks = values("fields")
         if let name = HTTPField.Name("X-Goog-FieldMask"), let mask = request.headers[name], !mask.isEmpty {
@@ -43,7 +43,7 @@ struct SystemParameters: Sendable, Hashable {
         }
     }
 
-    /// The response in the requested format.
+    /// Formats the response as requested.
     func apply(to json: ByteBuffer) -> ByteBuffer {
         guard self.fields != nil || self.isPretty else { return json }
         return JSONSelection.select(self.fields ?? .whole, of: json, isPretty: self.isPretty)

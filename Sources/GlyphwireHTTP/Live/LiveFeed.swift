@@ -4,31 +4,31 @@ public import GlyphwireServer
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Live feed: publishes a server's frames to the open live pages, and watches the server only while there are any.
+/// Feed of a server's frames to the open live pages; watches the server only while there are any.
 final class LiveFeed: FrameWatcher {
-    /// The least time between two published frames of a stream; more would not be visible.
+    /// Minimum time between two published frames of a stream; more would not be visible.
     private static let interval = Duration.milliseconds(100)
 
     fileprivate struct State: Sendable {
         var pages: [ObjectIdentifier: LivePage] = [:]
         var shown: [UInt64: ContinuousClock.Instant] = [:]
-        /// Frames too soon after another of their stream, published later if none follows.
+        /// Frames that follow another of their stream too soon, published later unless superseded.
         var held: [UInt64: WatchedFrame] = [:]
         var isClosed = false
     }
 
-    /// The monitor of the server.
+    /// Monitor of the server.
     let monitor: ServerMonitor
     private let maxPages: Int
     private let state = NIOLockedValueBox(State())
 
     private let openPages: Meter?
 
-    /// A feed without pages.
+    /// Creates a feed without pages.
     ///
     /// - Parameters:
     ///   - monitor: The monitor of the server.
-    ///   - maxPages: Pages that may be open at a time.
+    ///   - maxPages: The maximum number of open pages.
     ///   - openPages: Records how many are open.
     init(monitor: ServerMonitor, maxPages: Int, openPages: Meter? = nil) {
         self.monitor = monitor
@@ -39,7 +39,7 @@ final class LiveFeed: FrameWatcher {
     /// Whether another page can be opened.
     var hasRoom: Bool { self.state.withLockedValue { !$0.isClosed && $0.pages.count < self.maxPages } }
 
-    /// Adds a page, until ``remove(_:)``; `nil` beyond the limit, or if the server stops.
+    /// Adds a page until ``remove(_:)``; `nil` beyond the limit, or if the server is stopping.
     func addPage() -> LivePage? {
         let page = LivePage()
         return self.state.withLockedValue { state in
@@ -71,7 +71,7 @@ final class LiveFeed: FrameWatcher {
         for page in pages.values { page.close() }
     }
 
-    /// Closes all pages, which may reconnect.
+    /// Closes all pages; they may reconnect.
     func closePages() {
         for page in self.state.withLockedValue(\.pages).values { page.close() }
     }
@@ -102,8 +102,8 @@ final class LiveFeed: FrameWatcher {
 }
 
 extension MetricFamily {
-    /// Live pages that are open.
-    public static let livePages = MetricFamily("glyphwire_live_pages", "Live pages that are open.")
+    /// Number of open live pages.
+    public static let livePages = MetricFamily("glyphwire_live_pages", "Open live pages.")
 }
 
 extension LiveFeed.State {

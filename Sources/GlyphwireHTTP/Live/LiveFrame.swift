@@ -5,9 +5,9 @@ internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Live frame: an event for live pages, encoded once for all of them when the first takes it.
+/// Frame event for live pages, encoded once for all of them on first use.
 final class LiveFrame: Sendable {
-    /// The limit of a picture; larger ones, such as screen shots, are left out.
+    /// Maximum size of a picture; larger ones, such as screenshots, are omitted.
     private static let maxPictureBytes = 8 << 20
 
     private let frame: WatchedFrame
@@ -19,7 +19,7 @@ final class LiveFrame: Sendable {
         self.limits = limits
     }
 
-    /// The event for the pages; slow where the picture must be encoded as a JPEG.
+    /// Event for the pages; slow if the picture must be encoded as a JPEG.
     func event() -> ByteBuffer {
         self.made.withLockedValue { made in
             if let made { return made }
@@ -42,7 +42,7 @@ final class LiveFrame: Sendable {
         return event
     }
 
-    /// The picture as a JPEG in the orientation as sent; empty without one to show.
+    /// Picture as a JPEG in the orientation as sent; empty if there is none.
     private func picture() -> ByteBuffer {
         guard self.frame.isRead else { return ByteBuffer() }
         let jpeg = self.frame.frame.format == .jpeg ? self.frame.payload : self.encoded()

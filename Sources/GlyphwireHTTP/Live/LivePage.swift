@@ -1,19 +1,19 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Live page: the queue of one open page, with the newest frame of each stream only.
+/// Queue of one open live page, with only the newest frame of each stream.
 final class LivePage: Sendable {
     /// Item of the queue.
     enum Item: Sendable {
         /// A frame.
         case frame(LiveFrame)
-        /// The status of the streams, as it is when it is written.
+        /// The status of the streams at the time of writing.
         case streams
     }
 
     fileprivate struct State: Sendable {
         var frames: [UInt64: LiveFrame] = [:]
-        /// The streams of ``frames``, by the time that they wait.
+        /// Streams of ``frames``, by waiting time.
         var order: [UInt64] = []
         var owesStreams = true
         var isClosed = false
@@ -35,7 +35,7 @@ final class LivePage: Sendable {
     /// Closes the page.
     func close() { self.change { $0.isClosed = true } }
 
-    /// The next item, once there is one; `nil` when the page is closed.
+    /// The next item, once there is one; `nil` after the page is closed.
     func next() async -> Item? {
         while true {
             let (item, isClosed) = self.state.withLockedValue { state in (state.take(), state.isClosed) }

@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Live page document: the markup with its style and script inside.
+/// Document of the live page, with inline style and script.
 enum LivePageDocument {
-    /// The document, split where the nonce of style and script goes.
+    /// Document, split where the nonce of style and script is inserted.
     private static let pieces: [Substring] = {
         Self.text(PackageResources.live_html)
             .replacing("/* live.css */", with: Self.text(PackageResources.live_css))
@@ -14,7 +14,7 @@ enum LivePageDocument {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The page, whose content security policy allows only its own code and requests to this server.
+    /// Response whose content security policy allows only the page's own code and requests to this server.
     static func response() -> Response {
         let nonce = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined()
         var headers: HTTPFields = [

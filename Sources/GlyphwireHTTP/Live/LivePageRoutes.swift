@@ -4,16 +4,27 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOPosix
 
-/// Routes of the live page: `/` is the document, `/events` its server-sent events.
+/// Routes of the live page: `/` for the document, `/events` for its server-sent events, `/favicon.ico` for its icon.
 ///
-/// Two kinds of events, each with JSON: `streams`, the content of `/streams`, once a second; and `frame`, with the number
-/// of the `stream`, the `result` line, and the picture as `jpeg` in Base64, empty without one to show.
+/// There are two kinds of events, each with JSON: `streams`, the content of `/streams`, once a second; and `frame`,
+/// with the number of the `stream`, the `result` line, and the picture as `jpeg` in base64, which may be empty.
 struct LivePageRoutes {
     let feed: LiveFeed
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("/") { _, _ in LivePageDocument.response() }
         router.get("events") { _, _ in self.events() }
+    }
+
+    /// Adds the icon, which browsers request without a token.
+    func addIcon(to router: some RouterMethods<BasicRequestContext>) {
+        router.get("favicon.ico") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "image/x-icon", .cacheControl: "max-age=86400"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.favicon_ico))
+            )
+        }
     }
 
     private func events() -> Response {
@@ -27,7 +38,7 @@ struct LivePageRoutes {
                 guard let page = self.feed.addPage() else { return try await writer.finish(nil) }
                 defer { self.feed.remove(page) }
                 while let item = await page.next() {
-                    // Returns when the socket has room; until then, newer frames replace those that wait.
+                    // Returns when the socket has room; until then, newer frames replace the waiting ones.
                     try await writer.write(try await self.bytes(of: item))
                 }
                 try await writer.finish(nil)

@@ -4,7 +4,7 @@ internal import Hummingbird
 struct MetricsRoutes {
     private let metrics: PrometheusMetrics
 
-    /// Routes that write `metrics`.
+    /// Creates routes that write `metrics`.
     init(metrics: PrometheusMetrics) { self.metrics = metrics }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {

@@ -6,19 +6,19 @@ internal import FoundationEssentials
     internal import Musl
 #endif
 
-/// Facts of the system about this process; those that it does not report are 0.
+/// Process information from the system; unavailable values are 0.
 struct ProcessFacts {
     let residentBytes: Int
     let virtualBytes: Int
     let processorSeconds: Double
     let openFiles: Int
     let maxFiles: Int
-    /// The start of the process, in seconds since 1970.
+    /// Start of the process, in seconds since 1970.
     let startSeconds: Double
 
-    /// The facts as they are now.
+    /// Reads the current values.
     init() {
-        // The program's name may hold spaces: what follows its closing parenthesis begins with the third field of proc(5).
+        // The program's name may contain spaces: after its closing parenthesis comes the third field of proc(5).
         let fields = Self.text(of: "/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
         func field(_ number: Int) -> Int { fields.dropFirst(number - 3).first.flatMap { Int($0) } ?? 0 }
         let ticks = Double(max(sysconf(Int32(_SC_CLK_TCK)), 1))
@@ -30,27 +30,27 @@ struct ProcessFacts {
         self.maxFiles = Self.number(after: "Max open files", in: "/proc/self/limits")
     }
 
-    /// Writes the facts, under the names that programs of all kinds use.
+    /// Writes the values under the conventional metric names.
     func write(into text: inout PrometheusText) {
-        text.write("process_resident_memory_bytes", kind: .gauge, help: "Memory of this process that is in RAM.") {
+        text.write("process_resident_memory_bytes", kind: .gauge, help: "Resident memory of this process.") {
             $0.add(self.residentBytes)
         }
-        text.write("process_virtual_memory_bytes", kind: .gauge, help: "Memory that this process has addresses for.") {
+        text.write("process_virtual_memory_bytes", kind: .gauge, help: "Virtual memory of this process.") {
             $0.add(self.virtualBytes)
         }
-        text.write("process_cpu_seconds_total", kind: .counter, help: "Processor time that this process has used.") {
+        text.write("process_cpu_seconds_total", kind: .counter, help: "Processor time used by this process.") {
             $0.add(self.processorSeconds)
         }
-        text.write("process_open_fds", kind: .gauge, help: "File descriptors that are open.") { $0.add(self.openFiles) }
-        text.write("process_max_fds", kind: .gauge, help: "File descriptors that may be open.") {
+        text.write("process_open_fds", kind: .gauge, help: "Open file descriptors.") { $0.add(self.openFiles) }
+        text.write("process_max_fds", kind: .gauge, help: "Maximum number of open file descriptors.") {
             $0.add(self.maxFiles)
         }
-        text.write("process_start_time_seconds", kind: .gauge, help: "When this process was started, since 1970.") {
+        text.write("process_start_time_seconds", kind: .gauge, help: "Start time of this process, since 1970.") {
             $0.add(self.startSeconds)
         }
     }
 
-    /// The number behind the words that begin a line.
+    /// The number after the words at the start of a line.
     private static func number(after words: String, in path: String) -> Int {
         let line = Self.text(of: path).split(separator: "\n").first { $0.hasPrefix(words) }
         return line?.dropFirst(words.count).split(separator: " ").first.flatMap { Int($0) } ?? 0

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Metric that writes its samples in the Prometheus text format.
 protocol PrometheusMetric: AnyObject, Sendable {
-    /// The kind of the metric.
+    /// Kind of the metric.
     var kind: PrometheusText.Kind { get }
-    /// Writes the samples as they are now.
+    /// Writes the current samples.
     func write(_ labels: [(String, String)], into samples: inout PrometheusText.Samples)
 }
 
@@ -45,7 +45,7 @@ final class PrometheusFloatingPointCounter: FloatingPointCounterHandler, Prometh
     }
 }
 
-/// Gauge of the value that was set last.
+/// Gauge that holds the last recorded value.
 final class PrometheusGauge: MeterHandler, RecorderHandler, PrometheusMetric {
     private let value = NIOLockedValueBox(0.0)
 

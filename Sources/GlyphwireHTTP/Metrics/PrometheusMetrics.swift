@@ -2,10 +2,10 @@ public import CoreMetrics
 public import GlyphwireServer
 internal import NIOConcurrencyHelpers
 
-/// Metrics factory that keeps a registry of its metrics and writes them in the Prometheus text format.
+/// Metrics factory that registers its metrics and writes them in the Prometheus text format.
 ///
-/// Pass it to a ``GlyphwireServer`` and its ``HTTPService``, which serves the text at `/metrics`, or bootstrap swift-metrics with
-/// it, so that other libraries' metrics are there as well.
+/// Pass it to a ``GlyphwireServer`` and its ``HTTPService``, which serves the text at `/metrics`, or bootstrap
+/// swift-metrics with it, to include other libraries' metrics.
 public final class PrometheusMetrics: MetricsFactory {
     private struct Series: Sendable {
         let labels: [(String, String)]
@@ -24,15 +24,15 @@ public final class PrometheusMetrics: MetricsFactory {
 
     private let families: NIOLockedValueBox<[Family]>
 
-    /// A registry without metrics.
+    /// Creates a registry without metrics.
     ///
-    /// - Parameter families: The families whose help is known, in the order in which they are written; those of a server
-    ///   and its HTTP service by default. Others follow.
+    /// - Parameter families: The families whose help is known, in the order in which they are written; those of a
+    ///   server and its HTTP service by default. Others follow.
     public init(_ families: [MetricFamily] = MetricFamily.server + [.livePages]) {
         self.families = NIOLockedValueBox(families.map { Family(name: $0.name, help: $0.help) })
     }
 
-    /// Writes all metrics as they are now.
+    /// Writes the current values of all metrics.
     func write(into text: inout PrometheusText) {
         for family in self.families.withLockedValue(\.self) {
             guard let first = family.series.first else { continue }
@@ -42,12 +42,12 @@ public final class PrometheusMetrics: MetricsFactory {
         }
     }
 
-    /// Makes a counter.
+    /// Creates a counter.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         self.metric(label, dimensions) { PrometheusCounter() }
     }
 
-    /// Makes a counter of fractions.
+    /// Creates a counter of fractions.
     public func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
@@ -55,18 +55,18 @@ public final class PrometheusMetrics: MetricsFactory {
         self.metric(label, dimensions) { PrometheusFloatingPointCounter() }
     }
 
-    /// Makes a gauge.
+    /// Creates a gauge.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         self.metric(label, dimensions) { PrometheusGauge() }
     }
 
-    /// Makes a gauge, or a histogram of seconds for values that are to be aggregated.
+    /// Creates a gauge, or a histogram of seconds for aggregated values.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate { return self.metric(label, dimensions) { PrometheusHistogram() } }
         return self.metric(label, dimensions) { PrometheusGauge() }
     }
 
-    /// Makes a histogram.
+    /// Creates a histogram.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         self.metric(label, dimensions) { PrometheusHistogram() }
     }
@@ -86,9 +86,9 @@ public final class PrometheusMetrics: MetricsFactory {
     /// Removes a histogram.
     public func destroyTimer(_ handler: any TimerHandler) { self.remove(handler) }
 
-    /// The metric with a name and labels, which is made where there is none.
+    /// Returns the metric with a name and labels, and creates it if there is none.
     ///
-    /// All metrics of a name must be of one kind, so one of another kind is made but not registered.
+    /// All metrics of a name must be of one kind, so one of another kind is created but not registered.
     private func metric<Metric: PrometheusMetric>(
         _ label: String,
         _ labels: [(String, String)],
@@ -112,7 +112,7 @@ public final class PrometheusMetrics: MetricsFactory {
         }
     }
 
-    /// A name that Prometheus takes; swift-metrics does not restrict its labels.
+    /// Name that is valid in Prometheus; swift-metrics does not restrict its labels.
     private static func name(_ label: String) -> String {
         String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == ":" ? $0 : "_" })
     }

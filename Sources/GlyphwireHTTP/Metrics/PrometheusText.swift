@@ -7,7 +7,7 @@ struct PrometheusText {
         case histogram
     }
 
-    /// The media type of ``text``.
+    /// Media type of ``text``.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// Samples of one metric family.
@@ -43,7 +43,7 @@ struct PrometheusText {
         }
     }
 
-    /// The text written so far.
+    /// Text written so far.
     private(set) var text = ""
 
     /// Writes a metric family with its samples.
@@ -51,8 +51,8 @@ struct PrometheusText {
     /// - Parameters:
     ///   - name: The name by the conventions of Prometheus: with its unit, and `_total` for a counter.
     ///   - kind: The kind.
-    ///   - help: What it counts or measures, in one line without a backslash.
-    ///   - samples: Adds the samples.
+    ///   - help: A description in one line without a backslash.
+    ///   - samples: Closure that adds the samples.
     mutating func write(_ name: String, kind: Kind, help: String, samples: (inout Samples) -> Void) {
         self.text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         var written = Samples(name: name)
@@ -61,7 +61,7 @@ struct PrometheusText {
     }
 }
 
-/// A number that Swift writes as Prometheus reads it.
+/// Number type that Swift formats as Prometheus expects.
 protocol Number {}
 extension Int: Number {}
 extension Double: Number {}

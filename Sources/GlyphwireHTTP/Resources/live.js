@@ -4,6 +4,7 @@ const STAGES = ["queue", "decode", "detect", "recognize"];
 const KEPT_FRAMES = 30;            // of each stream, to step back over
 const KEPT_BYTES = 64 << 20;       // of the pictures of all streams
 const CHARTED_FRAMES = 80;
+const GREATEST_AGE = 60000;        // in milliseconds; beyond it the clocks disagree
 const SVG = "http://www.w3.org/2000/svg";
 
 const element = (id) => document.getElementById(id);
@@ -47,6 +48,7 @@ function make(name, attributes = {}, parent = null) {
 
 const points = (quad) => quad.map((point) => point.map((number) => number.toFixed(2)).join(",")).join(" ");
 const fold = (text) => text.normalize("NFKC").toLowerCase();
+const isAge = (milliseconds) => milliseconds >= 0 && milliseconds <= GREATEST_AGE;
 const distance = (a, b) => Math.hypot(b[0] - a[0], b[1] - a[1]);
 
 /** Which words of a line a search lights up: those that what is looked for touches. */
@@ -229,11 +231,15 @@ class Card {
             ["errors", frames.error, frames.error > 0],
             ["waiting", frames.unanswered],
         ];
-        if (status.age_ms !== undefined) figures.push(["age", status.age_ms + " ms"]);
+        if (isAge(status.age_ms)) figures.push(["age", status.age_ms + " ms"]);
+        else if (status.age_ms !== undefined) figures.push(["age", "clocks disagree", true]);
+        const error = status.last_error;
+        if (error) figures.push(["last error", error.code, true, `${Math.round(error.seconds_ago)} s ago: ${error.message}`]);
         if (status.idle_seconds > 2) figures.push(["silent for", Math.round(status.idle_seconds) + " s", true]);
-        this.part("figures").replaceChildren(...figures.map(([name, value, isBad]) => {
+        this.part("figures").replaceChildren(...figures.map(([name, value, isBad, hint]) => {
             const entry = document.createElement("div");
             entry.className = isBad ? "bad" : "";
+            if (hint) entry.title = hint;
             const [term, said] = [document.createElement("dt"), document.createElement("dd")];
             term.textContent = name;
             said.textContent = value;
@@ -247,7 +253,7 @@ class Card {
     }
 
     chart(result) {
-        this.charted.push({ times: result.timings_us, age: result.age_ms, dropped: 0 });
+        this.charted.push({ times: result.timings_us, age: isAge(result.age_ms) ? result.age_ms : undefined, dropped: 0 });
         if (this.charted.length > CHARTED_FRAMES) this.charted.shift();
         this.drawChart();
     }

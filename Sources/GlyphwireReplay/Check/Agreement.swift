@@ -1,52 +1,52 @@
-/// Agreement of a run's results with what was expected.
+/// Agreement of a run's results with the expected ones.
 package struct Agreement: Sendable, Codable, Equatable {
-    /// Most differences listed one by one.
+    /// Maximum number of differences in ``examples``.
     private static let maxExamples = 10
 
-    /// Frames that were compared and say what was expected.
+    /// Number of compared frames with the expected text.
     package private(set) var framesSame = 0
-    /// Frames that were compared and say something else.
+    /// Number of compared frames with another text.
     package private(set) var framesDifferent = 0
-    /// Frames that should have been read, and were not: dropped, or an error.
+    /// Number of frames that should have been read but were dropped or ended with an error.
     package var framesNotRead = 0
-    /// Frames of which nothing is known.
+    /// Number of frames without an expectation.
     package var framesUnknown = 0
-    /// Words that say the same at the same place.
+    /// Number of words with the same text at the same place.
     package private(set) var wordsSame = 0
-    /// Words that say something else at the same place.
+    /// Number of words with another text at the same place.
     package private(set) var wordsChanged = 0
-    /// Words that were expected and not found.
+    /// Number of expected words that were not found.
     package private(set) var wordsMissing = 0
-    /// Words that were found and not expected.
+    /// Number of words that were found and not expected.
     package private(set) var wordsExtra = 0
-    /// Intersection over union of the boxes of the same word: the least, and the sum.
+    /// Minimum and sum of the intersection over union of matching words' boxes.
     package private(set) var minOverlap = 1.0
     private var overlapSum = 0.0
     private var overlapCount = 0
-    /// Pixels between a character's centre and the expected one: the most, and the sum.
+    /// Maximum and sum of the distances between characters' centres and the expected ones, in pixels.
     package private(set) var maxCentreError = 0.0
     private var centreErrorSum = 0.0
     private var centreErrorCount = 0
-    /// Some of the differences, each in a sentence.
+    /// Descriptions of some differences.
     package private(set) var examples: [String] = []
 
-    /// Nothing was compared yet.
+    /// Creates an agreement without comparisons.
     package init() {}
 
-    /// Mean intersection over union of the boxes of the same word.
+    /// Mean intersection over union of matching words' boxes.
     package var meanOverlap: Double {
         self.overlapCount == 0 ? 1 : self.overlapSum / Double(self.overlapCount)
     }
 
-    /// Mean pixels between a character's centre and the expected one.
+    /// Mean distance between characters' centres and the expected ones, in pixels.
     package var meanCentreError: Double {
         self.centreErrorCount == 0 ? 0 : self.centreErrorSum / Double(self.centreErrorCount)
     }
 
-    /// Frames that were compared.
+    /// Number of compared frames.
     package var framesCompared: Int { self.framesSame + self.framesDifferent }
 
-    /// Adds a frame that was compared.
+    /// Adds a compared frame.
     mutating func add(_ match: WordMatch, sequence: UInt64) {
         if match.isSame { self.framesSame += 1 } else { self.framesDifferent += 1 }
         self.wordsSame += match.same

@@ -1,4 +1,4 @@
-/// A condition under which a run counts as failed, such as `p99_ms>120` or `dropped>1%`.
+/// Condition under which a run counts as failed, such as `p99_ms>120` or `dropped>1%`.
 package struct FailureCondition: Sendable {
     private enum Comparison: String, CaseIterable {
         case atMost = "<="
@@ -16,30 +16,30 @@ package struct FailureCondition: Sendable {
         }
     }
 
-    /// As it was written.
+    /// Condition as written.
     package let text: String
     private let metric: Metric
     private let comparison: Comparison
     private let limit: Double
     private let isPercentage: Bool
 
-    /// Reads a condition: a figure, one of `<`, `<=`, `>` and `>=`, and a number.
+    /// Parses a condition: a metric, one of `<`, `<=`, `>` and `>=`, and a number.
     ///
-    /// A `%` behind the number of a figure that counts frames makes it a part of those offered.
+    /// A `%` after the number makes it a share of the offered frames, for metrics that count frames.
     ///
-    /// - Throws: ``ReplayError`` that says what is wrong with it.
+    /// - Throws: ``ReplayError`` with the syntax error.
     package init(_ text: String) throws(ReplayError) {
         self.text = text
         let plain = text.filter { $0 != " " }
         guard let comparison = Comparison.allCases.first(where: { plain.contains($0.rawValue) }) else {
-            throw Self.failure(text, "it has none of <, <=, > and >=")
+            throw Self.failure(text, "it has no <, <=, > or >=")
         }
         let start = plain.firstRange(of: comparison.rawValue)
         let name = String(plain[..<(start?.lowerBound ?? plain.endIndex)])
         var number = plain[(start?.upperBound ?? plain.endIndex)...]
         guard let metric = Metric.all.first(where: { $0.name == name }) else {
             let names = Metric.all.map(\.name).joined(separator: ", ")
-            throw Self.failure(text, "there is no figure \"\(name)\"; there are \(names)")
+            throw Self.failure(text, "there is no metric \"\(name)\"; the metrics are \(names)")
         }
         self.isPercentage = number.last == "%" && metric.countsFrames
         if number.last == "%" {
@@ -56,9 +56,9 @@ package struct FailureCondition: Sendable {
         self.limit = limit
     }
 
-    /// What is to be said of a run that failed by this condition; `nil` of one that did not.
+    /// Message for a run that fails by this condition; `nil` for other runs.
     ///
-    /// A run without the figure has failed: what was to be checked was not there to check.
+    /// A run without the metric fails, since the condition cannot be checked.
     package func failure(of run: RunReport) -> String? {
         guard var value = self.metric.value(run) else { return "\(self.text): the run has no \(self.metric.name)" }
         if self.isPercentage { value *= 100 / Double(max(run.frames.offered, 1)) }

@@ -2,14 +2,14 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOConcurrencyHelpers
 
-/// Holds the results of a run against what is expected, or learns from them what to expect of the next.
+/// Comparison of a run's results with an expectation, or collection of results for the next run.
 final class ResultComparison: Sendable {
     private struct State {
         var agreement = Agreement()
         var learned = Expectation()
     }
 
-    /// `nil` learns.
+    /// Expectation to compare with; `nil` collects one.
     private let expectation: Expectation?
     private let state = NIOLockedValueBox(State())
 
@@ -27,14 +27,14 @@ final class ResultComparison: Sendable {
                 if expected == nil { state.agreement.framesUnknown += 1 } else { state.agreement.framesNotRead += 1 }
             }
         }
-        // Matching is the expensive part, and needs no lock.
+        // Matching is expensive and needs no lock.
         let match = WordMatch(expected: expected, found: text.lines.flatMap(\.words))
         self.state.withLockedValue { $0.agreement.add(match, sequence: recordedSequence) }
     }
 
-    /// How far the results are what was expected; `nil` where it learned.
+    /// Agreement with the expectation; `nil` if results were collected.
     var agreement: Agreement? { self.expectation == nil ? nil : self.state.withLockedValue { $0.agreement } }
 
-    /// What was learned.
+    /// Collected results.
     var learned: Expectation { self.state.withLockedValue { $0.learned } }
 }

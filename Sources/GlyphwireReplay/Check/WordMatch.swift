@@ -7,30 +7,30 @@ internal import TextModel
     internal import Musl
 #endif
 
-/// Pairing of the expected words of one frame with those that were found.
+/// Matching of a frame's expected words with those that were found.
 struct WordMatch {
-    /// Boxes that share less are those of different words.
+    /// Minimum overlap of the boxes of matching words.
     static let minimumOverlap = 0.5
 
-    /// Words that say the same at the same place.
+    /// Number of words with the same text at the same place.
     private(set) var same = 0
-    /// Words that say something else than expected at the same place.
+    /// Words with another text than expected at the same place.
     private(set) var changed: [(expected: String, found: String)] = []
-    /// Words that were expected where there is none.
+    /// Expected words without a match.
     private(set) var missing: [String] = []
-    /// Words where none was expected.
+    /// Found words without a match.
     private(set) var extra: [String] = []
-    /// Intersection over union of the boxes of each pair of words.
+    /// Intersection over union of each pair's boxes.
     private(set) var overlaps: [Double] = []
-    /// Pixels between the centre of each character of equal words and the expected centre.
+    /// Distance of each character's centre from the expected one, for equal words, in pixels.
     private(set) var centreErrors: [Double] = []
 
-    /// Pairs words by the overlap of their boxes, the largest first.
+    /// Matches words greedily by the overlap of their boxes, largest first.
     init(expected: [TextWord], found: [TextWord]) {
         var pairs: [(overlap: Double, expected: Int, found: Int)] = []
         for (i, a) in expected.enumerated() {
             for (j, b) in found.enumerated() {
-                let overlap = a.box == b.box ? 1 : a.box.overlap(with: b.box)
+                let overlap = Self.overlap(a.box, b.box)
                 if overlap >= Self.minimumOverlap { pairs.append((overlap, i, j)) }
             }
         }
@@ -52,8 +52,20 @@ struct WordMatch {
         self.extra = zip(found, isTaken).filter { !$0.1 }.map(\.0.text)
     }
 
-    /// Whether the frame says what was expected.
+    /// Whether the frame has the expected text.
     var isSame: Bool { self.changed.isEmpty && self.missing.isEmpty && self.extra.isEmpty }
+
+    /// Intersection over union of two boxes, 1 for equal ones even if they have no area.
+    ///
+    /// Both are moved to the origin, since single precision loses a pixel or so of areas at large coordinates.
+    private static func overlap(_ expected: Quad, _ found: Quad) -> Double {
+        guard expected != found else { return 1 }
+        let origin = expected.topLeft
+        let move = { (point: Point) in Point(x: point.x - origin.x, y: point.y - origin.y) }
+        let overlap = expected.mapCorners(move).intersectionOverUnion(with: found.mapCorners(move))
+        // Rounding may leave a little more than 1.
+        return min(1, Double(overlap))
+    }
 
     private mutating func compare(_ expected: TextWord, _ found: TextWord) {
         guard expected.text == found.text else {

@@ -1,5 +1,5 @@
 extension ReportComparison {
-    /// The comparison for a terminal.
+    /// Comparison as text for a terminal.
     package var text: String {
         self.pairs.map(\.text).joined(separator: "\n\n")
     }
@@ -28,6 +28,6 @@ extension ReportComparison.Pair {
 }
 
 extension ReportComparison.Row {
-    /// What to make of it.
+    /// Assessment of the change.
     package var verdict: String { self.isWorse ? "worse" : self.isChange ? "better" : "no change" }
 }

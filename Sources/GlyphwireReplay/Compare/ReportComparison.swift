@@ -6,44 +6,44 @@
 
 /// Differences between two reports, with their statistical significance.
 package struct ReportComparison: Sendable {
-    /// One figure in both.
+    /// Metric in both reports.
     package struct Row: Sendable, Equatable {
-        /// What it is.
+        /// Name of the metric.
         package var name: String
-        /// In the first report.
+        /// Value in the first report.
         package var before: Double
-        /// In the second one.
+        /// Value in the second report.
         package var after: Double
-        /// By how much two runs of the same kind differ by chance, 19 times in 20.
+        /// Difference of two equal runs by chance, at 95 % confidence.
         package var noise: Double
-        /// Whether more of it is worse.
+        /// Whether a larger value is worse.
         package var isCost: Bool
 
-        /// Whether the difference is more than noise.
+        /// Whether the difference exceeds noise.
         package var isChange: Bool { (self.after - self.before).magnitude > self.noise }
-        /// Whether it changed for the worse.
+        /// Whether the change is for the worse.
         package var isWorse: Bool { self.isChange && (self.after > self.before) == self.isCost }
     }
 
     /// Two runs under the same load.
     package struct Pair: Sendable {
-        /// The load in words.
+        /// Description of the load.
         package var load: String
-        /// What differs.
+        /// Metrics that differ.
         package var rows: [Row]
-        /// What makes the two hard to compare, each in a sentence.
+        /// Caveats of the comparison, each in a sentence.
         package var notices: [String]
     }
 
-    /// The runs that both reports have.
+    /// Pairs of runs that both reports have.
     package var pairs: [Pair]
 
-    /// Compares the runs of two reports in their order.
+    /// Compares the runs of two reports in order.
     ///
     /// - Throws: ``ReplayError`` if one has no run.
     package init(_ a: LoadReport, _ b: LoadReport) throws(ReplayError) {
         guard !a.runs.isEmpty, !b.runs.isEmpty else {
-            throw ReplayError(.unreadable, "one of the two reports holds no run; measure again")
+            throw ReplayError(.unreadable, "one of the two reports has no run; measure again")
         }
         var common: [String] = []
         if a.runs.count != b.runs.count {
@@ -60,7 +60,7 @@ package struct ReportComparison: Sendable {
             }
             let frames = min(a.frames.ok, b.frames.ok)
             if frames < 300 {
-                notices.append("\(frames) frames are few; p99 is little more than the slowest of some hundred")
+                notices.append("\(frames) frames are few; p99 is then determined by very few of them")
             }
             return Pair(load: "\(a.connections) x \(a.pace)", rows: Self.rows(a, b), notices: notices)
         }
@@ -110,7 +110,7 @@ package struct ReportComparison: Sendable {
             let range = range(summary)
             return range.count == 2 ? (range[1] - range[0]) / 2 : 0
         }
-        // A histogram keeps a thousandth of a value's size, and clocks some microseconds.
+        // A histogram is exact to a thousandth of a value, and clocks to some microseconds.
         let resolution = max(values[0], values[1]) / 500 + 0.01
         return Row(
             name: name,
@@ -121,9 +121,9 @@ package struct ReportComparison: Sendable {
         )
     }
 
-    /// Twice the standard error of a figure's mean over the seconds of a run.
+    /// Twice the standard error of a metric's mean over the seconds of a run.
     ///
-    /// Successive frames are correlated, so that their number alone would promise too much.
+    /// Successive frames are correlated, so the number of frames alone would underestimate it.
     private static func spread(of run: RunReport, _ value: (TimelineEntry) -> Double?) -> Double {
         let values = run.timeline.filter { !$0.isWarmUp }.compactMap(value)
         guard values.count > 2 else { return 0 }

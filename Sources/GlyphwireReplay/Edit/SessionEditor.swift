@@ -9,21 +9,21 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// Makes sessions of sessions, and pictures of their frames.
+/// Editor that cuts and merges sessions and exports their frames as pictures.
 package enum SessionEditor {
-    /// What was written.
+    /// Summary of an edit.
     package struct Summary: Sendable, Equatable {
-        /// Frames in it.
+        /// Number of frames written.
         package var frames = 0
-        /// What it takes.
+        /// Number of bytes written.
         package var bytes = 0
-        /// What a person should know, each once.
+        /// Notices for the user, without duplicates.
         package var notices: [String] = []
     }
 
-    /// Writes the part of a session that lies in a window, with the options that are in force there.
+    /// Writes the part of a session in a window, with the options in effect there.
     ///
-    /// - Throws: ``ReplayError``; the window may hold no frame.
+    /// - Throws: ``ReplayError``; also if the window has no frame.
     package static func cut(
         _ input: String,
         window: SessionWindow,
@@ -39,7 +39,7 @@ package enum SessionEditor {
         guard writer.frameCount > 0 else {
             throw ReplayError(
                 .notASession,
-                "\(input) has no frame in that part; glyphwire-replay info shows how long it is"
+                "\(input) has no frame in that part; glyphwire-replay info reports its length"
             )
         }
         try writer.finish()
@@ -47,9 +47,9 @@ package enum SessionEditor {
         return summary
     }
 
-    /// Writes sessions one after the other into one, their frames numbered from 1 and their times carried on.
+    /// Concatenates sessions, with frames renumbered from 1 and continuous times.
     ///
-    /// A session that sets no options has those of a new stream, whatever was set before it.
+    /// A session that sets no options gets the defaults, whatever was set before it.
     ///
     /// - Throws: ``ReplayError``.
     package static func merge(_ inputs: [String], to output: String) throws(ReplayError) -> Summary {
@@ -70,12 +70,12 @@ package enum SessionEditor {
         return summary
     }
 
-    /// Writes every frame of a part of a session as a picture: JPEG as it is, everything else as PNG, as it was sent.
+    /// Exports the frames of a part of a session: JPEG unchanged, other formats as PNG.
     ///
     /// - Parameters:
     ///   - input: The session.
     ///   - window: The part.
-    ///   - folder: Made if it is not there; the files are named for the frames' places in the part.
+    ///   - folder: The output folder, created if needed; files are numbered by the frames' positions in the part.
     ///   - onFrame: Called with the number of pictures so far.
     /// - Returns: The summary, with the frames that cannot be decoded.
     /// - Throws: ``ReplayError``.
@@ -128,7 +128,7 @@ package enum SessionEditor {
     private static func checkDistinct(_ output: String, _ inputs: [String]) throws(ReplayError) {
         let file = Self.identity(of: output)
         guard let file, let input = inputs.first(where: { Self.identity(of: $0) == file }) else { return }
-        throw ReplayError(.unwritable, "\(output) is \(input) itself; give the new session another name")
+        throw ReplayError(.unwritable, "\(output) is the same file as \(input); give the new session another name")
     }
 
     /// Identity of a file, whatever its path; `nil` if it does not exist.

@@ -8,43 +8,43 @@ internal import NIOCore
 package struct SessionInfo: Sendable, Codable, Equatable {
     /// Frames of one format and size.
     package struct Kind: Sendable, Codable, Equatable {
-        /// As Protocol.md names it.
+        /// Format as in Protocol.md.
         package var format: String
-        /// In pixels as sent; 0 where a JPEG does not state it.
+        /// Width in pixels as sent; 0 where a JPEG does not state it.
         package var width: Int
-        /// In pixels as sent; 0 where a JPEG does not state it.
+        /// Height in pixels as sent; 0 where a JPEG does not state it.
         package var height: Int
-        /// As the header has it: 1...8, or 0 for the JPEG's own.
+        /// Orientation in the header: 1...8, or 0 for the JPEG's own.
         package var orientation: Int
-        /// How many there are.
+        /// Number of frames.
         package var frames: Int
-        /// What their payloads take.
+        /// Total size of the payloads in bytes.
         package var payloadBytes: Int
     }
 
-    /// The file.
+    /// Path of the file.
     package var path: String
-    /// What it takes, without what follows its last whole message.
+    /// Size in bytes up to the end of the last whole message.
     package var bytes = 0
-    /// Frames in it.
+    /// Number of frames.
     package var frames = 0
-    /// Other messages, by their type.
+    /// Number of other messages, by type.
     package var otherMessages: [String: Int] = [:]
-    /// From the first frame to one gap after the last, as it is played.
+    /// Duration of playback, with one gap after the last frame.
     package var durationSeconds = 0.0
-    /// Frames a second, on average.
+    /// Average frames per second.
     package var fps = 0.0
-    /// The shortest time between two frames, in milliseconds.
+    /// Shortest time between two frames, in milliseconds.
     package var shortestGapMs = 0.0
-    /// The longest time between two frames, in milliseconds.
+    /// Longest time between two frames, in milliseconds.
     package var longestGapMs = 0.0
-    /// Frames with an unknown or implausible capture time, which is estimated.
+    /// Number of frames with an unknown or implausible capture time, which is estimated.
     package var framesWithoutTime = 0
-    /// The frames by format and size, the most frequent first.
+    /// Frames by format and size, the most frequent first.
     package var kinds: [Kind] = []
-    /// The bodies of its `configure` messages, each once, with tokens hidden.
+    /// Distinct bodies of the `configure` messages, with tokens hidden.
     package var options: [String] = []
-    /// What is wrong with its end; `nil` if nothing is.
+    /// Notice about a damaged end; `nil` if there is none.
     package var notice: String?
 
     /// Scans the session at `path`.
@@ -101,7 +101,7 @@ package struct SessionInfo: Sendable, Codable, Equatable {
         if !self.options.contains(options) { self.options.append(options) }
     }
 
-    /// A body of options with its token hidden.
+    /// Returns the body of options with its token hidden.
     private static func withoutToken(_ body: String) -> String {
         guard body.contains("token") else { return body.isEmpty ? "{}" : body }
         guard var options = try? [String: JSONText](jsonObject: ByteBuffer(string: body)) else {
@@ -112,7 +112,7 @@ package struct SessionInfo: Sendable, Codable, Equatable {
     }
 }
 
-/// What frames of one kind have in common.
+/// Properties that frames of one kind share.
 private struct KindKey: Hashable, Comparable {
     var format: String
     var width: Int
@@ -144,7 +144,7 @@ private struct KindKey: Hashable, Comparable {
 }
 
 extension SessionInfo {
-    /// The session for a terminal.
+    /// Summary as text for a terminal.
     package var text: String {
         var facts = [
             ("session", self.path),
@@ -178,7 +178,7 @@ extension SessionInfo {
         return text
     }
 
-    /// The figures in JSON, for programs.
+    /// Summary as JSON, for programs.
     package func json() throws(ReplayError) -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -1,27 +1,27 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// Makes the messages of several sessions those of one.
+/// Concatenation of several sessions' messages into one session.
 struct SessionJoin {
     /// Assumed duration of a frame where no other is known: 30 frames per second.
     private static let usualGap: UInt64 = 33_333
 
     private var frames: UInt64 = 0
-    /// When the last frame was taken, in the new session's time, and the time to it from the one before.
+    /// Time of the last frame in the new session, and its distance from the one before.
     private var lastTime: UInt64 = 0
     private var lastGap = Self.usualGap
-    /// What is added to the times of this session; `nil` before its first frame that has one.
+    /// Offset of this session's times; `nil` before its first frame with a time.
     private var shift: UInt64?
     private var hasOptions = false
     private var isFresh = false
 
-    /// Another session follows.
+    /// Starts the next session.
     mutating func sessionBegins() {
         self.shift = nil
         self.isFresh = true
     }
 
-    /// What a message of the session becomes: itself, renumbered if it is a frame, behind whatever must stand before it.
+    /// Messages to write for one message: itself, renumbered if it is a frame, after any it needs before it.
     mutating func messages(for message: Message) -> [Message] {
         switch MessageType(rawValue: message.header.type) {
         case .end:
@@ -38,7 +38,7 @@ struct SessionJoin {
         }
     }
 
-    /// The message that puts every option at its default.
+    /// Message that sets every option to its default.
     private static let defaults = Message(header: MessageHeader(type: .configure, payloadByteCount: 0))
 
     private mutating func renumbered(_ message: Message) -> Message {

@@ -1,20 +1,20 @@
-/// Bad clients that are to be beside the good ones.
+/// Faulty clients to run beside the normal ones.
 package struct FaultPlan: Sendable, Equatable {
-    /// How many connections send frames and hardly read what comes back.
+    /// Number of connections that send frames and read results very slowly.
     package var slowReaders = 0
-    /// After how many bytes of the session connections are cut, one after the other; `nil` for none.
+    /// Number of bytes of the session after which connections are closed, in succession; `nil` for none.
     package var cutAfter: Int?
-    /// How many connections a second are made and closed again at once.
+    /// Number of connections per second that are opened and closed at once.
     package var reconnects = 0
-    /// Which part of the frames of one more connection has damaged payloads, 0...1.
+    /// Share of damaged payloads on one further connection, 0...1.
     package var corrupt = 0.0
-    /// Where chance begins.
+    /// Random seed.
     package var seed: UInt64 = 1
 
-    /// No bad client.
+    /// Creates a plan without faulty clients.
     package init() {}
 
-    /// Whether there is no bad client.
+    /// Whether the plan has no faulty clients.
     package var isEmpty: Bool {
         self.slowReaders == 0 && self.cutAfter == nil && self.reconnects == 0 && self.corrupt == 0
     }

@@ -3,18 +3,18 @@ internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
 
-/// Runs bad clients against a server until it is cancelled.
+/// Runner of faulty clients against a server until it is cancelled.
 struct FaultRunner: Sendable {
-    /// How long a slow reader waits between two lines.
+    /// Pause of a slow reader between two lines.
     private static let slowPause = Duration.seconds(1)
-    /// How long it is between two connections that are cut.
+    /// Time between two connections that are cut.
     private static let cutPause = Duration.milliseconds(100)
-    /// Bytes that are overwritten in a payload that is damaged.
+    /// Number of overwritten bytes in a damaged payload.
     private static let damagedByteCount = 64
 
     let plan: FaultPlan
     let configuration: ReplayConfiguration
-    /// What bad clients send.
+    /// Messages that faulty clients send.
     let batch: SessionFeed.Batch
     let tally: FaultTally
 
@@ -35,7 +35,7 @@ struct FaultRunner: Sendable {
         )
     }
 
-    /// Does something over and over, as a new start after each failure, until it is cancelled.
+    /// Repeats an action until it is cancelled, also after failures.
     private func `repeat`(every pause: Duration, _ body: () async throws -> Void) async {
         while !Task.isCancelled {
             do {
@@ -47,7 +47,7 @@ struct FaultRunner: Sendable {
         }
     }
 
-    /// Sends the session over and over at its pace.
+    /// Sends the session repeatedly at its pace.
     private func send(
         on connection: GlyphwireConnection,
         number: Int,
@@ -140,7 +140,7 @@ struct FaultRunner: Sendable {
         }
     }
 
-    /// Overwrites bytes of a payload here and there.
+    /// Overwrites some bytes of a payload.
     private static func damage(_ payload: inout ByteBuffer, using chance: inout SeededGenerator) {
         guard payload.readableBytes > 0 else { return }
         for _ in 0..<Self.damagedByteCount {

@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// What bad clients have done.
+/// Counters of faulty clients' actions.
 final class FaultTally: Sendable {
     struct Counts: Sendable {
         var slowReaderFrames = 0
@@ -9,7 +9,7 @@ final class FaultTally: Sendable {
         var reconnects = 0
         var corrupted = 0
         var corruptedErrors = 0
-        /// Connections that the server did not take, or closed by itself.
+        /// Number of connections that the server refused or closed.
         var refused = 0
     }
 
@@ -23,7 +23,7 @@ final class FaultTally: Sendable {
 }
 
 extension FaultTally.Counts {
-    /// What was done, in words, one line for each kind that a plan has.
+    /// Description of the actions, one line for each kind in the plan.
     func lines(_ plan: FaultPlan) -> [String] {
         var lines: [String] = []
         if plan.slowReaders > 0 {
@@ -35,7 +35,7 @@ extension FaultTally.Counts {
         if plan.corrupt > 0 {
             lines.append("\(self.corrupted) frames were damaged, \(self.corruptedErrors) were answered with an error")
         }
-        if self.refused > 0 { lines.append("\(self.refused) bad connections were refused, or closed by the server") }
+        if self.refused > 0 { lines.append("\(self.refused) faulty connections were refused or closed by the server") }
         return lines
     }
 }

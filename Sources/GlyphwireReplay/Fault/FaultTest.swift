@@ -1,28 +1,28 @@
-/// Isolation test: plays a session alone and beside faulty clients, and compares the results.
+/// Isolation test that plays a session alone and beside faulty clients, and compares the results.
 package struct FaultTest: Sendable {
-    /// What came of it.
+    /// Result of a test.
     package struct Verdict: Sendable, Equatable {
-        /// What the good streams suffered, each in a sentence; empty if nothing.
+        /// Effects on normal streams, each in a sentence; empty if there are none.
         package var harm: [String]
-        /// What the bad clients have done, each in a sentence.
+        /// Actions of the faulty clients, each in a sentence.
         package var faults: [String]
     }
 
     private let plan: FaultPlan
     private let test: LoadTest
 
-    /// A test; the configuration's good streams are played twice.
+    /// Creates a test; the configuration's streams are played twice.
     package init(_ plan: FaultPlan, _ test: LoadTest) {
         self.plan = plan
         self.test = test
     }
 
-    /// Plays.
+    /// Runs the test.
     ///
     /// - Parameters:
-    ///   - report: Gets the run without faults and the one with them.
-    ///   - stop: Ends the run that is being made early.
-    /// - Returns: What came of it; `nil` if it was stopped before the second run.
+    ///   - report: The report, to which the runs without and with faults are added.
+    ///   - stop: Ends the current run early.
+    /// - Returns: The verdict; `nil` if the test was stopped before the second run.
     /// - Throws: What ``Replay/run(until:)`` throws.
     package func run(into report: inout LoadReport, until stop: StopSignal) async throws -> Verdict? {
         let configuration = self.test.configuration
@@ -37,7 +37,7 @@ package struct FaultTest: Sendable {
             batch: try await SessionFeed.preload(session),
             tally: FaultTally()
         )
-        self.test.onRun?("beside bad clients")
+        self.test.onRun?("beside faulty clients")
         let faults = Task { await runner.run() }
         defer { faults.cancel() }
         let beside = try await self.play(check: alone.learned.map { .expect($0) } ?? .none, until: stop)
@@ -58,7 +58,7 @@ package struct FaultTest: Sendable {
             .run(until: stop)
     }
 
-    /// What got worse for the good streams beyond being slower, which bad clients that send frames cost by themselves.
+    /// Effects on normal streams beyond the higher latency that additional load always causes.
     static func harm(before: RunReport, after: RunReport) -> [String] {
         var harm = after.failures
         if let different = after.agreement?.framesDifferent, different > 0 {
@@ -69,9 +69,9 @@ package struct FaultTest: Sendable {
             if more > 0 { harm.append("\(more) more frames \(name)") }
         }
         if before.frames.ok == 0 {
-            harm.append("not one frame was read even without bad clients, so there was nothing to harm")
+            harm.append("no frame was read even without faulty clients, so the test shows nothing")
         } else if after.frames.ok == 0 {
-            harm.append("not one frame was read")
+            harm.append("no frame was read")
         }
         return harm
     }

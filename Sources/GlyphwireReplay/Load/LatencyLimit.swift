@@ -1,17 +1,18 @@
-/// Latency limit, such as `p99=100ms`: the percentage of offered frames that must be read within a time after due.
+/// Limit such as `p99=100ms`: the percentage of offered frames that must be read within a time.
 ///
-/// Frames that are dropped, lost or never sent have not kept it, so a server cannot meet it by leaving frames out.
+/// The time counts from when a frame is due. Frames that are dropped, lost or never sent violate the limit, so a server
+/// cannot meet it by skipping frames.
 package struct LatencyLimit: Sendable, Equatable {
-    /// As it was written.
+    /// Limit as written.
     package let text: String
-    /// How many of a hundred frames.
+    /// Percentage of frames.
     package let percentile: Double
-    /// Within what time.
+    /// Time within which they must be read.
     package let limit: Duration
 
-    /// Reads a limit: `p` and a number below 100, `=`, and a number of milliseconds or seconds with its unit.
+    /// Parses a limit: `p`, a number below 100, `=`, and a time in `ms` or `s`.
     ///
-    /// - Throws: ``ReplayError`` that says what is wrong with it.
+    /// - Throws: ``ReplayError`` with the syntax error.
     package init(_ text: String) throws(ReplayError) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let time = parts.last ?? ""
@@ -31,7 +32,7 @@ package struct LatencyLimit: Sendable, Equatable {
         self.limit = .milliseconds(value * factor)
     }
 
-    /// Whether a run with the deadline ``limit`` has kept it.
+    /// Whether a run with the deadline ``limit`` meets the limit.
     package func isMet(by run: RunReport) -> Bool {
         run.failures.isEmpty && run.frames.offered > 0
             && Double(run.frames.inTime) * 100 >= self.percentile * Double(run.frames.offered)

@@ -1,24 +1,24 @@
 /// Search for the greatest load that meets a limit, by doubling and then bisection.
 ///
-/// A load that misses it is tried once more before that counts: whatever else the machine does can be the cause, and
-/// would halve the answer.
+/// A load that misses the limit is tried once more before that counts, since other activity of the machine can be the
+/// cause and would halve the result.
 package struct LimitSearch: Sendable {
-    /// The greatest load that is tried.
+    /// Greatest load to try.
     private let most: Int
-    /// The greatest load that was met; 0 before there is one.
+    /// Greatest load that met the limit; 0 before there is one.
     package private(set) var met = 0
-    /// The least load that was not met; `nil` before there is one.
+    /// Smallest load that missed the limit; `nil` before there is one.
     package private(set) var missed: Int?
 
-    /// The load that was not met at its first try.
+    /// Load that missed the limit at its first try.
     private var failedOnce: Int?
 
-    /// A search from 1 up to `most`.
+    /// Creates a search from 1 to `most`.
     package init(most: Int) {
         self.most = most
     }
 
-    /// The load to try next; `nil` once the answer is known.
+    /// The load to try next; `nil` once the result is known.
     package var next: Int? {
         if let failedOnce = self.failedOnce { return failedOnce }
         guard let missed = self.missed else {
@@ -27,7 +27,7 @@ package struct LimitSearch: Sendable {
         return missed - self.met > 1 ? self.met + (missed - self.met) / 2 : nil
     }
 
-    /// What became of a load that was tried.
+    /// Records the result of a load.
     package mutating func tried(_ load: Int, isMet: Bool) {
         let isRepeated = !isMet && self.failedOnce != load
         self.failedOnce = isRepeated ? load : nil

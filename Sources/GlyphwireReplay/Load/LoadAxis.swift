@@ -1,11 +1,11 @@
-/// What is raised from run to run.
+/// Quantity that is raised from run to run.
 package enum LoadAxis: String, Sendable, CaseIterable {
-    /// How many connections play.
+    /// The number of connections.
     case connections
-    /// How many frames a second each connection sends.
+    /// The number of frames per second on each connection.
     case rate
 
-    /// A configuration with this much of it.
+    /// Configuration with this value of the quantity.
     package func applied(_ value: Int, to configuration: ReplayConfiguration) -> ReplayConfiguration {
         var configuration = configuration
         switch self {
@@ -21,7 +21,7 @@ package enum LoadAxis: String, Sendable, CaseIterable {
         return configuration
     }
 
-    /// So much of it, in words.
+    /// Description of a value.
     package func text(_ value: Int) -> String {
         switch self {
         case .connections: value == 1 ? "1 connection" : "\(value) connections"

@@ -1,18 +1,18 @@
-/// Loads to be tried one after the other, such as `1:32:4` connections or `rate=5:60:5`.
+/// Sequence of loads, such as `1:32:4` connections or `rate=5:60:5`.
 package struct LoadRamp: Sendable, Equatable {
-    /// The most runs that a ramp may ask for.
+    /// Maximum number of runs in a ramp.
     private static let maxSteps = 1000
 
-    /// What is raised.
+    /// Quantity that is raised.
     package let axis: LoadAxis
-    /// How much of it, rising.
+    /// Its values in ascending order.
     package let values: [Int]
 
-    /// Reads a ramp: `start:end:step`, in front of it `rate=` where it is not connections that are raised.
+    /// Parses a ramp: `start:end:step`, preceded by `rate=` to raise the frame rate instead of connections.
     ///
-    /// The end is always tried, be it a whole step or not.
+    /// The end is always included, even after an incomplete step.
     ///
-    /// - Throws: ``ReplayError`` that says what is wrong with it.
+    /// - Throws: ``ReplayError`` with the syntax error.
     package init(_ text: String) throws(ReplayError) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let axis = parts.count == 1 ? LoadAxis.connections : LoadAxis(rawValue: String(parts[0]))

@@ -1,32 +1,32 @@
 package import GlyphwireProtocol
 internal import TextModel
 
-/// One run of a session, or several under loads that a plan names.
+/// Load test of one run, or of several with the loads of a plan.
 package struct LoadTest: Sendable {
-    /// Which loads are tried.
+    /// Plan of the loads to try.
     package enum Plan: Sendable {
-        /// What the configuration says.
+        /// The configuration's load.
         case once
-        /// One after the other.
+        /// The loads of a ramp.
         case ramp(LoadRamp)
-        /// A search for the most connections that meet the limit.
+        /// A search for the greatest number of connections that meets the limit.
         case limit(LatencyLimit, most: Int)
     }
 
-    /// What every run has in common.
+    /// Configuration common to all runs.
     package var configuration: ReplayConfiguration
-    /// Which loads are tried.
+    /// Plan of the loads to try.
     package var plan: Plan
-    /// What results are held against.
+    /// Check of the results.
     package var check: Replay.Check
-    /// Called with every line of the first connection.
+    /// Callback for every line of the first connection.
     package var onLine: (@Sendable (ServerLine) -> Void)?
-    /// Called every second.
+    /// Callback for the progress, every second.
     package var onProgress: (@Sendable (Replay.Progress) -> Void)?
-    /// Called before each of several runs, with its load in words.
+    /// Callback before each of several runs, with a description of its load.
     package var onRun: (@Sendable (String) -> Void)?
 
-    /// A test.
+    /// Creates a test.
     package init(
         _ configuration: ReplayConfiguration,
         plan: Plan = .once,
@@ -43,11 +43,11 @@ package struct LoadTest: Sendable {
         self.onRun = onRun
     }
 
-    /// Makes the runs and adds them to a report.
+    /// Performs the runs and adds them to a report.
     ///
     /// - Parameters:
-    ///   - report: Where the runs go; those that were made are there if a later one throws.
-    ///   - stop: Ends the run that is being made early, and makes no further one.
+    ///   - report: The report; earlier runs are added even if a later one throws.
+    ///   - stop: Ends the current run early, without further ones.
     /// - Throws: What ``Replay/run(until:)`` throws.
     package func run(into report: inout LoadReport, until stop: StopSignal) async throws {
         switch self.plan {
@@ -102,7 +102,7 @@ package struct LoadTest: Sendable {
 }
 
 extension LimitSearch {
-    /// What was found, in a sentence.
+    /// Description of the result.
     fileprivate func finding(_ limit: LatencyLimit, each pace: String) -> String {
         let cameras = self.met == 1 ? "1 connection" : "\(self.met) connections"
         guard let missed = self.missed else {

@@ -1,6 +1,6 @@
-/// Text for a page.
+/// HTML generation.
 enum HTML {
-    /// `text` with what a page would take for its own language made harmless.
+    /// Escapes `text` for HTML.
     static func text(_ text: String) -> String {
         var safe = ""
         safe.reserveCapacity(text.utf8.count)
@@ -16,7 +16,7 @@ enum HTML {
         return safe
     }
 
-    /// A table; cells are text, the first of each row its name.
+    /// Table of text cells, with the name of each row first.
     static func table(header: [String], rows: [[String]]) -> String {
         let head = header.map { "<th>\(Self.text($0))</th>" }.joined()
         let body = rows.map { row in
@@ -31,7 +31,7 @@ enum HTML {
             """
     }
 
-    /// A name with the spaces in front of it kept.
+    /// Name with its leading spaces as indentation.
     private static func indented(_ text: String) -> String {
         let depth = text.prefix { $0 == " " }.count / 2
         return "<span style=\"padding-left:\(depth)em\">\(Self.text(String(text.drop { $0 == " " })))</span>"

@@ -1,18 +1,18 @@
-/// A diagram as SVG that stands in an HTML page, in the page's colours.
+/// SVG diagram for an HTML page, in the page's colours.
 struct Plot {
-    /// Values along the x axis, joined by a line.
+    /// Line through values along the x axis.
     struct Line {
         var name: String
-        /// Which of the page's colours, counted from 1.
+        /// Index of the page's colour, from 1.
         var colour: Int
         var isDashed = false
-        /// Places with their values; a place without one breaks the line.
+        /// Points in order; one without a value breaks the line.
         var points: [(x: Double, y: Double?)]
     }
 
     /// Stacked bars.
     struct Bars {
-        /// A bar from one place on the x axis to another, its parts in the order of the names.
+        /// Bar with a range on the x axis and its parts in the order of the names.
         struct Bar {
             var from: Double
             var to: Double
@@ -20,18 +20,18 @@ struct Plot {
         }
 
         var names: [String]
-        /// Which of the page's colours each part has.
+        /// Index of the page's colour for each part.
         var colours: [Int]
         var bars: [Bar]
     }
 
     private static let size = (width: 720.0, height: 300.0)
     private static let margin = (left: 80.0, right: 32.0, top: 12.0, bottom: 54.0)
-    /// Most points of a curve; more would not be visible, nor selectable with a mouse.
+    /// Maximum number of points with markers; more would be neither visible nor selectable.
     private static let maxMarkedPoints = 200
 
     var title: String
-    /// What the diagram shows and how to read it, in a sentence.
+    /// Caption with what the diagram shows and how to read it.
     var caption: String
     var x: PlotScale
     var y: PlotScale
@@ -39,10 +39,10 @@ struct Plot {
     var yName: String
     var bars: Bars?
     var lines: [Line] = []
-    /// A part of the x axis that does not count.
+    /// Shaded part of the x axis, which does not count.
     var shaded: ClosedRange<Double>?
 
-    /// The diagram with its title, its caption, and a legend.
+    /// Diagram with title, caption and legend, as HTML.
     var html: String {
         """
         <figure>
@@ -79,7 +79,7 @@ struct Plot {
 
     private static func number(_ value: Double) -> String { Decimals.text(value, places: 1) }
 
-    // MARK: The frame
+    // MARK: Axes
 
     private var grid: String {
         let (left, right) = (Self.margin.left, Self.size.width - Self.margin.right)
@@ -112,13 +112,13 @@ struct Plot {
         return parts.joined(separator: "\n")
     }
 
-    // MARK: What it shows
+    // MARK: Content
 
     private func drawn(_ bars: Bars) -> String {
         bars.bars.map { bar in
             var base = 0.0
             let (from, to) = (self.place(bar.from), self.place(bar.to))
-            // A hair of space between bars that are wide enough for it.
+            // A pixel of space between bars that are wide enough.
             let width = max(to - from - (to - from > 4 ? 1 : 0), 0.5)
             return zip(bars.names.indices, bar.parts).filter { $0.1 > 0 }.map { index, part in
                 let (bottom, top) = (self.height(base), self.height(base + part))
@@ -139,7 +139,7 @@ struct Plot {
                 continue
             }
             path += "\(isOpen ? "L" : "M")\(Self.number(self.place(point.x))) \(Self.number(self.height(y)))"
-            // A point between two gaps is a spot as wide as the line.
+            // A point between two gaps is drawn as a dot.
             if !isOpen { path += "h0" }
             isOpen = true
         }

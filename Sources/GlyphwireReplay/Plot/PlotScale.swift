@@ -4,9 +4,9 @@
     internal import Musl
 #endif
 
-/// How the values of an axis are laid out from one end to the other.
+/// Scale of an axis.
 struct PlotScale {
-    /// A place on the axis with something written at it.
+    /// Position on the axis with a label.
     struct Tick {
         var value: Double
         var label: String
@@ -15,7 +15,7 @@ struct PlotScale {
     private enum Kind {
         case linear
         case logarithmic
-        /// Every step of the same width divides by ten what is left above it.
+        /// Each step of equal width divides the distance to 100 by ten.
         case percentile
     }
 
@@ -23,7 +23,7 @@ struct PlotScale {
     private let range: ClosedRange<Double>
     let ticks: [Tick]
 
-    /// Where `value` is, 0 at the beginning of the axis and 1 at its end.
+    /// Position of `value`, 0 at the start of the axis and 1 at its end.
     func position(_ value: Double) -> Double {
         let (low, high) = (self.transform(self.range.lowerBound), self.transform(self.range.upperBound))
         return high > low ? min(max((self.transform(value) - low) / (high - low), 0), 1) : 0
@@ -37,7 +37,7 @@ struct PlotScale {
         }
     }
 
-    /// From 0 to a round number that is not below `most`.
+    /// Linear scale from 0 to a round number not below `most`.
     static func linear(upTo most: Double) -> PlotScale {
         let most = most > 0 ? most : 1
         let step = Self.roundStep(most / 5)
@@ -49,7 +49,7 @@ struct PlotScale {
         return PlotScale(kind: .linear, range: 0...end, ticks: ticks)
     }
 
-    /// Exactly over `range`, with round numbers marked in it.
+    /// Linear scale of exactly `range`, with ticks at round numbers.
     static func linear(over range: ClosedRange<Double>) -> PlotScale {
         let width = max(range.upperBound - range.lowerBound, 1e-9)
         let step = Self.roundStep(width / 8)
@@ -62,7 +62,7 @@ struct PlotScale {
         return PlotScale(kind: .linear, range: range.lowerBound...(range.lowerBound + width), ticks: ticks)
     }
 
-    /// Over `range`, which lies above 0, out to whole decades or halves and fifths of them.
+    /// Logarithmic scale of at least the positive `range`, extended to 1, 2 or 5 times a power of ten.
     static func logarithmic(over range: ClosedRange<Double>) -> PlotScale {
         let steps = (-4...9).flatMap { decade in [1, 2, 5].map { $0 * pow(10, Double(decade)) } }
         let low = steps.last { $0 <= range.lowerBound } ?? range.lowerBound
@@ -75,7 +75,7 @@ struct PlotScale {
         )
     }
 
-    /// From 0 to as many nines as `count` values have.
+    /// Percentile scale from 0 to the resolution of `count` values.
     static func percentile(count: Int) -> PlotScale {
         let nines = min(max(Int(log10(Double(max(count, 10))).rounded(.up)), 2), 6)
         let all: [(Double, String)] = [
@@ -86,7 +86,7 @@ struct PlotScale {
         return PlotScale(kind: .percentile, range: 0...(ticks.last?.value ?? 99), ticks: ticks)
     }
 
-    /// 1, 2 or 5 times a power of ten, not below `step`.
+    /// Smallest of 1, 2 or 5 times a power of ten not below `step`.
     private static func roundStep(_ step: Double) -> Double {
         let power = pow(10, log10(max(step, 1e-9)).rounded(.down))
         return [1, 2, 5, 10].map { $0 * power }.first { $0 >= step * 0.999_999 } ?? power

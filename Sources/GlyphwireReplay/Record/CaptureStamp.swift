@@ -2,27 +2,27 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Follows a client's byte stream and gives frames without a capture time the one at which they come.
+/// Filter of a client's byte stream that adds the time of arrival to frames without a capture time.
 ///
-/// So they can be played as they came. Every other byte stays as it is, wherever the bytes were split.
+/// With it they can be played at their original pace. All other bytes are unchanged, wherever the stream was split.
 struct CaptureStamp {
     private static let capturedOffset = 16
 
-    /// What has come of the header that is next.
+    /// Received bytes of the next header.
     private var header = ByteBuffer()
-    /// Bytes of the payload that are still to come.
+    /// Number of bytes left of the current payload.
     private var payloadByteCount = 0
-    /// Whether it is not known where the next message begins; what comes is then passed on as it is.
+    /// Whether framing was lost; then all bytes are passed unchanged.
     private var isLost = false
-    /// Frames that have begun.
+    /// Number of frames that have begun.
     private(set) var frameCount = 0
 
-    /// The bytes to keep for `chunk`, as soon as it is known what they are.
+    /// Returns the bytes to record, once they are determined.
     ///
     /// - Parameters:
-    ///   - chunk: What has come, as much as it is.
+    ///   - chunk: The received bytes, split anywhere.
     ///   - now: Microseconds since 1970.
-    /// - Returns: As many bytes as have come, but for the start of a header that is not whole.
+    /// - Returns: All bytes received so far, except those of an incomplete header.
     mutating func stamp(_ chunk: ByteBuffer, at now: UInt64) -> ByteBuffer {
         var chunk = chunk
         var stamped = ByteBuffer()
@@ -42,7 +42,7 @@ struct CaptureStamp {
         return stamped
     }
 
-    /// What has come of a header that will never be whole.
+    /// Returns the bytes of a header that remained incomplete.
     mutating func finish() -> ByteBuffer {
         defer { self.header.clear() }
         return self.header

@@ -6,21 +6,21 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// Child process, with its standard output read here.
+/// Child process with its standard output as a pipe.
 final class ChildProcess {
-    /// What the program writes to its standard output.
+    /// Standard output of the program.
     let output: File
     private let name: String
     private let process: pid_t
     private let errors: File
 
-    /// Starts a program that is found on the path.
+    /// Starts a program from the search path.
     ///
-    /// - Throws: ``ReplayError`` if it is not there; `advice` says what to do then.
+    /// - Throws: ``ReplayError`` if it does not exist, with `advice` on the remedy.
     init(_ name: String, _ arguments: [String], advice: String) throws(ReplayError) {
         self.name = name
         var ends: [Int32] = [0, 0]
-        // Standard error goes to a file, so that the program goes on without a reader.
+        // Standard error goes to a file, so that the program does not block without a reader.
         var template = Array("/tmp/glyphwire-XXXXXX".utf8CString)
         let errors = mkstemp(&template)
         guard errors >= 0, pipe(&ends) == 0 else {
@@ -28,8 +28,8 @@ final class ChildProcess {
         }
         unlink(template)
         for descriptor in ends + [errors] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        self.output = File(path: "what \(name) gives out", descriptor: ends[0], closes: true)
-        self.errors = File(path: "what \(name) says", descriptor: errors, closes: true)
+        self.output = File(path: "the output of \(name)", descriptor: ends[0], closes: true)
+        self.errors = File(path: "the errors of \(name)", descriptor: errors, closes: true)
         let status: Int32
         (status, self.process) = Self.spawn(name, arguments, output: ends[1], errors: errors)
         close(ends[1])
@@ -58,14 +58,14 @@ final class ChildProcess {
         return (status, process)
     }
 
-    /// Waits for the program's end, once its output was read to the end.
+    /// Waits for the program to exit after its output was read.
     ///
-    /// - Throws: ``ReplayError`` with what it said, if it did not end well.
+    /// - Throws: ``ReplayError`` with its error output if it failed.
     func finish() throws(ReplayError) {
         var status: Int32 = 0
         while waitpid(self.process, &status, 0) < 0 && errno == EINTR {}
         guard status != 0 else { return }
-        let said = String(buffer: try self.errors.bytes(atMost: 4096, at: 0)).split(separator: "\n").last ?? ""
-        throw ReplayError(.badPicture, "\(self.name) failed: \(String(said).withoutControlCharacters)")
+        let errorOutput = String(buffer: try self.errors.bytes(atMost: 4096, at: 0)).split(separator: "\n").last ?? ""
+        throw ReplayError(.badPicture, "\(self.name) failed: \(String(errorOutput).withoutControlCharacters)")
     }
 }

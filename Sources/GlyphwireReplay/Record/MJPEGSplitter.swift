@@ -1,46 +1,46 @@
 internal import NIOCore
 
-/// Bytes of a motion JPEG stream in, whole JPEG files out, wherever the bytes were split.
+/// Splitter of a motion JPEG stream into whole JPEG files, wherever its chunks were split.
 ///
-/// It follows the markers and the lengths of their segments, so a thumbnail inside a segment ends no frame. What stands
-/// between two files, such as the headers of a multipart stream, is passed over. A frame that breaks off, or grows past
-/// the limit, is dropped and counted, and the search for the next one starts where it broke: inside the last segment, since
-/// its length may be wrong, unless that is one that holds thumbnails.
+/// It follows the markers and the lengths of their segments, so a thumbnail inside a segment does not end a frame. Data
+/// between two files, such as the headers of a multipart stream, is skipped. A frame that is cut off or exceeds the
+/// limit is dropped and counted. The search for the next one starts where it broke: inside the last segment, since its
+/// length may be wrong, unless that segment type can contain thumbnails.
 struct MJPEGSplitter {
-    /// What stands at ``position``.
+    /// Parser state at ``position``.
     private enum Place {
         /// Searching for the start of a file.
         case outside
-        /// A marker, or the bytes that fill the space before it.
+        /// A marker, or fill bytes before it.
         case marker
-        /// Entropy-coded data, which goes on up to the next real marker.
+        /// Entropy-coded data, which extends to the next real marker.
         case scan
     }
 
-    /// A frame's first marker, which no length is taken for.
+    /// First marker of a frame, which is not accepted as a length.
     ///
-    /// Where a length should be, it says that the frame was cut off there and another one begins: a true segment of that
-    /// length would be 39 bytes short of the longest there can be.
+    /// In place of a length it means that the frame was cut off and another one begins: a real segment of that length
+    /// would be 39 bytes short of the maximum.
     private static let startOfImage: UInt16 = 0xFFD8
 
     private let maxFrameBytes: Int
-    /// From the start of the frame that is coming in.
+    /// Bytes from the start of the incoming frame.
     private var pending = ByteBuffer()
     private var place = Place.outside
-    /// How far in ``pending`` everything is understood; past its end where a segment is still to come.
+    /// Offset in ``pending`` up to which it is parsed; beyond its end if a segment is incomplete.
     private var position = 0
-    /// Where in ``pending`` the search for the next file starts if this one breaks off.
+    /// Offset in ``pending`` at which the search for the next file starts if this one is cut off.
     private var resumption = 0
     private var isFinished = false
-    /// Frames that were begun and not whole.
+    /// Number of incomplete frames that were dropped.
     private(set) var droppedFrames = 0
 
-    /// A splitter that drops frames of more than `maxFrameBytes`.
+    /// Creates a splitter that drops frames of more than `maxFrameBytes`.
     init(maxFrameBytes: Int) {
         self.maxFrameBytes = maxFrameBytes
     }
 
-    /// Takes in bytes just read.
+    /// Appends received bytes.
     mutating func append(_ chunk: ByteBuffer) {
         guard self.pending.readableBytes > 0 else {
             self.pending = chunk
@@ -50,12 +50,12 @@ struct MJPEGSplitter {
         self.pending.writeImmutableBuffer(chunk)
     }
 
-    /// Says that no more bytes come; ``next()`` then gives what whole files are left, and drops what is not whole.
+    /// Ends the input; ``next()`` then returns the remaining whole files and drops an incomplete one.
     mutating func finish() {
         self.isFinished = true
     }
 
-    /// The next whole file, `nil` until more bytes are appended.
+    /// Returns the next whole file; `nil` until more bytes are appended.
     mutating func next() -> ByteBuffer? {
         while true {
             let isStuck: Bool
@@ -86,13 +86,13 @@ struct MJPEGSplitter {
     }
 
     private enum MarkerResult {
-        /// It ends the frame, which has this many bytes.
+        /// The frame ends with this number of bytes.
         case end(Int)
-        /// It is understood, and ``position`` is behind it.
+        /// The element is parsed, and ``position`` is after it.
         case more
-        /// It is not there yet.
+        /// The element is incomplete.
         case missing
-        /// No JPEG has it there.
+        /// The element is invalid at this place.
         case broken
     }
 
@@ -129,7 +129,7 @@ struct MJPEGSplitter {
         }
     }
 
-    /// Moves to the next marker of a scan; whether there is one.
+    /// Moves to the next marker of a scan and returns whether there is one.
     private mutating func findMarker() -> Bool {
         while let place = self.firstByte(0xFF, from: self.position) {
             self.position = place
@@ -147,7 +147,7 @@ struct MJPEGSplitter {
         return false
     }
 
-    /// Moves to where a file starts; whether it does.
+    /// Moves to the start of a file and returns whether there is one.
     private mutating func findStart() -> Bool {
         while let place = self.firstByte(0xFF, from: 0) {
             self.pending.moveReaderIndex(forwardBy: place)

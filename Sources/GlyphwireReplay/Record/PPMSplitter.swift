@@ -1,28 +1,28 @@
 internal import ImageCodecs
 internal import NIOCore
 
-/// Bytes of PPM pictures, one behind the other, in; pictures out, wherever the bytes were split.
+/// Splitter of concatenated PPM pictures, wherever the chunks were split.
 struct PPMSplitter {
-    /// A header is much shorter; more without one is no PPM.
+    /// Maximum size of a header, far more than a valid one needs.
     private static let maxHeaderByteCount = 64
 
     private var pending = ByteBuffer()
     private let maxPixels: Int
 
-    /// A splitter for pictures of up to a number of pixels.
+    /// Creates a splitter for pictures of up to `maxPixels` pixels.
     init(maxPixels: Int) {
         self.maxPixels = maxPixels
     }
 
-    /// Takes in bytes just read.
+    /// Appends received bytes.
     mutating func append(_ chunk: ByteBuffer) {
         self.pending.discardReadBytes()
         self.pending.writeImmutableBuffer(chunk)
     }
 
-    /// The next whole picture in BGRA, `nil` until more bytes are appended.
+    /// Returns the next whole picture in BGRA; `nil` until more bytes are appended.
     ///
-    /// - Throws: ``ReplayError`` if what comes is no PPM of 8 bits.
+    /// - Throws: ``ReplayError`` if the data is not 8-bit PPM.
     mutating func next() throws(ReplayError) -> PixelBuffer? {
         guard let header = try self.header() else { return nil }
         let byteCount = header.width * header.height * 3
@@ -43,7 +43,7 @@ struct PPMSplitter {
         return pixels
     }
 
-    /// `P6`, width, height and 255, each with a space or a line feed behind it.
+    /// Parses `P6`, width, height and 255, each followed by a space or a line feed.
     private func header() throws(ReplayError) -> (width: Int, height: Int, byteCount: Int)? {
         var words: [Substring] = []
         let view = self.pending.readableBytesView
@@ -65,7 +65,7 @@ struct PPMSplitter {
 
     private static let failure = ReplayError(
         .badPicture,
-        "ffmpeg gives out what is no picture of 8 bits a colour, or one that no server takes; make the video smaller with "
+        "ffmpeg's output is not a picture of 8 bits per component, or is too large for servers; make the video smaller with "
             + "ffmpeg, or record it as JPEG"
     )
 }

@@ -4,45 +4,45 @@ internal import GlyphwireProtocol
 package import TextModel
 internal import NIOCore
 
-/// Makes a session of pictures: of files, of a video, or of a motion JPEG stream.
+/// Recorder of sessions from picture files, a video, or a motion JPEG stream.
 package struct Recorder: Sendable {
-    /// How a picture is put into a session.
+    /// Format of pictures in a session.
     package enum Format: String, Sendable, CaseIterable {
-        /// A JPEG as it is, any other picture as a JPEG of good quality.
+        /// JPEG files unchanged, other pictures as JPEG of high quality.
         case jpeg
-        /// As BGRA rows in one LZ4 block.
+        /// BGRA rows in one LZ4 block.
         case lz4
-        /// As BGRA rows as they are.
+        /// Uncompressed BGRA rows.
         case bgra
     }
 
-    /// What was recorded.
+    /// Summary of a recording.
     package struct Summary: Sendable, Equatable {
-        /// Frames in the session.
+        /// Number of frames in the session.
         package var frames = 0
-        /// Bytes of the session.
+        /// Size of the session in bytes.
         package var bytes = 0
-        /// Frames of a stream that were broken off or damaged, and left out.
+        /// Number of incomplete or damaged frames of a stream, which were dropped.
         package var droppedFrames = 0
     }
 
-    /// Quality of the JPEGs that are made here.
+    /// Quality of encoded JPEG files.
     private static let quality = 92
     private static let chunkByteCount = 256 << 10
-    /// Has every frame read, also where the session is sent to a server all at once.
+    /// First message, which has every frame read, even if the session is sent all at once.
     private static let opening = Message(
         header: MessageHeader(type: .configure, payloadByteCount: 0),
         payload: ByteBuffer(string: #"{"delivery":"every"}"#)
     )
 
-    /// How pictures are put into the session.
+    /// Format of pictures in the session.
     package var format: Format
-    /// How pictures must be turned; `nil` leaves it to each picture.
+    /// Orientation of the pictures; `nil` takes each picture's own.
     package var orientation: Orientation?
     /// Frames per second; `nil` takes a video's own rate, and for a stream the time of arrival.
     package var framesPerSecond: Double?
 
-    /// A recorder.
+    /// Creates a recorder.
     package init(format: Format = .jpeg, orientation: Orientation? = nil, framesPerSecond: Double? = nil) {
         self.format = format
         self.orientation = orientation
@@ -52,10 +52,10 @@ package struct Recorder: Sendable {
     /// Records pictures and videos from files.
     ///
     /// - Parameters:
-    ///   - paths: Paths of pictures, of folders of them in natural order of names, or of one video.
+    ///   - paths: Paths of pictures, of folders, whose pictures are in natural order, or of one video.
     ///   - output: The session's path.
     ///   - onFrame: Called with the number of frames so far.
-    /// - Returns: What was recorded.
+    /// - Returns: A summary of the recording.
     /// - Throws: ``ReplayError``.
     package func record(
         pictures paths: [String],
@@ -84,7 +84,7 @@ package struct Recorder: Sendable {
     /// - Parameters:
     ///   - output: The session's path.
     ///   - onFrame: Called with the number of frames so far.
-    /// - Returns: What was recorded.
+    /// - Returns: A summary of the recording.
     /// - Throws: ``ReplayError``.
     package func recordStandardInput(
         to output: String,
@@ -100,7 +100,7 @@ package struct Recorder: Sendable {
         guard writer.frameCount > 0 else {
             throw ReplayError(
                 .badPicture,
-                "\(stream.path) holds no whole JPEG; send a motion JPEG stream, for instance with "
+                "\(stream.path) has no whole JPEG; send a motion JPEG stream, for instance with "
                     + "ffmpeg -i INPUT -f mjpeg -q:v 3 -"
             )
         }
@@ -134,9 +134,9 @@ extension Recorder {
         return Summary(frames: writer.frameCount, bytes: writer.byteCount, droppedFrames: droppedFrames)
     }
 
-    /// Writes the JPEGs of a stream.
+    /// Writes the JPEG files of a stream.
     ///
-    /// - Returns: How many were broken off or damaged, and are left out.
+    /// - Returns: The number of incomplete or damaged files, which are dropped.
     private func record(
         _ stream: File,
         into writer: inout SessionWriter,
@@ -197,11 +197,11 @@ extension Recorder {
 // MARK: Pictures
 
 extension Recorder {
-    /// The pictures at `path`: itself, or what a folder holds.
+    /// Pictures at `path`: itself, or the content of a folder.
     private static func pictures(at path: String) throws(ReplayError) -> [String] {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw ReplayError(.unreadable, "\(path) is not there; give a folder of pictures, or JPEG and PNG files")
+            throw ReplayError(.unreadable, "\(path) does not exist; give a folder of pictures, or JPEG and PNG files")
         }
         guard isFolder else { return [path] }
         let names: [String]
@@ -215,7 +215,7 @@ extension Recorder {
             return !name.hasPrefix(".") && [".jpg", ".jpeg", ".png"].contains { end.hasSuffix($0) }
         }
         guard !pictures.isEmpty else {
-            throw ReplayError(.badPicture, "the folder \(path) holds no .jpg, .jpeg or .png file")
+            throw ReplayError(.badPicture, "the folder \(path) has no .jpg, .jpeg or .png file")
         }
         return pictures.sorted(by: NaturalOrder.precedes).map { "\(path)/\($0)" }
     }
@@ -232,7 +232,7 @@ extension Recorder {
         }
     }
 
-    /// A frame of a JPEG: the file as it is, or what is in it.
+    /// Creates a frame from a JPEG: the file unchanged, or its pixels.
     private func frame(
         _ jpeg: ByteBuffer,
         path: String,
@@ -276,7 +276,7 @@ extension Recorder {
             orientation: orientation.rawValue,
             sequence: sequence,
             capturedMicroseconds: captured,
-            // The limits of pictures keep their sides well below 65,536.
+            // The limits on pictures keep their sides well below 65,536.
             width: UInt16(pixels.width),
             height: UInt16(pixels.height),
             payloadByteCount: payload.count
@@ -284,9 +284,9 @@ extension Recorder {
         return Message(header: header, payload: ByteBuffer(bytes: payload))
     }
 
-    /// The capture time of a frame of a steady stream, numbered from 1; without a rate it is now.
+    /// Capture time of a frame, numbered from 1, at a constant rate; without a rate, the current time.
     ///
-    /// It is never 0, which says that it is not known.
+    /// It is never 0, which means unknown.
     private static func time(ofFrame sequence: UInt64, framesPerSecond: Double?) -> UInt64 {
         framesPerSecond.map { UInt64((Double(sequence) * 1e6 / $0).rounded()) } ?? Self.now()
     }

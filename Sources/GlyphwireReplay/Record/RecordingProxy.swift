@@ -1,32 +1,32 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// Proxy between clients and a server that passes on every byte, and records what each client sends as a session.
+/// Proxy between clients and a server that forwards all bytes and records each client's as a session.
 package struct RecordingProxy: Sendable {
-    /// What a client has sent.
+    /// Recording of one client.
     package struct Recording: Sendable {
-        /// The session's path.
+        /// Path of the session.
         package var path: String
-        /// Frames that it has begun to send.
+        /// Number of frames whose transmission has begun.
         package var frames: Int
-        /// All that it has sent.
+        /// Number of bytes that the client has sent.
         package var bytes: Int
-        /// Why its connection broke; `nil` if it ended.
+        /// Reason why its connection broke; `nil` if it ended normally.
         package var failure: String?
     }
 
-    /// The address that clients connect to.
+    /// Address to listen on.
     package var host = "127.0.0.1"
-    /// The port that clients connect to; 0 takes one that is free.
+    /// Port to listen on; 0 takes any free one.
     package var port: Int
-    /// The server's name or address.
+    /// Server's name or address.
     package var serverHost: String
-    /// The server's port.
+    /// Server's port.
     package var serverPort: Int
-    /// The session of the first client; those of others have their numbers in the name.
+    /// Path of the first client's session; those of others have a number in the name.
     package var output: String
 
-    /// A proxy in front of a server.
+    /// Creates a proxy for a server.
     package init(port: Int, serverHost: String, serverPort: Int, output: String) {
         self.port = port
         self.serverHost = serverHost
@@ -36,13 +36,13 @@ package struct RecordingProxy: Sendable {
 
     private typealias Bytes = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// Takes clients until it is stopped; those that are connected then are cut off, what they sent is kept.
+    /// Serves clients until it is stopped; then connected clients are disconnected, and their recordings are kept.
     ///
     /// - Parameters:
-    ///   - stop: Ends it.
-    ///   - onListening: Called with the port, once clients may come.
-    ///   - onRecording: Called when a client is gone.
-    /// - Throws: ``ReplayError`` if the port cannot be listened at.
+    ///   - stop: Signal to stop.
+    ///   - onListening: Called with the port once the proxy listens.
+    ///   - onRecording: Called when a client has disconnected.
+    /// - Throws: ``ReplayError`` if it cannot listen on the port.
     package func run(
         until stop: StopSignal,
         onListening: @escaping @Sendable (Int) -> Void,
@@ -56,7 +56,7 @@ package struct RecordingProxy: Sendable {
         } catch {
             throw ReplayError(
                 .unreadable,
-                "port \(self.port) cannot be listened at (\(error)); choose another with --listen"
+                "cannot listen on port \(self.port) (\(error)); choose another with --listen"
             )
         }
         stop.onStop { listener.channel.close(promise: nil) }
@@ -74,7 +74,7 @@ package struct RecordingProxy: Sendable {
         }
     }
 
-    /// Both directions end on their own: a client that has sent everything may still have answers to come.
+    /// Wraps a channel with half-closure: a client that has sent everything may still receive answers.
     private static func wrapped(_ channel: any Channel) -> EventLoopFuture<Bytes> {
         channel.eventLoop.makeCompletedFuture {
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
@@ -96,7 +96,7 @@ package struct RecordingProxy: Sendable {
                     try await withThrowingTaskGroup { group in
                         group.addTask {
                             for try await chunk in fromClient {
-                                // Kept first: what the server answers is in the session.
+                                // Recorded first, so that the session includes all that the server answers.
                                 try await writer.write(chunk)
                                 try await toServer.write(chunk)
                             }
@@ -117,7 +117,7 @@ package struct RecordingProxy: Sendable {
     }
 }
 
-/// Writes what one client sends, off the event loop and in order.
+/// Writer of one client's recording, in order and off the event loop.
 private actor RecordingWriter {
     private var file: File?
     private var stamp = CaptureStamp()

@@ -1,17 +1,17 @@
 internal import NIOCore
 
-/// A video that is read through `ffmpeg`: a file, or anything that has an address such as `rtsp://camera/1`.
+/// Video that is decoded by `ffmpeg`: a file, or an address such as `rtsp://camera/1`.
 struct VideoSource {
     private static let advice =
         "install it (apt-get install ffmpeg), or record pictures, or a motion JPEG stream on standard input"
 
-    /// The file's path, or the address.
+    /// Path of the file, or the address.
     let path: String
 
-    /// Whether it comes while it is recorded, so that its own time is the one at which it comes.
+    /// Whether it is a live source, whose frame times are the times of arrival.
     var isLive: Bool { self.path.contains("://") }
 
-    /// Whether a path is that of a video, by the end of its name or as an address.
+    /// Whether a path is that of a video, by its extension or as an address.
     static func isVideo(_ path: String) -> Bool {
         let name = path.lowercased()
         let ends = ["mp4", "m4v", "mov", "mkv", "webm", "avi", "ts", "mts", "mpg", "mpeg", "wmv", "flv", "3gp", "ogv"]
@@ -20,7 +20,7 @@ struct VideoSource {
 
     /// Frames per second, as in the file.
     ///
-    /// - Throws: ``ReplayError`` if `ffprobe`, which comes with `ffmpeg`, is not there or cannot read it.
+    /// - Throws: ``ReplayError`` if `ffprobe`, which comes with `ffmpeg`, is missing or cannot read it.
     func frameRate() throws(ReplayError) -> Double {
         let probe = try ChildProcess(
             "ffprobe",
@@ -45,11 +45,11 @@ struct VideoSource {
         return parts[0] / parts[1]
     }
 
-    /// Starts `ffmpeg` with its pictures going to its output.
+    /// Starts `ffmpeg` with pictures on its standard output.
     ///
     /// - Parameters:
-    ///   - framesPerSecond: How many to make; `nil` takes those there are.
-    ///   - isRaw: Whether they come as PPM, without loss, and not as JPEG.
+    ///   - framesPerSecond: Frame rate of the output; `nil` keeps all frames.
+    ///   - isRaw: Whether the output is lossless PPM instead of JPEG.
     /// - Returns: The process.
     /// - Throws: ``ReplayError`` if there is no `ffmpeg`.
     func open(framesPerSecond: Double?, isRaw: Bool) throws(ReplayError) -> ChildProcess {

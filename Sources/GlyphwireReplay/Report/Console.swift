@@ -6,12 +6,11 @@ internal import NIOConcurrencyHelpers
     internal import Musl
 #endif
 
-/// Terminal output of a run: text on standard output, progress on standard error.
+/// Console output of a run: text on standard output, progress on standard error.
 ///
-/// On a terminal one line is written over and over. Elsewhere lines are written one below the other, seldom enough for a
-/// log.
+/// On a terminal one progress line is updated in place. Elsewhere fewer lines are written, suitable for a log.
 package final class Console: Sendable {
-    /// How many progress lines there are for one that is written where there is no terminal.
+    /// Number of progress updates per line that is written without a terminal.
     private static let logInterval = 5
 
     private struct State {
@@ -22,7 +21,7 @@ package final class Console: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let state = NIOLockedValueBox(State())
 
-    /// The process's console.
+    /// Creates the process's console.
     package init() {}
 
     /// Writes a line of output.
@@ -33,7 +32,7 @@ package final class Console: Sendable {
         }
     }
 
-    /// Writes a line that is not output: what a person should know.
+    /// Writes a notice for the user to standard error.
     package func notice(_ line: String) {
         self.state.withLockedValue { state in
             self.clear(&state)
@@ -41,7 +40,7 @@ package final class Console: Sendable {
         }
     }
 
-    /// Says how the run stands; called every second.
+    /// Reports the progress of the run; called every second.
     package func progress(_ line: String) {
         self.state.withLockedValue { state in
             state.progressCount += 1

@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// Number formatting for people.
 enum Decimals {
-    /// `value` rounded to `places` decimals.
+    /// Formats `value` rounded to `places` decimals.
     static func text(_ value: Double, places: Int) -> String {
         let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
         guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
@@ -10,7 +10,7 @@ enum Decimals {
         return "\(sign)\(scaled / scale).\(Self.padded("\(scaled % scale)", to: places, with: "0"))"
     }
 
-    /// `value` with as many decimals as its size is worth: three digits or more, and none behind a hundred.
+    /// Formats `value` with about three significant digits, and no decimals from a hundred on.
     static func short(_ value: Double) -> String {
         switch value.magnitude {
         case 99.95...: Self.text(value, places: 0)
@@ -19,7 +19,7 @@ enum Decimals {
         }
     }
 
-    /// A fraction in percent, never rounded to 0 % or 100 %.
+    /// Formats a fraction in percent, never rounded to 0 % or 100 %.
     static func percent(_ fraction: Double) -> String {
         let text = Self.text(fraction * 100, places: 1)
         if fraction < 1, text == "100.0" { return "99.9 %" }
@@ -27,7 +27,7 @@ enum Decimals {
         return fraction == 1 || fraction == 0 ? "\(Self.text(fraction * 100, places: 0)) %" : "\(text) %"
     }
 
-    /// `count` with its thousands set apart.
+    /// Formats `count` with thousands separators.
     static func count(_ count: Int) -> String {
         let digits = Array("\(count.magnitude)")
         var text = count < 0 ? "-" : ""
@@ -38,14 +38,14 @@ enum Decimals {
         return text
     }
 
-    /// `text`, with `filler` in front of it up to `width`.
+    /// Pads `text` on the left with `filler` to `width`.
     static func padded(_ text: String, to width: Int, with filler: Character = " ") -> String {
         String(repeating: filler, count: max(width - text.count, 0)) + text
     }
 }
 
 extension Decimals {
-    /// A number of bytes in the unit that its size is worth.
+    /// Formats a number of bytes in a suitable unit.
     static func bytes(_ count: Int) -> String {
         switch count {
         case 1_000_000_000...: "\(Self.short(Double(count) / 1e9)) GB"

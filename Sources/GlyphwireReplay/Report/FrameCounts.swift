@@ -1,20 +1,20 @@
-/// What became of the frames of a run.
+/// Frames of a run by outcome.
 package struct FrameCounts: Sendable, Codable, Equatable {
-    /// Frames that were due, sent or not.
+    /// Number of frames that were due, sent or not.
     package var offered: Int
-    /// Frames handed to the socket.
+    /// Number of frames written to the socket.
     package var sent: Int
-    /// Of those sent, how many more than 10 ms after they were due.
+    /// Number of frames sent more than 10 ms after they were due.
     package var late: Int
-    /// The most that a frame was late.
+    /// Maximum lateness of a frame.
     package var maxLatenessMs: Double
-    /// Frames with a result from the server.
+    /// Number of frames with a result from the server.
     package var answered: Int
-    /// Frames that were read.
+    /// Number of frames that were read.
     package var ok: Int
-    /// Frames that were read within the deadline of when they were due.
+    /// Number of frames read within the deadline after they were due.
     package var inTime: Int
-    /// All frames by what became of them.
+    /// All frames by outcome.
     package var outcomes: [StatusCount]
 
     init(_ figures: ReplayStatistics) {
@@ -28,7 +28,7 @@ package struct FrameCounts: Sendable, Codable, Equatable {
         self.outcomes = StatusCount.list(figures.outcomes)
     }
 
-    /// How many frames have a status, whatever the reason.
+    /// Number of frames with a status, for any reason.
     func count(of status: String) -> Int {
         self.outcomes.reduce(0) { $0 + ($1.status.status == status ? $1.count : 0) }
     }

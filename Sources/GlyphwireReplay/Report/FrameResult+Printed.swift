@@ -2,7 +2,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 
 extension FrameResult {
-    /// The frame and what was read in it, in one line that is safe on any terminal.
+    /// Frame and its text in one line that is safe on any terminal.
     package var printed: String {
         let text =
             switch self.outcome {
@@ -18,7 +18,7 @@ extension FrameResult {
 }
 
 extension String {
-    /// The text with what could move a terminal's cursor, or worse, made visible.
+    /// Text with control characters, which could affect a terminal, made visible.
     var withoutControlCharacters: String {
         let isPlain = self.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard !isPlain else { return self }

@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// Colour-blind safe palette, each colour in a shade for light and one for dark.
+    /// Colour-blind safe palette, each colour in a shade for light and for dark mode.
     static let style = """
         :root { color-scheme: light dark;
           --page: #fbfbfa; --card: #ffffff; --ink: #1d2126; --soft: #5c6670; --rule: #e3e5e8; --shade: #eceef1;

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// A report as one page that needs no network, in light and dark.
+/// Report as one self-contained page, in light and dark mode.
 struct HTMLReport {
     private let report: LoadReport
 
@@ -8,7 +8,7 @@ struct HTMLReport {
         self.report = report
     }
 
-    /// The page.
+    /// HTML of the page.
     var text: String {
         let name = self.report.session.split(separator: "/").last.map(String.init) ?? self.report.session
         return """
@@ -119,7 +119,7 @@ struct HTMLReport {
         let header = ["milliseconds", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"]
         return """
             <h3>Latency of the frames that were read</h3>
-            <p>Since due counts from when a frame should have been sent, so that a server that holds up the sender cannot \
+            <p>Since due counts from when a frame should have been sent, so that a server that blocks the sender cannot \
             hide it. Since sent counts from when the socket took it. The server's stages are as it reports them.</p>
             \(HTML.table(header: header, rows: rows))
             """
@@ -138,14 +138,14 @@ struct HTMLReport {
             Decimals.percent(Double(run.frames.late) / offered),
         ])
         return """
-            <h3>What became of the frames</h3>
+            <h3>Frames by status</h3>
             \(HTML.table(header: ["status", "frames", "of those offered"], rows: rows))
             """
     }
 
     private func agreement(_ agreement: Agreement) -> String {
         let rows = [
-            ["frames that say what was expected", Decimals.count(agreement.framesSame)],
+            ["frames with the expected text", Decimals.count(agreement.framesSame)],
             ["frames that differ", Decimals.count(agreement.framesDifferent)],
             ["frames that were not read", Decimals.count(agreement.framesNotRead)],
             ["words the same", Decimals.count(agreement.wordsSame)],
@@ -159,7 +159,7 @@ struct HTMLReport {
         ]
         let examples = agreement.examples.map { "<li>\(HTML.text($0))</li>" }.joined()
         return """
-            <h3>Results beside those expected</h3>
+            <h3>Comparison with the expected results</h3>
             \(HTML.table(header: ["", ""], rows: rows))
             \(examples.isEmpty ? "" : "<ul>\(examples)</ul>")
             """

@@ -1,20 +1,20 @@
-/// How long frames took that were read, as a whole and in parts.
+/// Latency of frames that were read, in total and in parts.
 package struct LatencyReport: Sendable, Codable, Equatable {
-    /// From when a frame was due to its result.
+    /// Time from when a frame was due to its result.
     package var sinceDue: LatencySummary
-    /// From sending a frame to its result, which a slow server can make appear short.
+    /// Time from sending a frame to its result, which a slow server can make appear short.
     package var sinceSent: LatencySummary
-    /// Of the latter what is not the server's: sockets, network, and waiting for the server to read.
+    /// Part of ``sinceSent`` outside the server: sockets, network, and waiting for the server to read.
     package var wire: LatencySummary
-    /// All that the server says it took.
+    /// Total time that the server reports.
     package var server: LatencySummary
-    /// What the server says of a stage.
+    /// Queue time that the server reports.
     package var queue: LatencySummary
-    /// What the server says of a stage.
+    /// Decoding time that the server reports.
     package var decode: LatencySummary
-    /// What the server says of a stage.
+    /// Detection time that the server reports.
     package var detect: LatencySummary
-    /// What the server says of a stage.
+    /// Recognition time that the server reports.
     package var recognize: LatencySummary
 
     init(_ figures: ReplayStatistics) {
@@ -28,7 +28,7 @@ package struct LatencyReport: Sendable, Codable, Equatable {
         self.recognize = LatencySummary(figures.recognize)
     }
 
-    /// The parts with their names, indented as they are parts of each other.
+    /// Parts with their names, indented by nesting.
     var rows: [(name: String, summary: LatencySummary)] {
         [
             ("since due", self.sinceDue),

@@ -1,14 +1,14 @@
-/// Durations of one kind, in milliseconds.
+/// Summary of durations in milliseconds.
 package struct LatencySummary: Sendable, Codable, Equatable {
-    /// A place on the curve of percentiles.
+    /// Point on the curve of percentiles.
     package struct Step: Sendable, Codable, Equatable {
-        /// 0...100.
+        /// Percentile, 0...100.
         package var percentile: Double
-        /// The milliseconds that this percentage did not exceed.
+        /// Value of the percentile in milliseconds.
         package var ms: Double
     }
 
-    /// How many durations there are.
+    /// Number of durations.
     package var count: Int
     package var meanMs: Double
     package var p50Ms: Double
@@ -17,14 +17,14 @@ package struct LatencySummary: Sendable, Codable, Equatable {
     package var p99Ms: Double
     package var p999Ms: Double
     package var maxMs: Double
-    /// 95 % confidence interval of the median, by the number of frames alone.
+    /// 95 % confidence interval of the median, from the number of frames alone.
     package var p50RangeMs: [Double]
-    /// 95 % confidence interval of the 99th percentile, by the number of frames alone.
+    /// 95 % confidence interval of the 99th percentile, from the number of frames alone.
     package var p99RangeMs: [Double]
-    /// The whole distribution.
+    /// Whole distribution.
     package var curve: [Step]
 
-    /// A summary of `histogram`; all zero if that has nothing.
+    /// Creates a summary of `histogram`; all zero if that is empty.
     init(_ histogram: LatencyHistogram) {
         self.count = histogram.count
         self.meanMs = histogram.meanMilliseconds
@@ -39,7 +39,7 @@ package struct LatencySummary: Sendable, Codable, Equatable {
         self.curve = histogram.curve.map { Step(percentile: $0.percentile, ms: $0.milliseconds) }
     }
 
-    /// The values at the ranks that a percentile's own has around it in 95 of 100 samples.
+    /// 95 % confidence interval of a percentile, from its binomial ranks.
     private static func range(of percentile: Double, in histogram: LatencyHistogram) -> [Double] {
         guard histogram.count > 0 else { return [0, 0] }
         let part = percentile / 100

@@ -1,5 +1,5 @@
 extension LoadReport {
-    /// The diagrams that hold several runs against each other, by how much was offered.
+    /// Diagrams that compare several runs by their offered load.
     var plots: [Plot] {
         let runs = self.runs.sorted { $0.offeredFps < $1.offeredFps }
         let most = runs.last?.offeredFps ?? 1

@@ -1,5 +1,5 @@
 extension LoadReport {
-    /// The report for a terminal: of one run all there is, of several a row each.
+    /// Report as text for a terminal: one run in detail, several as a row each.
     package var text: String {
         let server = self.server.isEmpty ? self.address : "\(self.address) (\(self.server))"
         let head = "played      \(self.session) to \(server)"
@@ -16,7 +16,7 @@ extension LoadReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The runs side by side, one a row.
+    /// Table of the runs, one per row.
     var table: TextTable {
         TextTable(
             header: ["load", "offered/s", "read/s", "kept up", "p50 ms", "p99 ms", "max ms", "not read"],

@@ -7,33 +7,33 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// What one command has measured: a run, or several under different loads.
+/// Report of one command: a run, or several under different loads.
 package struct LoadReport: Sendable, Codable {
-    /// Which version of this description it is.
+    /// Version of the report format that is written.
     package static let currentFormat = 1
 
-    /// Which version of this description it is.
+    /// Version of the report format.
     package var format = Self.currentFormat
-    /// The version of this software.
+    /// Version of this software.
     package var version: String
-    /// When it was begun, in seconds since 1970.
+    /// Start time, in seconds since 1970.
     package var startedAt: Double
-    /// The machine that measured.
+    /// Machine that ran the measurement.
     package var machine: String
-    /// The file that was played.
+    /// Path of the session.
     package var session: String
-    /// The server's address.
+    /// Server's address.
     package var address: String
-    /// The server's software.
+    /// Server's software.
     package var server: String
-    /// The command's arguments.
+    /// Arguments of the command.
     package var arguments: [String]
-    /// The runs, in the order in which they were made.
+    /// Runs, in order.
     package var runs: [RunReport]
-    /// What a search for the most that the server can take has found, in words; `nil` if none was made.
+    /// Result of a search for the greatest load, in words; `nil` if there was none.
     package var finding: String?
 
-    /// A report on nothing yet.
+    /// Creates a report without runs.
     package init(
         session: String,
         address: String,
@@ -59,7 +59,7 @@ package struct LoadReport: Sendable, Codable {
         return run
     }
 
-    /// The machine in a few words: its name, processor, cores, and system.
+    /// Short description of the machine: name, processor, cores, and system.
     private static var thisMachine: String {
         var names = utsname()
         uname(&names)
@@ -80,13 +80,13 @@ package struct LoadReport: Sendable, Codable {
 }
 
 extension LoadReport {
-    /// Why streams failed, in all runs.
+    /// Failures of streams, in all runs.
     package var failures: [String] { self.runs.flatMap(\.failures) }
 
     /// Whether a frame was lost with its connection before it was answered.
     package var hasLostFrames: Bool { self.runs.contains { $0.frames.count(of: FrameStatus.lost.status) > 0 } }
 
-    /// What is to be said of the runs that failed by one of the conditions.
+    /// Messages for the runs that fail by one of the conditions.
     package func failures(of conditions: [FailureCondition]) -> [String] {
         self.runs.flatMap { run in
             conditions.compactMap { condition in

@@ -11,22 +11,22 @@ internal import NIOPosix
     internal import Musl
 #endif
 
-/// Overlay of recognized text on a session's frames, words in red and characters in blue.
+/// Writer of a session's frames with recognized words in red and characters in blue.
 ///
-/// This is done after a run, from the session and the lines that were received, so that it does not slow the run down.
+/// It works after a run, from the session and the received lines, so that it does not slow the run down.
 package struct OverlayWriter: Sendable {
-    /// What came of it.
+    /// Summary of the pictures.
     package struct Summary: Sendable, Equatable {
-        /// Pictures that were written.
+        /// Number of pictures written.
         package var written = 0
-        /// Reasons for each frame that could not be decoded or written.
+        /// Errors of frames that could not be decoded or written.
         package var failures: [String] = []
     }
 
     private let folder: String
     private let interval: Int
 
-    /// A writer of every `interval`th frame's picture into `folder`, which is made if it is not there.
+    /// Creates a writer of every `interval`th picture to `folder`, which is created if needed.
     package init(folder: String, every interval: Int = 1) throws(ReplayError) {
         self.folder = folder
         self.interval = max(interval, 1)
@@ -35,7 +35,7 @@ package struct OverlayWriter: Sendable {
         }
     }
 
-    /// The file that the lines may be kept in when nothing else is asked for.
+    /// Default path of the received lines.
     package var resultsPath: String { "\(self.folder)/results.ndjson" }
 
     /// Draws the frames of a session that have a result.
@@ -44,7 +44,7 @@ package struct OverlayWriter: Sendable {
     ///   - session: The path of the session that was played.
     ///   - results: The path of the lines that one connection received.
     ///   - onPicture: Called with the number of pictures written so far.
-    /// - Returns: What came of it.
+    /// - Returns: A summary of the pictures.
     /// - Throws: ``ReplayError`` if one of the files cannot be read.
     package func write(
         session: String,
@@ -57,8 +57,8 @@ package struct OverlayWriter: Sendable {
             var summary = Summary()
             let decoder = FrameDecoder(limits: PictureLimits())
             while let result = try lines.nextResult() {
-                // Results come in the order of the frames, so the two files are walked side by side. Where a session was
-                // played more than once, the first time is drawn.
+                // Results are in the order of the frames, so both files are read in parallel. Only the first playback
+                // of a session is drawn.
                 guard let frame = try frames.next(sequence: result.sequence) else { break }
                 guard (frames.count - 1) % self.interval == 0, case .ok(let text) = result.outcome else { continue }
                 do {
@@ -75,7 +75,7 @@ package struct OverlayWriter: Sendable {
 
     private func draw(_ text: FrameText, on frame: Message, with decoder: FrameDecoder) throws {
         let description = try FrameDescription(header: frame.header, limits: WireLimits())
-        // A frame that has a text may be damaged below it.
+        // A frame with a text may be damaged below it.
         var overlay = try decoder.withFrame(description, payload: frame.payload.readableBytesSpan, damaged: .read) {
             Overlay(on: $0.pixels)
         }
@@ -85,17 +85,17 @@ package struct OverlayWriter: Sendable {
     }
 }
 
-/// Reads the frames out of a session.
+/// Reader of a session's frames.
 private struct FrameReader {
     var session: SessionReader
-    /// Frames that were read, or passed over.
+    /// Number of frames that were read or skipped.
     private(set) var count = 0
 
     init(session: SessionReader) {
         self.session = session
     }
 
-    /// The next frame of this number; those before it had no result.
+    /// Returns the next frame with this number; those before it had no result.
     mutating func next(sequence: UInt64) throws(ReplayError) -> Message? {
         while let message = try self.session.next() {
             guard message.header.type == MessageType.frame.rawValue else { continue }

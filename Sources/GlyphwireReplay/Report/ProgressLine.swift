@@ -1,9 +1,9 @@
-/// How a run stands, in one line.
+/// Progress of a run in one line.
 package struct ProgressLine {
-    /// The line.
+    /// Text of the line.
     package let text: String
 
-    /// A line about the last interval and the counts so far.
+    /// Creates a line about the last interval and the totals.
     package init(_ progress: Replay.Progress) {
         let seconds = max(progress.interval.milliseconds / 1000, 0.001)
         let (total, recent) = (progress.total, progress.recent)

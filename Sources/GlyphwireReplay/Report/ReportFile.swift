@@ -1,24 +1,24 @@
 internal import FoundationEssentials
 internal import NIOCore
 
-/// Output file of a report, of the kind that its extension names.
+/// Output file of a report, with the kind of its extension.
 package struct ReportFile: Sendable, Hashable {
-    /// What a report can be.
+    /// Kind of report file.
     package enum Kind: String, Sendable, CaseIterable {
-        /// All figures, for programs and for `compare`.
+        /// All figures as JSON, for programs and for `compare`.
         case json
-        /// A row on every frame.
+        /// One row per frame.
         case csv
-        /// A page for a browser that needs nothing else.
+        /// A self-contained page for a browser.
         case html
     }
 
-    /// Where it is.
+    /// Path of the file.
     package let path: String
-    /// What it is.
+    /// Kind of the file.
     package let kind: Kind
 
-    /// The file at `path`; `nil` if its name ends with no known kind.
+    /// Creates a file at `path`; `nil` if its extension is unknown.
     package init?(path: String) {
         let name = path.lowercased()
         guard let kind = Kind.allCases.first(where: { name.hasSuffix(".\($0.rawValue)") }) else { return nil }
@@ -26,7 +26,7 @@ package struct ReportFile: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// Writes a report; not a CSV, since its rows are written during the run.
+    /// Writes a report, unless it is a CSV, whose rows are written during the run.
     package func write(_ report: LoadReport) throws(ReplayError) {
         switch self.kind {
         case .json: try File(writing: self.path).append(ByteBuffer(bytes: try report.json()))
@@ -37,7 +37,7 @@ package struct ReportFile: Sendable, Hashable {
 }
 
 extension LoadReport {
-    /// Reads a report that was written as JSON.
+    /// Reads a JSON report.
     package init(path: String) throws(ReplayError) {
         let file = try File(reading: path)
         do {
@@ -53,7 +53,7 @@ extension LoadReport {
         } catch {
             throw ReplayError(
                 .unreadable,
-                "\(path) is no report that can be compared; write one with glyphwire-replay run --report NAME.json"
+                "\(path) is not a report that can be compared; write one with glyphwire-replay run --report NAME.json"
             )
         }
         guard self.format == Self.currentFormat else {
@@ -64,7 +64,7 @@ extension LoadReport {
         }
     }
 
-    /// The report in JSON, names in `snake_case` and with their units.
+    /// Report as JSON, with names in `snake_case` that include their units.
     func json() throws(ReplayError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

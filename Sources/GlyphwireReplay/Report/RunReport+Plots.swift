@@ -1,8 +1,8 @@
 extension RunReport {
-    /// More bars than this are narrower than a pixel.
+    /// Maximum number of bars; more would be narrower than a pixel.
     private static let maxBars = 300
 
-    /// The diagrams of one run.
+    /// Diagrams of one run.
     var plots: [Plot] {
         let timeline = self.timeline.merged(to: Self.maxBars)
         return [
@@ -27,8 +27,8 @@ extension RunReport {
         let (low, high) = (values.min() ?? 1, values.max() ?? 1)
         return Plot(
             title: "Latency by percentile",
-            caption: "Within how long how many of the frames that were read had their result. Each step to the right "
-                + "leaves a tenth of the frames. Where the uncorrected line lies lower, frames waited to be sent.",
+            caption: "Latency by percentile of the frames that were read. Each step to the right "
+                + "leaves a tenth of the frames. Where the uncorrected line is lower, frames waited to be sent.",
             x: .percentile(count: latency.sinceDue.count),
             y: high > 30 * low ? .logarithmic(over: low...high) : .linear(upTo: high),
             xName: "frames",
@@ -52,8 +52,8 @@ extension RunReport {
         return Plot(
             title: "Latency over time",
             caption:
-                "Since due, of the frames with a result in each second; and at its end how old the newest text "
-                + "was on the connection worst off.",
+                "Since due, of the frames with a result in each second; and the age of the newest text at its end, "
+                + "on the worst connection.",
             x: self.time(of: timeline),
             y: .linear(upTo: most),
             xName: "seconds",
@@ -71,7 +71,7 @@ extension RunReport {
     }
 
     private func throughput(_ timeline: [TimelineEntry]) -> Plot {
-        // A last entry of some milliseconds has no rate worth drawing, unless the run was no longer.
+        // A last entry of a few milliseconds has no meaningful rate, unless the run was no longer.
         let rated = timeline.filter { $0.length > 0.25 || timeline.count == 1 }
         let kinds: [(String, Int, (TimelineEntry) -> Int)] = [("sent", 2, \.sent), ("read", 1, \.ok)]
         let rate = { (value: Int, entry: TimelineEntry) in Double(value) / max(entry.length, 0.001) }
@@ -103,7 +103,7 @@ extension RunReport {
             title: "Where the time went",
             caption:
                 "From when a frame was due to its result, on average over the frames read in each second, from the "
-                + "bottom in the order in which a frame passes the stages.",
+                + "bottom in the order of the stages.",
             x: self.time(of: timeline),
             y: .linear(upTo: bars.map { $0.parts.reduce(0, +) }.max() ?? 1),
             xName: "seconds",
@@ -127,7 +127,7 @@ extension RunReport {
             title: "Frames that were not read",
             caption: total == 0
                 ? "None: every frame that was offered was read."
-                : "Frames that were dropped, lost, not sent, or ended with an error, by the second in which that was known.",
+                : "Frames that were dropped, lost, not sent, or ended with an error, by the second of their outcome.",
             x: self.time(of: timeline),
             y: .linear(upTo: max(bars.map { $0.parts.reduce(0, +) }.max() ?? 0, 5)),
             xName: "seconds",

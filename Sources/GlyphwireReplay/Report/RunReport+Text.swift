@@ -1,5 +1,5 @@
 extension RunReport {
-    /// The report for a terminal: the session, the frames by outcome, and a table of where the time went.
+    /// Report as text for a terminal: the session, the frames by outcome, and the stage times.
     var text: String {
         var lines = self.facts.map { name, fact in
             name + String(repeating: " ", count: 12 - name.count) + fact
@@ -28,12 +28,12 @@ extension RunReport {
         return facts
     }
 
-    /// The load in words.
+    /// Description of the load.
     var load: String {
         let connections = self.connections == 1 ? "1 connection" : "\(self.connections) connections"
         var text = "\(connections), \(self.pace), \(Decimals.text(self.measuredSeconds, places: 1)) s"
         if self.warmupSeconds > 0 {
-            text += " after \(Decimals.text(self.warmupSeconds, places: 1)) s of warm-up, which is left out"
+            text += " after \(Decimals.text(self.warmupSeconds, places: 1)) s of warm-up, which is not counted"
         }
         return text
     }
@@ -59,7 +59,7 @@ extension RunReport {
 }
 
 extension Agreement {
-    /// The agreement for a terminal.
+    /// Agreement as text for a terminal.
     var lines: [String] {
         var lines = [
             "results     \(Decimals.count(self.framesSame)) frames say what was expected, "
@@ -72,7 +72,7 @@ extension Agreement {
                 + "\(Decimals.text(self.maxCentreError, places: 2))",
         ]
         if self.framesUnknown > 0 {
-            lines.append("            of \(Decimals.count(self.framesUnknown)) frames nothing is known")
+            lines.append("            of \(Decimals.count(self.framesUnknown)) frames there is no expectation")
         }
         return lines + self.examples.map { "            \($0)" }
     }

@@ -1,39 +1,39 @@
-/// What a run has shown, for a file or a person.
+/// Report of one run.
 package struct RunReport: Sendable, Codable {
-    /// How many connections played.
+    /// Number of connections.
     package var connections: Int
-    /// How fast frames followed each other on each connection, in words.
+    /// Description of the pace on each connection.
     package var pace: String
-    /// Frames a second that were offered on all connections together.
+    /// Offered frames per second on all connections together.
     package var offeredFps: Double
-    /// From the first frame after the warm-up to the last result.
+    /// Time from the first frame after the warm-up to the last result.
     package var measuredSeconds: Double
-    /// What was left out at the beginning.
+    /// Duration of the warm-up, which is not measured.
     package var warmupSeconds: Double
-    /// What was left out at the beginning.
+    /// Number of frames of the warm-up.
     package var warmupFrames: Int
-    /// A frame was in time that was read so soon after it was due.
+    /// Deadline after the due time for a frame to be in time.
     package var deadlineMs: Double
-    /// What became of the frames.
+    /// Frames by outcome.
     package var frames: FrameCounts
-    /// The keep-up score: frames read in time over frames offered, 0...1.
+    /// Keep-up score: frames read in time over frames offered, 0...1.
     package var keepUp: Double
-    /// Frames read a second.
+    /// Frames read per second.
     package var fps: Double
-    /// How long frames took that were read.
+    /// Latency of the frames that were read.
     package var latency: LatencyReport
-    /// Where that time went on average; `nil` if no frame was read.
+    /// Mean time of each stage; `nil` if no frame was read.
     package var stages: StageMeans?
-    /// How it went, second by second.
+    /// Timeline of the run, second by second.
     package var timeline: [TimelineEntry]
-    /// How far the results are what was expected; `nil` if nothing was.
+    /// Agreement with the expectation; `nil` without one.
     package var agreement: Agreement?
-    /// What a person should know beside the figures, each once.
+    /// Notices for the user, without duplicates.
     package var notices: [String]
-    /// Why streams failed; empty if none did.
+    /// Failures of streams; empty if there are none.
     package var failures: [String]
 
-    /// A report on what `configuration` has led to.
+    /// Creates a report on a run of `configuration`.
     package init(_ configuration: ReplayConfiguration, _ outcome: ReplayOutcome) {
         let figures = outcome.statistics
         let elapsed = outcome.elapsed.milliseconds / 1000
@@ -58,7 +58,7 @@ package struct RunReport: Sendable, Codable {
 }
 
 extension ReplayConfiguration {
-    /// How fast frames follow each other on a connection, in words.
+    /// Description of the pace on each connection.
     var paceDescription: String {
         if let maxInFlight = self.maxInFlight { return "closed loop, \(maxInFlight) in flight" }
         switch self.pace {

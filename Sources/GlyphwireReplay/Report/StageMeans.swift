@@ -1,27 +1,27 @@
-/// Where the time of a frame goes on average, from when it is due to its result, in milliseconds.
+/// Mean times of a frame's stages from due to result, in milliseconds.
 package struct StageMeans: Sendable, Codable, Equatable {
-    /// The stages in the order in which a frame passes them.
+    /// Names of the stages, in order.
     package static let names = [
         "waiting to be sent", "sockets and network", "server: queue", "server: decode", "server: detect",
         "server: recognize", "server: other",
     ]
 
-    /// From when the frame was due to when the socket took it.
+    /// Time from when the frame was due until it was written to the socket.
     package var held: Double
-    /// Sockets, network, and waiting for the server to read.
+    /// Time in sockets and network, and waiting for the server to read.
     package var wire: Double
-    /// In the server's queue.
+    /// Time in the server's queue.
     package var queue: Double
-    /// Payload to pixels.
+    /// Time to decode the payload.
     package var decode: Double
-    /// Finding where text is.
+    /// Time of text detection.
     package var detect: Double
-    /// Reading it.
+    /// Time of text recognition.
     package var recognize: Double
-    /// What the server counts to none of its stages.
+    /// Time in the server outside its stages.
     package var other: Double
 
-    /// Means that are known already.
+    /// Creates means from known values.
     init(
         held: Double,
         wire: Double,
@@ -51,7 +51,7 @@ package struct StageMeans: Sendable, Codable, Equatable {
         self.other = max(figures.server.meanMilliseconds - known, 0)
     }
 
-    /// The means in the order of ``names``.
+    /// Means in the order of ``names``.
     package var values: [Double] {
         [self.held, self.wire, self.queue, self.decode, self.detect, self.recognize, self.other]
     }

@@ -1,8 +1,8 @@
-/// How many frames ended in one way.
+/// Number of frames with one status.
 package struct StatusCount: Sendable, Codable, Equatable {
-    /// What became of them.
+    /// Status of the frames.
     package var status: FrameStatus
-    /// How many.
+    /// Number of frames.
     package var count: Int
 
     static func list(_ outcomes: [FrameStatus: Int]) -> [StatusCount] {

@@ -1,11 +1,11 @@
-/// Rows and columns in aligned text: names to the left, numbers to the right.
+/// Table of aligned text: names to the left, numbers to the right.
 struct TextTable {
-    /// One for each column.
+    /// Header with one cell per column.
     var header: [String]
-    /// As many cells each as the header.
+    /// Rows with a cell per column.
     var rows: [[String]]
 
-    /// The table with its columns aligned, two spaces between them.
+    /// Table with aligned columns, separated by two spaces.
     var text: String {
         let all = [self.header] + self.rows
         let widths = self.header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }

@@ -2,21 +2,21 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Options that replace those of a session; all others stay as they are in the session.
+/// Options that override those of a session; the session's other options are kept.
 package struct ConfigureOverride: Sendable, Hashable {
-    /// Values by the option's name in `configure`.
+    /// Values by the name of the option in `configure`.
     package var options: [String: JSONText]
 
-    /// An override of `options`.
+    /// Creates an override of `options`.
     package init(_ options: [String: JSONText] = [:]) {
         self.options = options
     }
 
-    /// The session's `configure` message with these options in it; unchanged if there are none.
+    /// Merges these options into a `configure` message of the session.
     ///
-    /// - Parameter message: Of type `configure`.
+    /// - Parameter message: A message of type `configure`.
     /// - Returns: The message to send in its place.
-    /// - Throws: ``ReplayError`` if the message's body is no JSON object.
+    /// - Throws: ``ReplayError`` if the message's body is not a JSON object.
     func applied(to message: Message) throws(ReplayError) -> Message {
         if self.options.isEmpty { return message }
         do {
@@ -27,13 +27,13 @@ package struct ConfigureOverride: Sendable, Hashable {
         } catch {
             throw ReplayError(
                 .badConfiguration,
-                "message \(message.header.sequence) of the session is a configure message with a body that is no JSON "
+                "message \(message.header.sequence) of the session is a configure message whose body is not a JSON "
                     + "object, so that no option can be set in it; play the session without options"
             )
         }
     }
 
-    /// The message that sets these options where a session sets none; `nil` if there are none here either.
+    /// Message that sets these options where a session sets none; `nil` if there are none.
     func message() throws(ReplayError) -> Message? {
         guard !self.options.isEmpty else { return nil }
         return try self.applied(to: Message(header: MessageHeader(type: .configure, payloadByteCount: 0)))

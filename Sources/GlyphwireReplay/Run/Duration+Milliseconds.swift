@@ -1,5 +1,5 @@
 extension Duration {
-    /// The duration as a number.
+    /// Duration in milliseconds.
     var milliseconds: Double {
         let (seconds, attoseconds) = self.components
         return Double(seconds) * 1e3 + Double(attoseconds) / 1e15

@@ -2,30 +2,30 @@ internal import NIOConcurrencyHelpers
 
 /// Barrier at which the streams of a run wait for each other.
 ///
-/// A stream arrives when the frames that count have all been answered, and goes on sending until the others are there too.
-/// Else the last frames of a run would meet a load that no others do: a frame that waits for a worker, and that a newer one
-/// would take the place of, waits until all before it are read if no newer one comes.
+/// A stream arrives when its measured frames have all been answered, and continues to send until the others have
+/// arrived too. Otherwise the last frames of a run would see a different load: a waiting frame that would normally be
+/// superseded waits until all before it are read if no newer one follows.
 final class FinishLine: Sendable {
     private let missing: NIOLockedValueBox<Set<Int>>
     private let passing = StopSignal()
 
-    /// A barrier for a number of streams.
+    /// Creates a barrier for a number of streams.
     init(streams: Int) {
         self.missing = NIOLockedValueBox(Set(0..<streams))
     }
 
-    /// Whether all have arrived, or are not waited for.
+    /// Whether all streams have arrived, or are no longer waited for.
     var isPassed: Bool { self.passing.isStopped }
 
-    /// The stream of this number has nothing more to wait for.
+    /// Records the arrival of a stream.
     func arrived(_ stream: Int) {
         let isLast = self.missing.withLockedValue { $0.remove(stream) != nil && $0.isEmpty }
         if isLast { self.passing.stop() }
     }
 
-    /// Opens the barrier, whatever stream is missing.
+    /// Opens the barrier, whichever streams are missing.
     func pass() { self.passing.stop() }
 
-    /// Has `handler` called once all have arrived, at once if they have.
+    /// Calls `handler` once all streams have arrived, or at once if they have.
     func onPassed(_ handler: @escaping @Sendable () -> Void) { self.passing.onStop(handler) }
 }

@@ -2,7 +2,7 @@ internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOConcurrencyHelpers
 
-/// Every frame of a run as a row of comma-separated values, written while the run goes on.
+/// CSV log with a row for each frame of a run, written during the run.
 ///
 /// The columns are explained in `docs/measuring.md`.
 final class FrameLog: Sendable {
@@ -17,7 +17,7 @@ final class FrameLog: Sendable {
     private let startsAt: ContinuousClock.Instant
     private let buffer = NIOLockedValueBox(ByteBuffer(string: FrameLog.columns))
 
-    /// Makes the file at `path`; times in it count from `startsAt`.
+    /// Creates the file at `path`; its times count from `startsAt`.
     init(path: String, startsAt: ContinuousClock.Instant) throws(ReplayError) {
         self.file = try File(writing: path)
         self.startsAt = startsAt
@@ -41,12 +41,12 @@ final class FrameLog: Sendable {
         }
     }
 
-    /// Puts into the file what is still in memory.
+    /// Writes the buffered rows to the file.
     func finish() throws(ReplayError) {
         try self.withBuffer(self.flush)
     }
 
-    /// The lock's own `withLockedValue` forgets what kind of error it passes on.
+    /// Accesses the buffer with typed errors, which the lock's `withLockedValue` does not keep.
     private func withBuffer(_ body: (inout ByteBuffer) throws(ReplayError) -> Void) throws(ReplayError) {
         try self.buffer.withLockedValue { buffer in
             Result { () throws(ReplayError) in try body(&buffer) }

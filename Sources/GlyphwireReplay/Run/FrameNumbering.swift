@@ -1,9 +1,9 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// Numbers and times of frames, carried on when a session is played again, so that none occurs twice.
+/// Numbering of frames when a session is repeated, so that no sequence number or time occurs twice.
 ///
-/// The first time a session is played its frames keep what was recorded.
+/// The first playback keeps the recorded values.
 struct FrameNumbering {
     private var sequenceShift: UInt64 = 0
     private var timeShift: UInt64 = 0
@@ -11,7 +11,7 @@ struct FrameNumbering {
     private var firstTime: UInt64 = 0
     private var lastTimes: (before: UInt64, last: UInt64) = (0, 0)
 
-    /// The header to send for the next frame of the session.
+    /// Returns the header to send for the next frame of the session.
     mutating func next(_ header: MessageHeader) -> MessageHeader {
         let sequence = header.sequence
         self.sequences =
@@ -28,7 +28,7 @@ struct FrameNumbering {
         return header
     }
 
-    /// Has the session begin again.
+    /// Starts another playback of the session.
     mutating func startOver() {
         if let sequences = self.sequences {
             self.sequenceShift &+= sequences.upperBound &- sequences.lowerBound &+ 1

@@ -1,17 +1,17 @@
 internal import GlyphwireProtocol
 
-/// All that is known of one frame of a run.
+/// Record of one frame of a run.
 struct FrameRecord: Sendable {
-    /// The connection, counted from 0.
+    /// Index of the connection.
     var stream: Int
-    /// The number that the frame was sent with.
+    /// Sequence number as sent.
     var sequence: UInt64
-    /// The number that the session has for it, however often it was played.
+    /// Sequence number in the session, the same in each playback.
     var recordedSequence: UInt64
     var status: FrameStatus
     var dueAt: ContinuousClock.Instant
     var sentAt: ContinuousClock.Instant?
-    /// When its result came, or it was certain that none would.
+    /// Time of the result, or of the certainty that there will be none.
     var endedAt: ContinuousClock.Instant
     var timings = FrameTimings()
 }

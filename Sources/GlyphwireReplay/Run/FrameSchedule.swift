@@ -4,47 +4,47 @@
     internal import Musl
 #endif
 
-/// When the frames of a stream are due, counted from its start, whatever becomes of them.
+/// Schedule of a stream's frames: their due times from its start, independent of results.
 package struct FrameSchedule: Sendable {
-    /// How fast frames follow each other.
+    /// Pace of the frames.
     package enum Pace: Sendable, Hashable {
-        /// As they were recorded, `speed` times as fast.
+        /// The recorded pace, `speed` times as fast.
         case recorded(speed: Double)
-        /// So many a second.
+        /// A constant number of frames per second.
         case rate(Double)
-        /// So many a second on average, at moments that know nothing of each other; the same for the same seed.
+        /// A Poisson process with a mean rate, reproducible by its seed.
         case poisson(rate: Double, seed: UInt64)
     }
 
-    /// A gap between two frames that is longer is taken for a clock that was set.
+    /// Maximum gap between two frames; a longer one is attributed to a clock adjustment.
     private static let longestGap: UInt64 = 60_000_000
-    /// The gap where none is known, in microseconds: 30 frames a second.
+    /// Default gap in microseconds: 30 frames per second.
     private static let usualGap: UInt64 = 33_333
 
     private let pace: Pace
     private var count: UInt64 = 0
-    /// `nil` where the session begins.
+    /// Last capture time; `nil` at the start of the session.
     private var lastCaptured: UInt64?
     private var lastGap = Self.usualGap
-    /// Recorded time from the first frame to the last one asked for, in microseconds.
+    /// Recorded time from the first frame to the last one requested, in microseconds.
     private var elapsed: UInt64 = 0
-    /// When the last frame that was left to chance is due, in seconds.
+    /// Due time of the last random arrival, in seconds.
     private var arrival = 0.0
     private var chance: SeededGenerator
-    /// Frames with no gap to the one before on record, or with one that is implausible.
+    /// Number of frames with a missing or implausible gap.
     package private(set) var guessedGaps = 0
 
-    /// A schedule at its start, of the connection with this number; chance is another one on each.
+    /// Creates a schedule at its start; random arrivals differ between connections.
     package init(_ pace: Pace, stream: Int = 0) {
         self.pace = pace
         let seed: UInt64 = if case .poisson(_, let seed) = pace { seed } else { 0 }
         self.chance = SeededGenerator(seed: seed, stream: stream)
     }
 
-    /// When the next frame is due.
+    /// Returns the due time of the next frame.
     ///
-    /// - Parameter capturedMicroseconds: When it was taken; 0 if unknown. Where that is before the frame in front of it, or
-    ///   more than a minute after, the gap before that one is taken again.
+    /// - Parameter capturedMicroseconds: The capture time; 0 if unknown. If it is before the previous frame's, or more
+    ///   than a minute after it, the previous gap is used again.
     /// - Returns: The time since the first frame was due.
     package mutating func next(capturedMicroseconds: UInt64) -> Duration {
         defer { self.count += 1 }
@@ -64,7 +64,7 @@ package struct FrameSchedule: Sendable {
         }
     }
 
-    /// Has the session begin again: its first frame follows the last one by the gap that was before that.
+    /// Starts another playback of the session after the last gap.
     package mutating func startOver() {
         self.lastCaptured = nil
     }

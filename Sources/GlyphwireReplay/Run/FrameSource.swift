@@ -1,12 +1,12 @@
 internal import GlyphwireProtocol
 
-/// Source of one connection's messages in order, frames with their due times, as often as the session is played.
+/// Source of one connection's messages, with due times of frames, over all playbacks of the session.
 struct FrameSource: Sendable {
-    /// A message, and what is known of it.
+    /// Message with its schedule.
     enum Item: Sendable {
-        /// A frame to send, with its number in the session and, given a schedule, its due time.
+        /// A frame with its number in the session and, if there is a schedule, its due time.
         case frame(Message, recordedSequence: UInt64, due: Duration?)
-        /// Anything else.
+        /// Any other message.
         case other(Message)
     }
 
@@ -17,15 +17,15 @@ struct FrameSource: Sendable {
     private var numbering = FrameNumbering()
     private var pass = 0
     private var hasFramesInPass = false
-    /// How the session ends, once it was played to its end.
+    /// Ending of the session, after its first playback.
     private(set) var ending: SessionReader.Ending?
 
-    /// A source at its start.
+    /// Creates a source at its start.
     ///
     /// - Parameters:
-    ///   - passes: How often the session is played; `nil` goes on for ever.
-    ///   - schedule: When frames are due; `nil` if each follows when there is room for it.
-    ///   - makeFeed: Begins to hand out the session.
+    ///   - passes: Number of playbacks; `nil` repeats for ever.
+    ///   - schedule: Due times of frames; `nil` if each is sent when there is room for it.
+    ///   - makeFeed: Creates a feed of the session.
     init(passes: Int?, schedule: FrameSchedule?, makeFeed: @escaping @Sendable () -> SessionFeed) {
         self.passes = passes
         self.makeFeed = makeFeed
@@ -33,16 +33,16 @@ struct FrameSource: Sendable {
         self.schedule = schedule
     }
 
-    /// Frames with an estimated due time.
+    /// Number of frames with an estimated due time.
     var guessedGaps: Int { self.schedule?.guessedGaps ?? 0 }
 
-    /// The next item, `nil` after the last.
+    /// Returns the next item; `nil` after the last.
     mutating func next() async throws -> Item? {
         while true {
             if let message = try await self.feed.next() {
                 switch MessageType(rawValue: message.header.type) {
                 case .frame: return self.frame(message)
-                // A session that ends is played on, or ended when all is sent.
+                // The end message is skipped: the session may be repeated, and the stream ends after all frames.
                 case .end: continue
                 default: return .other(message)
                 }

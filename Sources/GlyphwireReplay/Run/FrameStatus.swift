@@ -1,32 +1,32 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// What became of a frame, in the words of the protocol.
+/// Status of a frame, in the terms of the protocol.
 package struct FrameStatus: Sendable, Hashable, Codable, Comparable {
-    /// The `status` of its result; `lost`, `unanswered` or `unsent` where there was none.
+    /// Status in the result; `lost`, `unanswered` or `unsent` without a result.
     package var status: String
-    /// The `code` or the `reason` that the result gives; empty where it gives none.
+    /// Code or reason in the result; empty without one.
     package var reason: String
 
-    /// A status, with a reason if there is one.
+    /// Creates a status with an optional reason.
     package init(_ status: String, reason: String = "") {
         self.status = status
         self.reason = reason
     }
 
-    /// It was read.
+    /// The frame was read.
     package static let ok = FrameStatus("ok")
     /// The connection broke before the server answered.
     package static let lost = FrameStatus("lost")
-    /// The run was over before the server answered.
+    /// The run ended before the server answered.
     package static let unanswered = FrameStatus("unanswered")
-    /// It was due, and the socket had no room for it before the run was over.
+    /// The frame was due, but the socket had no room for it before the end of the run.
     package static let unsent = FrameStatus("unsent")
 
     /// Whether the server answered.
     package var isAnswer: Bool { ![Self.lost, .unanswered, .unsent].contains(self) }
 
-    /// The status and, in brackets, the reason.
+    /// Status followed by the reason in brackets.
     package var text: String { self.reason.isEmpty ? self.status : "\(self.status) (\(self.reason))" }
 
     package static func < (a: FrameStatus, b: FrameStatus) -> Bool {
@@ -35,7 +35,7 @@ package struct FrameStatus: Sendable, Hashable, Codable, Comparable {
 }
 
 extension FrameStatus {
-    /// What a result says.
+    /// Creates the status of a result.
     init(_ outcome: FrameResult.Outcome) {
         switch outcome {
         case .ok: self = .ok

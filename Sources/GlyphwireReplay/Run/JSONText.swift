@@ -1,16 +1,16 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// JSON value of any kind, kept as it is written, so that numbers lose no digits.
+/// JSON value of any kind, kept as source text, so that numbers lose no digits.
 package struct JSONText: Sendable, Hashable {
-    /// The value in JSON.
+    /// JSON source text.
     package let text: String
 
     private init(unchecked text: String) {
         self.text = text
     }
 
-    /// The value that `text` is in JSON; `nil` if it is not exactly one.
+    /// Validates `text`; `nil` if it is not exactly one JSON value.
     package init?(_ text: String) {
         var reader = JSONReader(Array(text.utf8))
         guard let value = try? reader.rawValue(), (try? reader.end()) != nil else { return nil }
@@ -23,19 +23,19 @@ package struct JSONText: Sendable, Hashable {
         self.text = String(buffer: buffer)
     }
 
-    /// A string.
+    /// Creates a string.
     package static func string(_ value: String) -> JSONText { JSONText { $0.string(value) } }
 
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     package static func bool(_ value: Bool) -> JSONText { JSONText { $0.bool(value) } }
 
-    /// A whole number.
+    /// Creates a whole number.
     package static func integer(_ value: Int) -> JSONText { JSONText { $0.integer(value) } }
 
-    /// A number with all of its digits.
+    /// Creates a number with all of its digits.
     package static func number(_ value: Double) -> JSONText { JSONText(unchecked: "\(value)") }
 
-    /// An array.
+    /// Creates an array.
     package static func array(_ values: [JSONText]) -> JSONText {
         JSONText { json in
             json.array { json in
@@ -46,7 +46,7 @@ package struct JSONText: Sendable, Hashable {
 }
 
 extension [String: JSONText] {
-    /// The members of the object that `body` is in JSON; of two with the same name, the last counts.
+    /// Parses the members of the JSON object `body`; of two with the same name, the last counts.
     init(jsonObject body: ByteBuffer) throws(JSONError) {
         self.init()
         var reader = JSONReader(body)
@@ -55,7 +55,7 @@ extension [String: JSONText] {
         try reader.end()
     }
 
-    /// The object with these members, in the order of their names.
+    /// JSON object with these members, sorted by name.
     var jsonObject: ByteBuffer {
         var buffer = ByteBuffer()
         buffer.writeJSON { json in

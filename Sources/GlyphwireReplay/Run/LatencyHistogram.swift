@@ -1,43 +1,43 @@
 internal import Histogram
 
-/// Histogram of durations, exact to a thousandth of their size, of constant size in memory.
+/// Histogram of durations with a precision of a thousandth, of constant size in memory.
 package struct LatencyHistogram: Sendable {
     private var histogram = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
 
-    /// A histogram of nothing.
+    /// Creates an empty histogram.
     package init() {}
 
-    /// How many durations were recorded.
+    /// Number of recorded durations.
     package var count: Int { Int(self.histogram.totalCount) }
 
-    /// Counts a duration; one below zero counts as zero.
+    /// Records a duration; a negative one counts as zero.
     package mutating func record(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
         self.record(microseconds: microseconds >= 1 ? UInt64(min(microseconds, 1e15)) : 0)
     }
 
-    /// Counts a duration that the server measured.
+    /// Records a duration that the server measured.
     package mutating func record(microseconds: UInt64) {
         self.histogram.record(min(microseconds, 1_000_000_000_000_000))
     }
 
-    /// The duration, in milliseconds, that `percentile` of a hundred did not exceed.
+    /// Percentile of the durations, in milliseconds.
     package func milliseconds(at percentile: Double) -> Double {
         self.histogram.totalCount == 0 ? 0 : Double(self.histogram.valueAtPercentile(percentile)) / 1000
     }
 
-    /// The longest duration, in milliseconds.
+    /// Maximum duration, in milliseconds.
     package var maxMilliseconds: Double {
         self.histogram.totalCount == 0 ? 0 : Double(self.histogram.max) / 1000
     }
 
-    /// The mean, in milliseconds.
+    /// Mean duration, in milliseconds.
     package var meanMilliseconds: Double {
         self.histogram.totalCount == 0 ? 0 : self.histogram.mean / 1000
     }
 
-    /// Percentiles with their milliseconds, each step halving the rest above it, up to 100.
+    /// Percentiles with their values in milliseconds, each step halving the distance to 100.
     package var curve: [(percentile: Double, milliseconds: Double)] {
         guard self.histogram.totalCount > 0 else { return [] }
         return self.histogram.percentiles(ticksPerHalfDistance: 4).map { step in
@@ -45,7 +45,7 @@ package struct LatencyHistogram: Sendable {
         }
     }
 
-    /// Counts what `other` counted.
+    /// Adds the durations of `other`.
     package mutating func add(_ other: LatencyHistogram) {
         self.histogram.add(other.histogram)
     }

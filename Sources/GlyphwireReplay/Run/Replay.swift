@@ -3,42 +3,42 @@ package import GlyphwireProtocol
 internal import TextModel
 internal import NIOPosix
 
-/// Plays a session on one or several connections and measures what comes back.
+/// Playback of a session on one or several connections, with measurements of the results.
 package struct Replay: Sendable {
-    /// How a run stands.
+    /// Progress of a run.
     package struct Progress: Sendable {
-        /// Since the first frame was due.
+        /// Time since the first frame was due.
         package var elapsed: Duration
-        /// Since the last report.
+        /// Time since the last report.
         package var interval: Duration
-        /// Since the start, without the warm-up.
+        /// Statistics since the start, without the warm-up.
         package var total: ReplayStatistics
-        /// Since the last report.
+        /// Statistics since the last report.
         package var recent: ReplayStatistics
-        /// How old the newest text is, on the connection that is worst off; `nil` before there is any.
+        /// Age of the newest text, on the worst connection; `nil` before there is any.
         package var age: Duration?
     }
 
-    /// What results are held against.
+    /// Check of the results.
     package enum Check: Sendable {
-        /// Nothing.
+        /// No check.
         case none
-        /// What is known of the session's frames.
+        /// Comparison with an expectation.
         case expect(Expectation)
-        /// Nothing; what is read is kept, to be expected of another run.
+        /// No check, but collection of the results as an expectation for another run.
         case learn
     }
 
-    /// What is played.
+    /// Configuration of the run.
     package var configuration: ReplayConfiguration
-    /// What results are held against.
+    /// Check of the results.
     package var check: Check
-    /// Called with every line of the first connection.
+    /// Callback for every line of the first connection.
     package var onLine: (@Sendable (ServerLine) -> Void)?
-    /// Called every second.
+    /// Callback for the progress, every second.
     package var onProgress: (@Sendable (Progress) -> Void)?
 
-    /// A run of `configuration`.
+    /// Creates a run of `configuration`.
     package init(
         _ configuration: ReplayConfiguration,
         check: Check = .none,
@@ -51,11 +51,12 @@ package struct Replay: Sendable {
         self.onProgress = onProgress
     }
 
-    /// Plays.
+    /// Plays the session.
     ///
     /// - Parameter stop: Ends the run early.
-    /// - Returns: The measurements, with the streams that failed on the way.
-    /// - Throws: ``ReplayError`` if the session cannot be read, or ``GlyphwireClientError`` if a connection cannot be made.
+    /// - Returns: The measurements, with the failed streams.
+    /// - Throws: ``ReplayError`` if the session cannot be read, or ``GlyphwireClientError`` if a connection cannot be
+    ///   made.
     package func run(until stop: StopSignal = StopSignal()) async throws -> ReplayOutcome {
         let (session, gap) = try self.openSession()
         let makeFeed = try await self.feedMaker(session)
@@ -122,7 +123,7 @@ package struct Replay: Sendable {
         }
     }
 
-    /// The session, and the time between its first two frames, over which the connections are spread.
+    /// Opens the session and returns the time between its first two frames, by which connections are staggered.
     private func openSession() throws(ReplayError) -> (session: WindowedReader, gap: Duration) {
         let session = WindowedReader(
             try SessionReader(path: self.configuration.session),
@@ -146,7 +147,7 @@ package struct Replay: Sendable {
         guard self.configuration.window == SessionWindow() else {
             return ReplayError(
                 .notASession,
-                "\(path) has no frame between --start and --until; glyphwire-replay info shows how long it is"
+                "\(path) has no frame between --start and --until; glyphwire-replay info reports its length"
             )
         }
         return ReplayError(
@@ -155,7 +156,7 @@ package struct Replay: Sendable {
         )
     }
 
-    /// What begins to hand out the session, from memory or from the file.
+    /// Returns the factory of session feeds, from memory or from the file.
     private func feedMaker(_ session: WindowedReader) async throws -> @Sendable () -> SessionFeed {
         guard self.configuration.isPreloaded else { return { SessionFeed(session) } }
         let batch = try await SessionFeed.preload(session)
@@ -178,7 +179,7 @@ package struct Replay: Sendable {
         return connections
     }
 
-    /// How each stream ended, in their order.
+    /// Plays all streams and returns their results in order.
     private func play(
         _ streams: [StreamPlayer],
         until stop: StopSignal

@@ -1,11 +1,11 @@
-/// What a run takes the time from, so that a test can say what time it is.
+/// Clock of a run, which tests can replace.
 package struct ReplayClock: Sendable {
-    /// The time.
+    /// Current time.
     package var now: @Sendable () -> ContinuousClock.Instant
-    /// Returns when the time has come, or throws `CancellationError`.
+    /// Sleeps until a time, or throws `CancellationError`.
     package var sleep: @Sendable (ContinuousClock.Instant) async throws -> Void
 
-    /// A clock of two functions.
+    /// Creates a clock from two functions.
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping @Sendable (ContinuousClock.Instant) async throws -> Void
@@ -14,7 +14,7 @@ package struct ReplayClock: Sendable {
         self.sleep = sleep
     }
 
-    /// The system's clock, which goes on while the machine sleeps.
+    /// System clock, which continues while the machine sleeps.
     package static let continuous = ReplayClock(
         now: { ContinuousClock.now },
         sleep: { try await Task.sleep(until: $0, clock: .continuous) }

@@ -1,49 +1,49 @@
 package import GlyphwireClient
 
-/// What to play, to whom, and how fast.
+/// Configuration of a run: session, server, and load.
 package struct ReplayConfiguration: Sendable {
-    /// The file with the session.
+    /// Path of the session.
     package var session: String
-    /// The part of the session that is played; all of it by default.
+    /// Part of the session to play; all of it by default.
     package var window = SessionWindow()
-    /// The server's name or address.
+    /// Server's name or address.
     package var host: String
-    /// The server's port; 7411 by default.
+    /// Server's port; 7411 by default.
     package var port: Int
-    /// How TLS is spoken; plain TCP by default.
+    /// TLS settings; plain TCP by default.
     package var tls: ClientTLS?
-    /// How fast frames follow each other; as recorded by default.
+    /// Pace of the frames; as recorded by default.
     package var pace: FrameSchedule.Pace
-    /// How many frames a connection may have without a result; `nil`, the default, sends frames when they are due.
+    /// Maximum number of frames without a result on a connection; `nil`, the default, sends frames when due.
     ///
-    /// With a number a frame is due when there is room for it, and ``pace`` does not count.
+    /// With a number, a frame is due when there is room for it, and ``pace`` is ignored.
     package var maxInFlight: Int?
-    /// How often the session is played on each connection; once by default, `nil` until the run is over.
+    /// Number of playbacks on each connection; once by default, `nil` until the end of the run.
     package var passes: Int?
-    /// How long frames are sent, the warm-up among it; `nil`, the default, until the session was played.
+    /// Duration of sending, with the warm-up; `nil`, the default, for the whole session.
     package var duration: Duration?
-    /// How long the run goes on before anything is measured; not at all by default.
+    /// Duration of the warm-up before the measurement; none by default.
     package var warmup = Duration.zero
-    /// How many connections play it at the same time, their frames spread over the time of one; 1 by default.
+    /// Number of simultaneous connections, with their frames evenly staggered; 1 by default.
     package var connections: Int
-    /// Whether the session is loaded before the first frame is sent; by default it is read as it is played.
+    /// Whether the session is loaded before the first frame; by default it is read during the run.
     package var isPreloaded = false
-    /// Options in place of the session's own.
+    /// Options that override the session's.
     package var options: ConfigureOverride
-    /// A frame is in time that is read so soon after it was due; 500 ms by default.
+    /// Deadline after the due time for a frame to be in time; 500 ms by default.
     package var deadline = Duration.milliseconds(500)
-    /// How long a server may take for its next line while frames wait; a minute by default.
+    /// Maximum time until the server's next line while frames are outstanding; a minute by default.
     package var timeout: Duration
-    /// How long answers are waited for when ``duration`` is over or the run was stopped; 10 seconds by default.
+    /// Maximum wait for answers after ``duration`` or an early stop; 10 seconds by default.
     package var drain = Duration.seconds(10)
-    /// The file for the lines as they are received; with several connections each has its own, with its number.
+    /// File for the received lines; each of several connections has its own, with its number.
     package var results: String?
-    /// The file for a row on every frame.
+    /// File for a CSV row per frame.
     package var frameLog: String?
-    /// What the time is taken from.
+    /// Clock of the run.
     package var clock: ReplayClock
 
-    /// A configuration, each part at its default unless given.
+    /// Creates a configuration; each value has its default unless given.
     package init(
         session: String,
         host: String = "127.0.0.1",
@@ -68,9 +68,9 @@ package struct ReplayConfiguration: Sendable {
         self.clock = clock
     }
 
-    /// The file for the lines of one connection.
+    /// File for the lines of one connection.
     ///
-    /// - Parameter stream: Counted from 0.
+    /// - Parameter stream: The index of the connection.
     /// - Returns: ``results``, or for several connections `name.1.ndjson` and so on in place of `name.ndjson`.
     package func results(ofStream stream: Int) -> String? {
         guard let results = self.results, self.connections > 1 else { return self.results }

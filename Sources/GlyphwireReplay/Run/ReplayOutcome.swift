@@ -1,25 +1,25 @@
 package import GlyphwireProtocol
 internal import TextModel
 
-/// What a run has shown.
+/// Outcome of a run.
 package struct ReplayOutcome: Sendable {
-    /// What became of the frames after the warm-up.
+    /// Statistics of the frames after the warm-up.
     package var statistics: ReplayStatistics
-    /// Frames that were sent before that.
+    /// Number of frames sent during the warm-up.
     package var warmUpFrames = 0
-    /// How it went, second by second.
+    /// Timeline of the run, second by second.
     package var timeline: [TimelineEntry] = []
-    /// How far the results are what was expected; `nil` if nothing was.
+    /// Agreement with the expectation; `nil` without one.
     package var agreement: Agreement?
-    /// What was read, to be expected of another run; `nil` unless that was asked for.
+    /// Collected results as an expectation for another run; `nil` unless requested.
     package var learned: Expectation?
-    /// What the server says of itself.
+    /// `hello` of the server.
     package var server: Hello?
-    /// From when the first frame was due to the last result.
+    /// Time from when the first frame was due to the last result.
     package var elapsed: Duration
-    /// What a person should know beside the figures, each once.
+    /// Notices for the user, without duplicates.
     package var notices: [String]
-    /// Why streams failed, with the number of each; empty if none did.
+    /// Failures of streams, with their numbers; empty if there are none.
     package var failures: [String]
 
     init(
@@ -56,8 +56,8 @@ package struct ReplayOutcome: Sendable {
         if let notice = outcome.ending?.notice { notices.append(notice) }
         if outcome.guessedGaps > 0 {
             notices.append(
-                "\(outcome.guessedGaps) frames have no capture time that can be followed and were paced like those before "
-                    + "them, at first 30 a second; --rate sets the pace"
+                "\(outcome.guessedGaps) frames have no capture time that is usable and were paced like the previous ones, "
+                    + "at first 30 a second; --rate sets the pace"
             )
         }
         return notices

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// Writes lines into a file as they were received, in large pieces and off the tasks' threads.
+/// Writer of received lines to a file, in large chunks and off the tasks' threads.
 struct ResultsWriter {
     private static let pieceByteCount = 256 << 10
 

@@ -1,11 +1,11 @@
-/// Chance that is the same each time for the same seed, on every machine (SplitMix64).
+/// Pseudo-random generator that is reproducible by its seed on every machine (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator that begins at `seed`; a `stream` of the same seed is another sequence for each number.
+    /// Creates a generator; each `stream` of a seed has its own sequence.
     package init(seed: UInt64, stream: Int = 0) {
         self.state = seed
-        // Streams start far from each other: at what the seed's own sequence has at their place.
+        // Streams start far apart: each at the seed's own sequence value of its index.
         for _ in 0..<stream { self.state = self.next() }
     }
 
@@ -17,6 +17,6 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, and without, 1.
+    /// Random number in 0..<1.
     mutating func nextFraction() -> Double { Double(self.next() >> 11) * 0x1p-53 }
 }

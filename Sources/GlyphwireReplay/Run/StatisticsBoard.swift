@@ -1,12 +1,12 @@
 internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 
-/// The figures of a run, which all its streams write to.
+/// Statistics of a run, updated by all of its streams.
 final class StatisticsBoard: Sendable {
     private struct State {
         var total: ReplayStatistics
         var recent: ReplayStatistics
-        /// For each stream when the newest frame that was read was due.
+        /// For each stream, the due time of the newest frame that was read.
         var newestRead: [ContinuousClock.Instant?]
         var warmUpFrames = 0
     }
@@ -16,7 +16,7 @@ final class StatisticsBoard: Sendable {
     private let log: FrameLog?
     private let state: NIOLockedValueBox<State>
 
-    /// A board for a number of streams; frames due before `measuredFrom` are warm-up, and not in the total.
+    /// Creates a board for a number of streams; frames due before `measuredFrom` are warm-up.
     init(streams: Int, deadline: Duration, measuredFrom: ContinuousClock.Instant, log: FrameLog?) {
         self.deadline = deadline
         self.measuredFrom = measuredFrom
@@ -26,7 +26,7 @@ final class StatisticsBoard: Sendable {
         self.state = NIOLockedValueBox(State(total: nothing, recent: nothing, newestRead: newest))
     }
 
-    /// A frame was handed to the socket.
+    /// Records a frame written to the socket.
     func frameSent(dueAt: ContinuousClock.Instant, sentAt: ContinuousClock.Instant) {
         let lateness = dueAt.duration(to: sentAt)
         self.state.withLockedValue { state in
@@ -39,7 +39,7 @@ final class StatisticsBoard: Sendable {
         }
     }
 
-    /// It is known what became of a frame.
+    /// Records the outcome of a frame.
     func frameEnded(_ frame: FrameRecord) throws(ReplayError) {
         self.state.withLockedValue { state in
             state.recent.frameEnded(frame)
@@ -51,13 +51,13 @@ final class StatisticsBoard: Sendable {
         try self.log?.write(frame, isMeasured: frame.dueAt >= self.measuredFrom)
     }
 
-    /// The figures since the warm-up.
+    /// Statistics since the warm-up.
     var total: ReplayStatistics { self.state.withLockedValue { $0.total } }
 
-    /// Frames that were sent while the server warmed up.
+    /// Number of frames sent during the warm-up.
     var warmUpFrames: Int { self.state.withLockedValue { $0.warmUpFrames } }
 
-    /// The figures since the warm-up, those since the last call, and the oldest age of a stream's newest text.
+    /// Statistics since the warm-up and since the last call, and the oldest age of a stream's newest text.
     func takeRecent(
         at now: ContinuousClock.Instant
     ) -> (total: ReplayStatistics, recent: ReplayStatistics, age: Duration?) {

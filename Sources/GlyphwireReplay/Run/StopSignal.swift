@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// Asks a run to send nothing more and to end as if the session had.
+/// Signal for a run to stop sending and end early.
 package final class StopSignal: Sendable {
     private struct State {
         var isStopped = false
@@ -9,13 +9,13 @@ package final class StopSignal: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// A signal that was not given yet.
+    /// Creates a signal that is not given yet.
     package init() {}
 
     /// Whether the signal was given.
     package var isStopped: Bool { self.state.withLockedValue { $0.isStopped } }
 
-    /// Gives the signal; again is the same as once.
+    /// Gives the signal; repeated calls have no effect.
     package func stop() {
         let handlers = self.state.withLockedValue { state in
             state.isStopped = true
@@ -25,7 +25,7 @@ package final class StopSignal: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Has `handler` called once the signal is given, at once if it was.
+    /// Calls `handler` once the signal is given, or at once if it was.
     func onStop(_ handler: @escaping @Sendable () -> Void) {
         let isStopped = self.state.withLockedValue { state in
             if !state.isStopped { state.handlers.append(handler) }

@@ -3,18 +3,18 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Plays a session on one connection: sends each frame when it is due, and takes the results.
+/// Player of a session on one connection: sends each frame when due, and receives the results.
 struct StreamPlayer: Sendable {
-    /// What is known when a session has been played.
+    /// Outcome of a playback.
     struct Outcome: Sendable {
         var ending: SessionReader.Ending?
         var guessedGaps = 0
     }
 
-    /// How long after the end frames are still sent that were due before it.
+    /// Time after the end for which frames that were due before it are still sent.
     private static let grace = Duration.milliseconds(100)
 
-    /// The connection's place among those of the run, counted from 0.
+    /// Index of the connection in the run.
     let number: Int
     let configuration: ReplayConfiguration
     let connection: GlyphwireConnection
@@ -54,14 +54,14 @@ struct StreamPlayer: Sendable {
 
     private var clock: ReplayClock { self.configuration.clock }
 
-    /// Plays the session until it ends, time is over or `stop` is given, and waits for the last result.
+    /// Plays the session until it ends, time runs out or `stop` is given, and waits for the last result.
     ///
-    /// When time is over, frames go on being sent that do not count, until those that do are answered on all streams.
+    /// When time runs out, unmeasured frames continue to be sent until the measured ones are answered on all streams.
     func play(until stop: StopSignal) async throws -> Outcome {
         defer { self.finishLine.arrived(self.number) }
         let sending = Task { try await self.send() }
         stop.onStop {
-            // What was due until now counts.
+            // Frames that were due until now are measured.
             self.traffic.end(at: self.clock.now() + .nanoseconds(1))
             sending.cancel()
         }
@@ -75,7 +75,7 @@ struct StreamPlayer: Sendable {
             } onCancel: {
                 sending.cancel()
             }
-            if self.finishLine.isPassed, !self.traffic.isIdle { self.giveUp() }
+            if self.finishLine.isPassed, !self.traffic.isIdle { self.closeEarly() }
             self.traffic.finishing(at: self.clock.now())
             async let _ = self.limitDrain()
             try await self.connection.finish()
@@ -87,7 +87,7 @@ struct StreamPlayer: Sendable {
             let outcome = try? await sending.value
             var cause = error
             do { try await received } catch { cause = error }
-            try self.giveUpWaiting()
+            try self.recordUnanswered()
             switch self.traffic.ending {
             case .open: throw cause
             case .timedOut: throw self.timeout
@@ -96,8 +96,8 @@ struct StreamPlayer: Sendable {
         }
     }
 
-    /// Counts the frames that will have no result.
-    private func giveUpWaiting() throws(ReplayError) {
+    /// Records the frames that will have no result.
+    private func recordUnanswered() throws(ReplayError) {
         let status = self.traffic.ending == .drained ? FrameStatus.unanswered : .lost
         let now = self.clock.now()
         for frame in self.traffic.receivingEnded() {
@@ -153,19 +153,19 @@ extension StreamPlayer {
                 }
             }
         } catch is CancellationError {
-            // Time is over, or all that counts is answered.
+            // Time has run out, or all measured frames are answered.
             try await self.countUnsent(of: &source)
         }
         return Outcome(ending: source.ending, guessedGaps: source.guessedGaps)
     }
 
-    /// Sends the options that were asked for, if the session does not begin with a message to put them into.
+    /// Sends the overriding options if the session does not begin with a `configure` message.
     private func sendOptions(before item: FrameSource.Item) async throws {
         if case .other(let message) = item, message.header.type == MessageType.configure.rawValue { return }
         if let configure = try self.configuration.options.message() { try await self.connection.send(configure) }
     }
 
-    /// When a frame is sent: at its due time, or without one as soon as there is room.
+    /// Waits until a frame may be sent: at its due time, or without one when there is room.
     private func turn(of due: Duration?) async throws -> ContinuousClock.Instant {
         if let due { return self.startsAt + due }
         var places = self.traffic.places?.makeAsyncIterator()
@@ -174,7 +174,7 @@ extension StreamPlayer {
         return self.clock.now()
     }
 
-    /// Waits for the end: a run is no shorter than it should be because its last frame was answered soon.
+    /// Waits until the end of the run, even if its last frame was answered early.
     private func passEnd() async throws {
         self.traffic.passedEnd()
         if let end = self.traffic.endsAt, end > self.clock.now() { try await self.clock.sleep(end) }
@@ -200,7 +200,7 @@ extension StreamPlayer {
         }
     }
 
-    /// Counts what was due before the end and had not had its turn.
+    /// Records frames that were due before the end and were not sent.
     private func countUnsent(of source: inout FrameSource) async throws {
         guard let end = self.traffic.endsAt else { return }
         while let item = try await source.next() {
@@ -231,12 +231,12 @@ extension StreamPlayer {
         } catch {
             self.connection.close()
             try? await results?.flush()
-            try self.giveUpWaiting()
+            try self.recordUnanswered()
             throw error
         }
     }
 
-    /// - Returns: Whether the line is one that counts.
+    /// - Returns: Whether the line is of a measured frame.
     private func take(_ received: ReceivedLine) throws(ReplayError) -> Bool {
         switch received.line {
         case .result(let result):
@@ -268,9 +268,10 @@ extension StreamPlayer {
 // MARK: Watching
 
 extension StreamPlayer {
-    /// Ends the sending when time is over and frames are behind it; else when those that count should be answered.
+    /// Ends the sending when time runs out.
     ///
-    /// A frame that was due just before is still sent: a busy machine is no full socket.
+    /// If frames remain, it ends at once; otherwise when the measured ones should be answered. A frame that was due
+    /// just before is still sent, so that a busy machine is not mistaken for a full socket.
     private func cancel(_ sending: Task<Outcome, any Error>, at end: ContinuousClock.Instant?) async {
         guard let end, (try? await self.clock.sleep(end + Self.grace)) != nil else { return }
         guard self.traffic.hasPassedEnd else { return sending.cancel() }
@@ -278,27 +279,27 @@ extension StreamPlayer {
         self.finishLine.pass()
     }
 
-    /// Notifies the other streams once all that counts is answered here.
+    /// Notifies the other streams once all measured frames are answered here.
     private func arriveIfComplete() {
         if self.traffic.isComplete(at: self.clock.now()) { self.finishLine.arrived(self.number) }
     }
 
-    /// Ends the connection, whatever is still on its way.
-    private func giveUp() {
+    /// Closes the connection at once.
+    private func closeEarly() {
         self.traffic.drained()
         self.connection.close()
     }
 
-    /// Waits for the answers that are still to come, and closes the connection if that takes too long.
+    /// Waits for outstanding answers, and closes the connection if that takes too long.
     ///
-    /// A session that was played to its end is waited for as long as the server answers at all.
+    /// After a session that was played to its end it waits as long as the server answers at all.
     private func limitDrain() async {
         guard self.traffic.endsAt != nil else { return }
         guard (try? await self.clock.sleep(self.clock.now() + self.configuration.drain)) != nil else { return }
-        self.giveUp()
+        self.closeEarly()
     }
 
-    /// Gives the connection up when frames wait and the server says nothing for too long.
+    /// Closes the connection when frames are outstanding and the server sends nothing for too long.
     private func watch() async {
         var wakeAt = self.startsAt + self.configuration.timeout
         while (try? await self.clock.sleep(wakeAt)) != nil, !Task.isCancelled {
@@ -312,7 +313,7 @@ extension StreamPlayer {
     private var timeout: ReplayError {
         ReplayError(
             .unanswered,
-            "the server has answered nothing for \(self.configuration.timeout) while frames waited; see its log, "
+            "the server has answered nothing for \(self.configuration.timeout) while frames were waiting; see its log, "
                 + "or allow more with --timeout"
         )
     }

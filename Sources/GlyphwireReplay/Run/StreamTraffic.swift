@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 
 /// State that the sender and the receiver of a stream share.
 final class StreamTraffic: Sendable {
-    /// A frame that is sent, or about to be, and has no result yet.
+    /// Frame without a result that is sent or about to be.
     struct Waiting: Sendable {
         var sequence: UInt64
         var recordedSequence: UInt64
@@ -12,30 +12,30 @@ final class StreamTraffic: Sendable {
 
     private struct State {
         var waiting = CircularBuffer<Waiting>()
-        /// When the server last said something, or was first asked for something.
+        /// Time of the server's last line, or of the first message that requires one.
         var lastLine: ContinuousClock.Instant
-        /// Frames that are due at this time or later do not count; `nil` counts everything.
+        /// Time from which due frames are not measured; `nil` measures all.
         var endsAt: ContinuousClock.Instant?
-        /// Whether the next frame to be sent is due after that.
+        /// Whether the next frame to send is due after ``endsAt``.
         var hasPassedEnd = false
-        /// Whether all was sent, and the server is asked to end.
+        /// Whether all was sent, and the server was asked to end the stream.
         var isFinishing = false
         var ending = Ending.open
 
         func counts(_ dueAt: ContinuousClock.Instant) -> Bool { self.endsAt.map { dueAt < $0 } ?? true }
     }
 
-    /// How a stream was given up.
+    /// Reason why a stream was closed early.
     enum Ending: Sendable {
         case open
-        /// The server said nothing for too long.
+        /// The server sent nothing for too long.
         case timedOut
-        /// The time was over in which frames might be answered after the last was sent.
+        /// The time for outstanding answers ran out.
         case drained
     }
 
     private let state: NIOLockedValueBox<State>
-    /// One element for each frame that may be sent, where their number is limited.
+    /// Permits for frames, if their number in flight is limited.
     let places: AsyncStream<Void>?
     private let freed: AsyncStream<Void>.Continuation?
 
@@ -54,33 +54,33 @@ final class StreamTraffic: Sendable {
 
     var ending: Ending { self.state.withLockedValue { $0.ending } }
 
-    /// Has nothing more count that is due at `instant` or later.
+    /// Ends the measurement with the frames due before `instant`.
     func end(at instant: ContinuousClock.Instant) {
         self.state.withLockedValue { $0.endsAt = min($0.endsAt ?? instant, instant) }
     }
 
-    /// Whether a frame due at this time counts, and does not just keep up the load.
+    /// Whether a frame due at this time is measured, or only keeps up the load.
     func counts(_ dueAt: ContinuousClock.Instant) -> Bool {
         self.state.withLockedValue { $0.counts(dueAt) }
     }
 
-    /// All frames that count were sent.
+    /// Records that all measured frames were sent.
     func passedEnd() { self.state.withLockedValue { $0.hasPassedEnd = true } }
 
-    /// Whether all frames that count were sent.
+    /// Whether all measured frames were sent.
     var hasPassedEnd: Bool { self.state.withLockedValue { $0.hasPassedEnd } }
 
-    /// Whether the end has come, and all frames that count were sent and answered.
+    /// Whether the end has come, and all measured frames were sent and answered.
     func isComplete(at now: ContinuousClock.Instant) -> Bool {
         self.state.withLockedValue { state in
             state.hasPassedEnd && !state.counts(now) && !(state.waiting.first.map { state.counts($0.dueAt) } ?? false)
         }
     }
 
-    /// Whether no frame is on its way.
+    /// Whether no frame is outstanding.
     var isIdle: Bool { self.state.withLockedValue { $0.waiting.isEmpty } }
 
-    /// A frame is about to be sent.
+    /// Records a frame that is about to be sent.
     func sending(_ frame: Waiting, at now: ContinuousClock.Instant) {
         self.state.withLockedValue { state in
             if state.waiting.isEmpty { state.lastLine = max(state.lastLine, now) }
@@ -88,12 +88,12 @@ final class StreamTraffic: Sendable {
         }
     }
 
-    /// The frame that was about to be sent was not.
+    /// Removes the frame that was about to be sent.
     func notSent() {
         self.state.withLockedValue { _ = $0.waiting.popLast() }
     }
 
-    /// Everything was sent.
+    /// Records that everything was sent.
     func finishing(at now: ContinuousClock.Instant) {
         self.state.withLockedValue { state in
             state.isFinishing = true
@@ -101,12 +101,12 @@ final class StreamTraffic: Sendable {
         }
     }
 
-    /// The server said something that is no result.
+    /// Records a line that is not a result.
     func lineReceived(at instant: ContinuousClock.Instant) {
         self.state.withLockedValue { $0.lastLine = instant }
     }
 
-    /// The server answered the frame that waited longest.
+    /// Records a result and returns the oldest outstanding frame, which it answers.
     func resultReceived(at instant: ContinuousClock.Instant) -> Waiting? {
         let frame = self.state.withLockedValue { state in
             state.lastLine = instant
@@ -116,9 +116,9 @@ final class StreamTraffic: Sendable {
         return frame
     }
 
-    /// Nothing more will be received.
+    /// Records the end of the received lines.
     ///
-    /// - Returns: The frames that count and will have no result.
+    /// - Returns: The measured frames that will have no result.
     func receivingEnded() -> [Waiting] {
         self.freed?.finish()
         return self.state.withLockedValue { state in
@@ -127,7 +127,9 @@ final class StreamTraffic: Sendable {
         }
     }
 
-    /// When the server will have said nothing for `timeout` while something waits; `nil` if that is now, or before.
+    /// Time at which the server will have sent nothing for `timeout` while something is outstanding.
+    ///
+    /// It is `nil` if that time has passed.
     func deadline(after timeout: Duration, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         self.state.withLockedValue { state in
             if state.waiting.isEmpty, !state.isFinishing { state.lastLine = now }
@@ -138,7 +140,7 @@ final class StreamTraffic: Sendable {
         }
     }
 
-    /// No more answers are waited for.
+    /// Stops waiting for answers.
     func drained() {
         self.state.withLockedValue { $0.ending = .drained }
     }

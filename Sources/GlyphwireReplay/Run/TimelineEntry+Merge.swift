@@ -1,5 +1,5 @@
 extension [TimelineEntry] {
-    /// The same time in at most `count` entries, as long as each other as far as that goes.
+    /// The same timeline in at most `count` entries of equal length, as far as possible.
     func merged(to count: Int) -> [TimelineEntry] {
         guard self.count > count, count > 0 else { return self }
         let width = (self.count + count - 1) / count
@@ -10,7 +10,7 @@ extension [TimelineEntry] {
 }
 
 extension TimelineEntry {
-    /// One entry for several in a row, with sums of counts, the worst latencies and means of the stages.
+    /// Merges consecutive entries into one, with sums of counts, maximum latencies and mean stages.
     fileprivate init?(merging entries: ArraySlice<TimelineEntry>) {
         guard var merged = entries.last else { return nil }
         var outcomes: [FrameStatus: Int] = [:]
@@ -30,7 +30,7 @@ extension TimelineEntry {
 }
 
 extension StageMeans {
-    /// The means of all frames of several entries, each with its number of frames.
+    /// Averages the means of several entries, weighted by their frames.
     fileprivate init?(averaging entries: [(means: StageMeans, frames: Int)]) {
         let frames = entries.reduce(0) { $0 + $1.frames }
         guard frames > 0 else { return nil }

@@ -1,28 +1,28 @@
-/// A second of a run.
+/// Timeline entry for one second of a run.
 ///
-/// A frame that was sent in one second and answered in the next counts as sent in the one and as answered in the other.
+/// A frame sent in one second and answered in the next counts as sent in the first and as answered in the second.
 package struct TimelineEntry: Sendable, Codable, Equatable {
-    /// From the start of the run to the end of this entry.
+    /// Time from the start of the run to the end of this entry.
     package var seconds: Double
-    /// How long the entry is.
+    /// Duration of the entry.
     package var length: Double
-    /// Whether this is warm-up, and not among the totals.
+    /// Whether this is warm-up, which is not in the totals.
     package var isWarmUp: Bool
-    /// Frames that were sent.
+    /// Number of frames sent.
     package var sent: Int
-    /// Frames that were read.
+    /// Number of frames read.
     package var ok: Int
-    /// Frames that ended otherwise.
+    /// Frames with other outcomes.
     package var outcomes: [StatusCount]
-    /// Latency since due of the frames that were read; `nil` if none was.
+    /// Median latency since due; `nil` if no frame was read.
     package var p50Ms: Double?
-    /// Latency since due of the frames that were read; `nil` if none was.
+    /// 99th percentile of the latency since due; `nil` if no frame was read.
     package var p99Ms: Double?
-    /// Latency since due of the frames that were read; `nil` if none was.
+    /// Maximum latency since due; `nil` if no frame was read.
     package var maxMs: Double?
-    /// How old the newest text is on the connection that is worst off; `nil` before there is any.
+    /// Age of the newest text on the worst connection; `nil` before there is any.
     package var ageMs: Double?
-    /// Means of the stages, in milliseconds; `nil` if no frame was read.
+    /// Mean time of each stage, in milliseconds; `nil` if no frame was read.
     package var stages: StageMeans?
 
     init(

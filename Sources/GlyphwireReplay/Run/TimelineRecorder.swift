@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// Keeps the figures of each second of a run.
+/// Recorder of the statistics of each second of a run.
 final class TimelineRecorder: Sendable {
     let startsAt: ContinuousClock.Instant
     private let warmup: Duration
@@ -12,7 +12,7 @@ final class TimelineRecorder: Sendable {
         self.state = NIOLockedValueBox(([], startsAt))
     }
 
-    /// Adds the figures since the last time.
+    /// Adds the statistics since the last call.
     func record(
         _ figures: (total: ReplayStatistics, recent: ReplayStatistics, age: Duration?),
         at now: ContinuousClock.Instant

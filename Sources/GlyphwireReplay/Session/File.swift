@@ -6,13 +6,13 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// An open file, read or written from front to back.
+/// Open file for sequential reading or writing.
 final class File: Sendable {
     let path: String
     private let descriptor: Int32
     private let closes: Bool
 
-    /// Opens the file at `path` to read it.
+    /// Opens the file at `path` for reading.
     init(reading path: String) throws(ReplayError) {
         self.path = path
         self.descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -20,7 +20,7 @@ final class File: Sendable {
         if self.descriptor < 0 { throw self.failure(.unreadable, "read") }
     }
 
-    /// Makes an empty file at `path`, in place of one that is there.
+    /// Creates an empty file at `path`, or truncates an existing one.
     init(writing path: String) throws(ReplayError) {
         self.path = path
         self.descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -28,30 +28,30 @@ final class File: Sendable {
         if self.descriptor < 0 { throw self.failure(.unwritable, "written") }
     }
 
-    /// A file that is open; `path` is what it is called in errors.
+    /// Wraps an open file; `path` is its name in errors.
     init(path: String, descriptor: Int32, closes: Bool) {
         self.path = path
         self.descriptor = descriptor
         self.closes = closes
     }
 
-    /// The process's standard input.
+    /// Standard input of the process.
     static let standardInput = File(path: "standard input", descriptor: STDIN_FILENO, closes: false)
 
     deinit {
         if self.closes, self.descriptor >= 0 { _ = close(self.descriptor) }
     }
 
-    /// Reads what comes next, up to `byteCount`; a pipe may have less at a time.
+    /// Reads the next bytes, up to `byteCount`; a pipe may return fewer.
     ///
-    /// - Returns: The bytes, none at the end.
+    /// - Returns: The bytes; empty at the end.
     func bytes(atMost byteCount: Int) throws(ReplayError) -> ByteBuffer {
         try self.buffer(of: byteCount) { read(self.descriptor, $0, $1) }
     }
 
-    /// Reads up to `byteCount` bytes at `offset`; several threads may do so at once.
+    /// Reads up to `byteCount` bytes at `offset`; several threads may do so concurrently.
     ///
-    /// - Returns: The bytes, none at the end.
+    /// - Returns: The bytes; empty at the end.
     func bytes(atMost byteCount: Int, at offset: Int) throws(ReplayError) -> ByteBuffer {
         try self.buffer(of: byteCount) { pread(self.descriptor, $0, $1, offset) }
     }
@@ -70,7 +70,7 @@ final class File: Sendable {
         return buffer
     }
 
-    /// Writes all of `buffer` behind what is there.
+    /// Appends all of `buffer`.
     func append(_ buffer: ByteBuffer) throws(ReplayError) {
         var rest = buffer
         while rest.readableBytes > 0 {

@@ -1,4 +1,4 @@
-/// Names for several files where a person gave the name of one.
+/// Numbered file names derived from one name.
 enum NumberedPath {
     /// `name.2.ndjson` in place of `name.ndjson`.
     static func path(_ path: String, number: Int) -> String {

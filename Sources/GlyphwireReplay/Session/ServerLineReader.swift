@@ -3,7 +3,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Reads the results out of a file of lines, such as `--results` writes.
+/// Reader of results in a file of lines, as written with `--results`.
 struct ServerLineReader {
     private let file: File
     private var splitter = LineSplitter(maxLineBytes: 64 << 20)
@@ -14,7 +14,7 @@ struct ServerLineReader {
         self.file = try File(reading: path)
     }
 
-    /// The next result, `nil` after the last.
+    /// Returns the next result; `nil` after the last.
     mutating func nextResult() throws(ReplayError) -> FrameResult? {
         while true {
             do {
@@ -25,7 +25,7 @@ struct ServerLineReader {
             } catch {
                 throw ReplayError(
                     .unreadable,
-                    "line \(self.lineNumber) of \(self.file.path) is no line of a server (\(error)); give a file that "
+                    "line \(self.lineNumber) of \(self.file.path) is not a server line (\(error)); give a file that "
                         + "glyphwire-replay run --results wrote"
                 )
             }

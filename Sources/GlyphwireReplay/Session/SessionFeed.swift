@@ -4,7 +4,7 @@ internal import NIOPosix
 
 /// Source of a session's messages, preloaded or read ahead, so that the disk does not pace the frames.
 struct SessionFeed: Sendable {
-    /// Some messages, and where to go on.
+    /// Batch of messages, and the reader of the rest.
     struct Batch: Sendable {
         var messages: [Message] = []
         var reader: WindowedReader
@@ -14,26 +14,26 @@ struct SessionFeed: Sendable {
 
     private var messages: ArraySlice<Message> = []
     private var ahead: Task<Batch, any Error>?
-    /// How the session ends, once ``next()`` has given its last message.
+    /// Ending of the session, once ``next()`` has returned its last message.
     private(set) var ending: SessionReader.Ending?
 
-    /// Starts to read what `reader` has.
+    /// Starts to read ahead from `reader`.
     init(_ reader: WindowedReader) {
         self.ahead = Self.read(reader, upTo: Self.batchByteCount)
     }
 
-    /// Hands out messages that are in memory.
+    /// Creates a feed of messages in memory.
     init(_ batch: Batch) {
         self.messages = batch.messages[...]
         self.ending = batch.reader.ending
     }
 
-    /// All messages of `reader`, in memory.
+    /// Loads all messages of `reader` into memory.
     static func preload(_ reader: WindowedReader) async throws -> Batch {
         try await Self.read(reader, upTo: .max).value
     }
 
-    /// The next message, `nil` after the last.
+    /// Returns the next message; `nil` after the last.
     mutating func next() async throws -> Message? {
         while self.messages.isEmpty {
             guard let batch = try await self.ahead?.value else { return nil }

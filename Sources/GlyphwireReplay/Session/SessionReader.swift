@@ -2,31 +2,31 @@ package import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Reads a session, a client's byte stream in a file, message by message.
+/// Reader of a session, a client's byte stream in a file, message by message.
 ///
-/// The file is not loaded: a message and a chunk are in memory at a time. A copy of a reader reads on from the same place,
-/// on its own.
+/// The file is not loaded: only a message and a chunk are in memory at a time. A copy of a reader continues from the
+/// same place independently.
 package struct SessionReader: Sendable {
-    /// How a session ends.
+    /// Ending of a session.
     package enum Ending: Sendable, Equatable {
-        /// With a whole message.
+        /// It ends after a whole message.
         case whole
-        /// In the middle of a message, of which `byteCount` bytes are there.
+        /// It ends in the middle of a message, of which there are `byteCount` bytes.
         case truncated(byteCount: Int)
-        /// With bytes that are no message, from `offset` on.
+        /// Its bytes from `offset` on are not a valid message.
         case damaged(WireError, offset: Int)
     }
 
-    /// Sessions may hold frames that no server takes by default; what it refuses is for it to say.
+    /// Sessions may hold frames beyond the default limits, which servers reject themselves.
     static let limits = WireLimits(maxMessageBytes: 1 << 30)
     private static let chunkByteCount = 1 << 20
 
     private let file: File
     private var assembler = MessageAssembler(limits: Self.limits)
-    /// Where the next message begins.
+    /// Offset of the next message.
     private var offset = 0
     private var byteCount = 0
-    /// How the session ends, once ``next()`` has given its last message.
+    /// Ending of the session, once ``next()`` has returned its last message.
     package private(set) var ending: Ending?
 
     /// Opens the session at `path`.
@@ -34,7 +34,7 @@ package struct SessionReader: Sendable {
         self.file = try File(reading: path)
     }
 
-    /// The next whole message, `nil` after the last.
+    /// Returns the next whole message; `nil` after the last.
     package mutating func next() throws(ReplayError) -> Message? {
         while self.ending == nil {
             do throws(WireError) {
@@ -59,13 +59,13 @@ package struct SessionReader: Sendable {
 }
 
 extension SessionReader.Ending {
-    /// What a person should know of it; `nil` if there is nothing to say.
+    /// Notice about a damaged or truncated session; `nil` if there is none.
     package var notice: String? {
         switch self {
         case .whole:
             nil
         case .truncated(let byteCount):
-            "the session is cut off: its last \(byteCount) bytes are no whole message and were not played"
+            "the session is cut off: its last \(byteCount) bytes are not a whole message and were not played"
         case .damaged(let error, let offset):
             "the session is damaged from byte \(offset) on and was played up to there (\(error.message))"
         }

@@ -1,13 +1,13 @@
 /// Part of a session, in time since its first frame at the recorded pace.
 package struct SessionWindow: Sendable, Hashable {
-    /// Frames before this are left out.
+    /// Start of the part; earlier frames are skipped.
     package var start: Duration
-    /// This frame and all behind it are left out; `nil` goes on to the end.
+    /// End of the part, exclusive; `nil` for the session's end.
     package var until: Duration?
-    /// Places in the session, counted from 1, of the frames to keep; `nil` keeps all.
+    /// Positions of the frames to keep, counted from 1; `nil` keeps all.
     package var frames: ClosedRange<Int>?
 
-    /// A window, by default on the whole session.
+    /// Creates a window, by default of the whole session.
     package init(start: Duration = .zero, until: Duration? = nil, frames: ClosedRange<Int>? = nil) {
         self.start = start
         self.until = until
@@ -16,14 +16,14 @@ package struct SessionWindow: Sendable, Hashable {
 }
 
 extension SessionWindow {
-    /// Where a frame lies.
+    /// Position of a frame relative to a window.
     enum Place {
         case before
         case inside
         case behind
     }
 
-    /// Where the frame lies that is at this place in the session and was recorded at this time.
+    /// Position of the frame with this number and recorded time.
     func place(ofFrame number: Int, at time: Duration) -> Place {
         if let until = self.until, time >= until { return .behind }
         if let frames = self.frames, number > frames.upperBound { return .behind }

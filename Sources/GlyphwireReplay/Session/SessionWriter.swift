@@ -2,24 +2,24 @@ package import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Writes a session: messages one after the other, as a client would send them.
+/// Writer of a session: messages one after another, as a client would send them.
 ///
-/// Every message is in the file when ``write(_:)`` returns, so a recording that is broken off loses nothing but its end.
+/// Every message is in the file when ``write(_:)`` returns, so an interrupted recording lacks only its end.
 package struct SessionWriter {
-    /// Bytes written so far.
+    /// Number of bytes written.
     package private(set) var byteCount = 0
-    /// Frames written so far.
+    /// Number of frames written.
     package private(set) var frameCount = 0
 
     private let file: File
     private let limits: WireLimits
     private var buffer = ByteBuffer()
 
-    /// Makes the session at `path`, in place of one that is there.
+    /// Creates the session at `path`, or replaces an existing one.
     ///
     /// - Parameters:
-    ///   - path: Of the file; `.gws` is the usual end of its name.
-    ///   - limits: How large a message may be; by default what a server takes by default.
+    ///   - path: Path of the file, usually with the extension `.gws`.
+    ///   - limits: The limits on messages; by default a server's.
     /// - Throws: ``ReplayError``.
     package init(path: String, limits: WireLimits = WireLimits()) throws(ReplayError) {
         self.file = try File(writing: path)
@@ -32,7 +32,7 @@ package struct SessionWriter {
         guard size <= self.limits.maxMessageBytes else {
             throw ReplayError(
                 .badPicture,
-                "frame \(message.header.sequence) takes \(size) bytes, a server takes at most "
+                "frame \(message.header.sequence) takes \(size) bytes, a server accepts at most "
                     + "\(self.limits.maxMessageBytes); record it as JPEG or LZ4, or make it smaller"
             )
         }
@@ -43,7 +43,7 @@ package struct SessionWriter {
         if message.header.type == MessageType.frame.rawValue { self.frameCount += 1 }
     }
 
-    /// Appends the message that ends a stream, so that the file can be sent to a server as it is.
+    /// Appends the message that ends a stream, so that the file can be sent to a server unchanged.
     package mutating func finish() throws(ReplayError) {
         try self.write(.end())
     }

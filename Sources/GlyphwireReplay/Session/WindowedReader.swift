@@ -1,17 +1,17 @@
 internal import GlyphwireProtocol
 
-/// Reads the messages of a session that lie in a window.
+/// Reader of the messages of a session in a window.
 ///
-/// The options that were in force where the window begins are kept, and every other message in front of it is left out.
+/// The options in effect at the start of the window are kept; all other earlier messages are skipped.
 struct WindowedReader: Sendable {
     private var reader: SessionReader
     private let window: SessionWindow
     private var schedule = FrameSchedule(.recorded(speed: 1))
-    /// The last `configure` in front of the window.
+    /// Last `configure` before the window.
     private var configure: Message?
-    /// The first frame in the window, while its `configure` is handed out.
+    /// First frame in the window, while its `configure` is returned first.
     private var firstFrame: Message?
-    /// The place of the last frame that was read, counted from 1.
+    /// Position of the last frame that was read, counted from 1.
     private var frameNumber = 0
     private var isOpen: Bool
     private var isPast = false
@@ -22,10 +22,10 @@ struct WindowedReader: Sendable {
         self.isOpen = window.place(ofFrame: 1, at: .zero) == .inside
     }
 
-    /// How the session ends, once ``next()`` has given its last message; a window that ends before it is whole.
+    /// Ending of the session, once ``next()`` has returned its last message; whole if the window ends earlier.
     var ending: SessionReader.Ending? { self.isPast ? .whole : self.reader.ending }
 
-    /// The next message, `nil` after the last.
+    /// Returns the next message; `nil` after the last.
     mutating func next() throws(ReplayError) -> Message? {
         if let frame = self.firstFrame {
             self.firstFrame = nil
@@ -50,7 +50,7 @@ struct WindowedReader: Sendable {
         return nil
     }
 
-    /// The frame, or what has to be sent in front of it.
+    /// Returns the frame, or the `configure` to send before it.
     private mutating func open(with frame: Message) -> Message {
         self.isOpen = true
         guard let configure = self.configure else { return frame }

@@ -7,25 +7,46 @@ final class AccessControl: Sendable {
     enum Verdict: Sendable {
         /// The client is authenticated, and counts for the token until ``AccessControl/release(_:)``.
         case granted(AccessToken)
-        /// The token is unknown.
+        /// The client is authenticated, and counts towards the token's limit until ``AccessControl/release(_:)``.
         case wrong
-        /// The token is known, but expired or in use by too many connections.
+        /// The token is known, but has expired or reached its connection limit.
         case refused(WireError)
+    }
+
+    /// Reason to refuse a token that is known, or was.
+    enum Refusal: Sendable {
+        /// The token has expired.
+        case expired
+        /// The token was removed from the file.
+        case revoked
+
+        /// The error that reports it.
+        var error: WireError {
+            switch self {
+            case .expired:
+                WireError(.authFailed, "the token has expired; ask the server's operator for a new one")
+            case .revoked:
+                WireError(
+                    .authFailed,
+                    "the token of this connection was revoked; ask the server's operator for a new one"
+                )
+            }
+        }
     }
 
     private struct State: Sendable {
         var tokens: [AccessToken]
-        /// Open connections by the name of their token.
+        /// Number of open connections by token name.
         var connections: [String: Int] = [:]
-        /// The time of the last check for expired tokens, in seconds since 1970.
+        /// Time of the last check for expired tokens, in seconds since 1970.
         var checkedSeconds = 0
     }
 
-    /// Whether clients must show a token.
+    /// Whether clients must send a token.
     let isRequired: Bool
     private let state: NIOLockedValueBox<State>
 
-    /// Access for the holders of `tokens`; without any, everyone is served.
+    /// Creates access control for the holders of `tokens`; without tokens, every client is served.
     init(tokens: [AccessToken]) {
         self.isRequired = !tokens.isEmpty
         self.state = NIOLockedValueBox(State(tokens: tokens))
@@ -34,7 +55,7 @@ final class AccessControl: Sendable {
     /// Authenticates a connection.
     ///
     /// - Parameters:
-    ///   - secret: The token that the client shows.
+    ///   - secret: The token that the client sent.
     ///   - seconds: The time, since 1970.
     /// - Returns: The outcome; a granted connection is counted.
     func authenticate(_ secret: String, at seconds: Int) -> Verdict {
@@ -42,13 +63,13 @@ final class AccessControl: Sendable {
             // All tokens are compared, so that the time does not reveal which one matched.
             let matches = state.tokens.filter { $0.matches(secret) }
             guard let token = matches.first else { return .wrong }
-            guard !token.hasExpired(at: seconds) else { return .refused(.expiredToken) }
+            guard !token.hasExpired(at: seconds) else { return .refused(Refusal.expired.error) }
             let others = state.connections[token.name, default: 0]
             if let limit = token.maxConnections, others >= limit {
                 return .refused(
                     WireError(
                         .tooManyConnections,
-                        "all \(limit) connections that this token may have are in use; close one, or connect again later"
+                        "all \(limit) connections allowed for this token are in use; close one, or connect again later"
                     )
                 )
             }
@@ -65,11 +86,11 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// The reason to close a connection that `token` authenticated; `nil` while the token is known and has not expired.
-    func refusal(of token: AccessToken, at seconds: Int) -> WireError? {
+    /// The reason to close a connection authenticated by `token`; `nil` while the token is valid.
+    func refusal(of token: AccessToken, at seconds: Int) -> Refusal? {
         self.state.withLockedValue { state in
-            guard let known = state.tokens.first(where: { $0.isSame(as: token) }) else { return .revokedToken }
-            return known.hasExpired(at: seconds) ? .expiredToken : nil
+            guard let known = state.tokens.first(where: { $0.isSame(as: token) }) else { return .revoked }
+            return known.hasExpired(at: seconds) ? .expired : nil
         }
     }
 
@@ -83,7 +104,7 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// A connection that `token` authenticated is closed, or has shown another token.
+    /// Releases the connection's use of `token` after it closes or authenticates with another token.
     func release(_ token: AccessToken) {
         self.state.withLockedValue { state in
             let others = state.connections[token.name, default: 1] - 1
@@ -93,15 +114,4 @@ final class AccessControl: Sendable {
 
     /// Replaces all tokens.
     func replace(with tokens: [AccessToken]) { self.state.withLockedValue { $0.tokens = tokens } }
-}
-
-extension WireError {
-    fileprivate static let expiredToken = WireError(
-        .authFailed,
-        "the token has expired; ask the server's operator for a new one"
-    )
-    fileprivate static let revokedToken = WireError(
-        .authFailed,
-        "the token of this connection was revoked; ask the server's operator for a new one"
-    )
 }

@@ -1,20 +1,22 @@
 /// Access token: a secret that authenticates clients, with its name, expiry and connection limit.
 public struct AccessToken: Sendable {
-    /// The token's name in logs; no two tokens of a server have the same.
+    /// Name of the token in logs, unique in a server.
     public var name: String
-    /// The time of expiry, in seconds since 1970, when its connections are closed too; `nil` never.
+    /// Time of expiry in seconds since 1970; `nil` for none.
+    ///
+    /// Expiry closes the token's connections.
     public var expirySeconds: Int?
-    /// Connections at a time that may use it; `nil` for as many as the server takes.
+    /// Maximum number of simultaneous connections; `nil` for the server's limit.
     public var maxConnections: Int?
     private let bytes: [UInt8]
 
-    /// A token.
+    /// Creates a token.
     ///
     /// - Parameters:
     ///   - secret: The secret, compared byte for byte in UTF-8.
     ///   - name: The name in logs.
     ///   - expirySeconds: The time of expiry, in seconds since 1970.
-    ///   - maxConnections: Connections at a time.
+    ///   - maxConnections: The maximum number of simultaneous connections.
     public init(_ secret: String, name: String = "token", expirySeconds: Int? = nil, maxConnections: Int? = nil) {
         self.bytes = Array(secret.utf8)
         self.name = name
@@ -22,7 +24,7 @@ public struct AccessToken: Sendable {
         self.maxConnections = maxConnections
     }
 
-    /// Whether `secret` is the token's, compared in a time that does not depend on how much of it is right.
+    /// Whether `secret` is the token's, compared in constant time.
     package func matches(_ secret: String) -> Bool { self.matches(Array(secret.utf8)) }
 
     /// Whether the token has expired.
@@ -34,7 +36,7 @@ public struct AccessToken: Sendable {
     private func matches(_ other: [UInt8]) -> Bool {
         var difference = self.bytes.count ^ other.count
         for (index, byte) in self.bytes.enumerated() {
-            // Another length is a mismatch already; comparing the secret with itself keeps the work the same.
+            // Another length is a mismatch already; comparing the secret with itself keeps the time constant.
             let compared = other.count == self.bytes.count ? other[index] : byte
             difference |= Int(byte ^ compared)
         }

@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 
-/// Limiter of connections: how many are open, in total and from each address, and which addresses guess tokens.
+/// Limiter of open connections, in total and per address, and of wrong tokens per address.
 final class ConnectionLimiter: Sendable {
     private struct State: Sendable {
         var count = 0
@@ -9,29 +9,29 @@ final class ConnectionLimiter: Sendable {
         var failures: [String: Failures] = [:]
     }
 
-    /// Wrong tokens from one address.
+    /// Recent wrong tokens from one address.
     private struct Failures: Sendable {
         var count: Int
         var start: ContinuousClock.Instant
     }
 
-    /// How long wrong tokens count, and an address with too many of them is kept out.
+    /// Time for which wrong tokens count and an address with too many of them is refused.
     static let failureWindow = Duration.seconds(60)
-    /// Addresses whose wrong tokens are counted; a flood from many addresses takes no more memory.
+    /// Maximum number of addresses with counted failures, which bounds the memory in a flood.
     private static let maxTrackedAddresses = 4096
 
     private let limits: ServerLimits
     private let state = NIOLockedValueBox(State())
 
-    /// A limiter with no connection yet.
+    /// Creates a limiter without connections.
     init(limits: ServerLimits) { self.limits = limits }
 
-    /// Admits a connection, which counts until ``release(_:)``.
+    /// Admits a connection, which is counted until ``release(_:)``.
     ///
     /// - Parameters:
     ///   - address: The client's address.
     ///   - now: The time.
-    /// - Throws: ``WireError`` that names the limit; the connection is not counted then.
+    /// - Throws: ``WireError`` that names the limit; then the connection is not counted.
     func admit(_ address: String, at now: ContinuousClock.Instant = .now) throws(WireError) {
         let error = self.state.withLockedValue { state -> WireError? in
             guard state.count < self.limits.maxConnections else {
@@ -44,7 +44,7 @@ final class ConnectionLimiter: Sendable {
                 guard now - failures.start >= Self.failureWindow else {
                     return WireError(
                         .tooManyGuesses,
-                        "\(failures.count) wrong tokens came from this address within a minute; wait a minute, and send "
+                        "\(failures.count) wrong tokens were sent from this address within a minute; wait a minute, and send "
                             + "the right one"
                     )
                 }
@@ -54,7 +54,7 @@ final class ConnectionLimiter: Sendable {
             guard others < self.limits.maxConnectionsPerAddress else {
                 return WireError(
                     .tooManyConnections,
-                    "all \(self.limits.maxConnectionsPerAddress) connections that one address may have are in use; "
+                    "all \(self.limits.maxConnectionsPerAddress) connections allowed per address are in use; "
                         + "close one, or connect again later"
                 )
             }
@@ -79,7 +79,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// An admitted connection from `address` is closed.
+    /// Removes a closed connection from `address`.
     func release(_ address: String) {
         self.state.withLockedValue { state in
             state.count -= 1

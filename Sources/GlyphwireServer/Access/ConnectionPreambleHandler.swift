@@ -3,16 +3,16 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// Connection preamble handler: takes the PROXY header, where a proxy sends one, and detects the start of TLS.
+/// Channel handler of the connection preamble: the PROXY header, if a proxy sends one, and the start of TLS.
 ///
-/// Once the first bytes are there it adds the connection's other handlers behind itself, passes them what it has received, and
+/// After the first bytes it adds the connection's other handlers behind itself, passes them what it has received, and
 /// removes itself.
 final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The first byte of a TLS connection: a handshake record.
+    /// First byte of a TLS handshake record.
     private static let handshakeRecord: UInt8 = 0x16
 
     private let timeout: TimeAmount
@@ -21,17 +21,19 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
     private let makeHandlers: (SocketAddress?) -> [any ChannelHandler]
     private var awaitsProxyHeader: Bool
     private var isFinished = false
+    /// Whether the handlers that follow are there.
+    private var isOpened = false
     private var client: SocketAddress?
     private var received = ByteBuffer()
     private var deadline: Scheduled<Void>?
 
-    /// A handler at the start of a connection.
+    /// Creates a handler for the start of a connection.
     ///
     /// - Parameters:
     ///   - expectsProxyHeader: Whether the connection starts with a PROXY header.
     ///   - timeout: How long the preamble may take.
-    ///   - tls: The context of TLS, if the server speaks it.
-    ///   - accounting: The accounts of the connection.
+    ///   - tls: The TLS context, if the server uses TLS.
+    ///   - accounting: The accounting of the connection.
     ///   - makeHandlers: Makes the handlers that follow for a client with this address, in the order from the socket.
     init(
         expectsProxyHeader: Bool,
@@ -53,6 +55,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
 
     func channelActive(context: ChannelHandlerContext) {
         self.client = context.remoteAddress
+        self.accounting.connected(from: self.client?.hostAndPort ?? "unknown")
         self.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: self.timeout) {
             self.refuse(self.awaitsProxyHeader ? .noProxyHeader : .noTLS, context)
         }
@@ -74,13 +77,20 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed, is ConnectionRegistry.DrainStarted: context.close(promise: nil)
+        case ChannelEvent.inputClosed:
+            self.accounting.ends(.clientClosed)
+            context.close(promise: nil)
+        case is ConnectionRegistry.DrainStarted:
+            self.accounting.ends(.serverStopped)
+            context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         self.deadline?.cancel()
+        // Where the rest of the pipeline is there, its end has the account: TLS may fail before this handler is removed.
+        if !self.isOpened { self.accounting.closed(client: nil, token: nil) }
         context.fireChannelInactive()
     }
 
@@ -98,12 +108,13 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         self.open(context, tls: tls)
     }
 
-    /// Adds the other handlers, and passes them what was received.
+    /// Adds the other handlers and passes them the bytes received so far.
     private func open(_ context: ChannelHandlerContext, tls: NIOSSLContext?) {
         self.isFinished = true
         self.deadline?.cancel()
         do {
             try self.addHandlers(context, tls: tls)
+            self.isOpened = true
         } catch {
             context.close(promise: nil)
             return
@@ -116,7 +127,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    /// Adds the handlers from the socket on: the last one writes at once, through all that are before it.
+    /// Adds the handlers from the socket inwards, since the last one writes at once through all before it.
     private func addHandlers(_ context: ChannelHandlerContext, tls: NIOSSLContext?) throws {
         var handlers = self.makeHandlers(self.client)
         if let tls { handlers.insert(NIOSSLServerHandler(context: tls), at: 0) }
@@ -127,13 +138,13 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         }
     }
 
-    /// Reports why the connection is refused, and closes it once the line could be read.
+    /// Sends the refusal, and closes the connection once the line could be read.
     private func refuse(_ error: WireError, _ context: ChannelHandlerContext) {
         guard !self.isFinished else { return }
         self.isFinished = true
         self.deadline?.cancel()
         self.received = ByteBuffer()
-        self.accounting.log(.info, "connection refused", metadata: [LogKeys.code: "\(error.code.rawValue)"])
+        self.accounting.ends(self.awaitsProxyHeader ? .proxyHeaderMissing : .tlsMissing)
         self.accounting.meters.errorSent(error)
         var line = ByteBuffer()
         LineWriter().write(error: ErrorLine(error: error, sequence: nil), into: &line)

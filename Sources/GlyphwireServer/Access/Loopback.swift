@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Loopback addresses, by which only programs of the same machine connect.
+/// Loopback addresses, which only programs on the same machine can use.
 package enum Loopback {
     /// Whether `host` is a loopback address, or a name of one.
     package static func contains(_ host: String) -> Bool {

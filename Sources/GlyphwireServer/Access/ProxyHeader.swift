@@ -3,21 +3,21 @@ internal import NIOCore
 
 /// PROXY protocol header, version 1 or 2, by which a proxy reports the client's address.
 struct ProxyHeader: Equatable {
-    /// The client's address; `nil` where the proxy connects for itself, or does not know it.
+    /// Client's address; `nil` where the proxy connects on its own behalf or does not know it.
     let client: SocketAddress?
 
     private static let signature: [UInt8] = [
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
-    /// The longest line of version 1, with its end.
+    /// Maximum length of a version 1 line, with its end.
     private static let maxLineByteCount = 107
-    /// The limit of addresses and extensions of version 2; no proxy sends more.
+    /// Maximum length of version 2 addresses and extensions, more than proxies send.
     private static let maxBodyByteCount = 4096
 
     /// Parses a header at the front of `buffer`.
     ///
     /// - Parameter buffer: The bytes received; its reader index moves past a whole header.
-    /// - Returns: `nil` until the whole header is there.
+    /// - Returns: `nil` until the whole header has arrived.
     /// - Throws: ``WireError`` if the bytes are not the beginning of a header.
     static func next(in buffer: inout ByteBuffer) throws(WireError) -> ProxyHeader? {
         let start = buffer.readableBytesView.prefix(self.signature.count)
@@ -92,7 +92,7 @@ struct ProxyHeader: Equatable {
 }
 
 extension ByteBuffer {
-    /// Skips `count` bytes, if they are there.
+    /// Skips `count` bytes if that many are readable.
     fileprivate mutating func moveReaderIndex(within count: Int) -> Bool {
         guard self.readableBytes >= count else { return false }
         self.moveReaderIndex(forwardBy: count)

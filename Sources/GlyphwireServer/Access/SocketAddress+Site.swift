@@ -7,7 +7,7 @@ internal import NIOCore
 #endif
 
 extension SocketAddress {
-    /// The address that limits count: of IPv6 the network of 64 bits, which one client may have whole.
+    /// Address for the limits; for IPv6 the /64 network, which one client may own.
     var site: String {
         let text = self.ipAddress ?? "unknown"
         guard case .v6 = self else { return text }
@@ -18,6 +18,9 @@ extension SocketAddress {
         }
         return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":") + "/64"
     }
+
+    /// The address with its port, as in logs.
+    var hostAndPort: String { "\(self.ipAddress ?? "unknown"):\(self.port ?? 0)" }
 
     /// Whether only programs of this machine can reach the address.
     var isLoopback: Bool {

@@ -6,17 +6,17 @@ final class TLSContextProvider: Sendable {
     private let files: TLSFiles?
     private let loaded = NIOLockedValueBox<NIOSSLContext?>(nil)
 
-    /// A provider that has loaded nothing yet.
+    /// Creates a provider without loading the files.
     ///
     /// - Parameter files: The files to load; `nil` for a server without TLS.
     init(files: TLSFiles?) { self.files = files }
 
-    /// The context for new connections; `nil` without TLS.
+    /// Context for new connections; `nil` without TLS.
     var current: NIOSSLContext? { self.loaded.withLockedValue(\.self) }
 
-    /// Loads the files; open connections keep the context that they were made with.
+    /// Loads the files; open connections keep their context.
     ///
-    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the context loaded before stays in force.
+    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the previous context remains in use.
     func reload() throws(GlyphwireServerError) {
         guard let context = try self.files?.context() else { return }
         self.loaded.withLockedValue { $0 = context }

@@ -8,14 +8,14 @@ package import NIOSSL
 
 /// PEM files for TLS.
 public struct TLSFiles: Sendable, Hashable {
-    /// The path of the server's certificate chain.
+    /// Path of the server's certificate chain.
     public var certificate: String
-    /// The path of the private key.
+    /// Path of the private key.
     public var key: String
-    /// The path of the authorities that client certificates must come from; `nil` requires no client certificate.
+    /// Path of the authorities of client certificates; `nil` requires no client certificate.
     public var clientAuthorities: String?
 
-    /// Files to be loaded when the server starts.
+    /// Creates a set of files to load at server start.
     ///
     /// - Parameters:
     ///   - certificate: The certificate chain.
@@ -29,8 +29,8 @@ public struct TLSFiles: Sendable, Hashable {
 
     /// Loads the files.
     ///
-    /// - Returns: TLS 1.2 or later, with the files as they are now.
-    /// - Throws: ``GlyphwireServerError`` that names the file that is missing or wrong.
+    /// - Returns: The configuration of TLS 1.2 or later from the current files.
+    /// - Throws: ``GlyphwireServerError`` that names the missing or invalid file.
     package func configuration() throws(GlyphwireServerError) -> TLSConfiguration {
         let chain = try Self.load(self.certificate, as: "certificate") { try NIOSSLCertificate.fromPEMFile($0) }
         let key = try Self.load(self.key, as: "private key") { try NIOSSLPrivateKey(file: $0, format: .pem) }
@@ -49,7 +49,7 @@ public struct TLSFiles: Sendable, Hashable {
         return configuration
     }
 
-    /// A context for new connections.
+    /// Loads the files into a context for new connections.
     func context() throws(GlyphwireServerError) -> NIOSSLContext {
         let configuration = try self.configuration()
         do {
@@ -64,7 +64,7 @@ public struct TLSFiles: Sendable, Hashable {
         }
     }
 
-    /// Loads a file, which errors name as `what`.
+    /// Loads a file; `what` is its name in errors.
     private static func load<Value>(
         _ path: String,
         as what: String,

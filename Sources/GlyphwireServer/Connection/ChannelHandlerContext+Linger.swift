@@ -1,9 +1,9 @@
 internal import NIOCore
 
 extension ChannelHandlerContext {
-    /// How long a connection stays open for the client to read its last lines after the output is closed.
+    /// Linger time: how long the client can read its last lines after the output is closed.
     ///
-    /// A close while bytes of the client are unread would reset the connection and discard those lines.
+    /// Closing while bytes of the client are unread would reset the connection and discard those lines.
     private static let lingerTime = TimeAmount.seconds(2)
 
     /// Closes the connection after the linger time, unless it closes before.
@@ -12,9 +12,9 @@ extension ChannelHandlerContext {
         self.channel.closeFuture.assumeIsolated().whenComplete { _ in task.cancel() }
     }
 
-    /// Sends `line` after all others, closes the output, and the connection after the linger time.
+    /// Sends the last line, closes the output, and closes the connection after the linger time.
     ///
-    /// Where the client has closed its own side already, the connection closes with the output.
+    /// If the client has closed its side already, the connection closes with the output.
     func finishOutput(with line: ByteBuffer = ByteBuffer()) {
         self.writeAndFlush(NIOAny(line)).assumeIsolated().whenComplete { _ in
             self.close(mode: .output, promise: nil)

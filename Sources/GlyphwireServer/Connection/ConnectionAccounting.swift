@@ -3,21 +3,26 @@ internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
 
-/// Accounting of one connection: bytes, frames and errors, for its own statistics, its gauge, the server's meters and the log.
+/// Accounting of one connection's bytes, frames and errors for statistics, gauge, meters and log.
 final class ConnectionAccounting {
-    /// The number of the connection.
+    /// Number of the connection.
     let id: ConnectionID
-    /// The status of the connection as the monitor shows it.
+    /// Gauge of the connection for the monitor.
     let gauge: StreamGauge
-    /// The client's address with its port, as in logs.
+    /// Client's address with its port, as in logs.
     private(set) var peer = "unknown"
 
-    /// The meters of the server, which count frames on any thread.
+    /// Meters of the server, which count frames on any thread.
     let meters: ServerMeters
     private let logger: Logger
     private var frames = FrameStatistics<UInt32>()
+    private var digest = ErrorDigest()
+    private var end: ConnectionEnd?
+    private var isInputClosed = false
+    /// What cut the connection, where the system or TLS has said so.
+    private var failure: String?
 
-    /// Accounts of a connection that was just accepted.
+    /// Creates the accounting of an accepted connection.
     init(id: ConnectionID, gauge: StreamGauge, meters: ServerMeters, logger: Logger) {
         self.id = id
         self.gauge = gauge
@@ -25,43 +30,64 @@ final class ConnectionAccounting {
         self.logger = logger
     }
 
-    /// The client is known to connect from `peer`.
+    /// Records the client's address.
     func connected(from peer: String) {
         self.peer = peer
         self.gauge.connected(from: peer)
     }
 
-    /// Bytes were received.
+    /// Records received bytes.
     func received(byteCount: Int) {
         self.meters.metrics.receivedBytes.increment(by: byteCount)
         self.gauge.received(byteCount: byteCount)
     }
 
-    /// Bytes of a line were written.
+    /// Records the bytes of a written line.
     func sent(byteCount: Int) {
         self.meters.metrics.sentBytes.increment(by: byteCount)
         self.gauge.sent(byteCount: byteCount)
     }
 
-    /// The answer of a frame was written, which the server's meters have counted when it was ready.
+    /// Records a written answer; the server's meters have counted it when it was ready.
     func frameAnswered(_ result: FrameResult) {
         self.frames.frameAnswered(FrameStatus(result.outcome), result.timings)
         self.gauge.frameAnswered(result)
+        if case .error(let error) = result.outcome {
+            // An internal error is the server's own.
+            let level = error.code == .internalError ? Logger.Level.error : .info
+            self.log(error, level: level, "frame refused", sequence: result.sequence)
+        }
     }
 
-    /// The answer of a frame that never reached the queue was written.
+    /// Records a written answer to a frame that never reached the queue.
     func frameRefused(_ result: FrameResult) {
         self.frameAnswered(result)
-        self.meters.frameAnswered(result)
+        self.meters.frameRefused(result)
     }
 
-    /// An `error` line was written.
-    func errorSent(_ error: WireError) {
+    /// Records a written `error` line.
+    func errorSent(_ line: ErrorLine) {
+        let error = line.error
         self.meters.errorSent(error)
-        self.log(.debug, "message refused", metadata: [LogKeys.code: "\(error.code.rawValue)"])
+        self.gauge.errorSent(error)
+        if let end = ConnectionEnd(rawValue: error.code.rawValue), error.code.isFatal {
+            self.ends(end)
+        } else {
+            self.log(error, level: .info, "message refused", sequence: line.sequence)
+        }
     }
 
-    /// The line that answers a `stats` message.
+    /// The client has closed its side, which is the reason of the end unless there is another.
+    func inputClosed() { self.isInputClosed = true }
+
+    /// The connection is about to end for a reason; the first one counts.
+    func ends(_ end: ConnectionEnd, failure: String? = nil) {
+        guard self.end == nil else { return }
+        self.end = end
+        self.failure = failure
+    }
+
+    /// Answer to a `stats` message.
     func stats(sequence: UInt64) -> Stats {
         let server = self.meters.statistics.withLockedValue(\.frames)
         return Stats(sequence: sequence, connection: self.frames.scope, server: server.scope)
@@ -81,20 +107,69 @@ final class ConnectionAccounting {
         self.log(level, message, metadata: [LogKeys.peer: "\(self.peer)"])
     }
 
-    /// Writes the connection's totals to the log when it has closed.
+    /// Logs the totals of the closed connection, and why it ended.
     func closed(client: String?, token: AccessToken?) {
+        for (code, count) in self.digest.takeRest() { self.logRepeats(of: code, count: count) }
+        let end = self.end ?? (self.isInputClosed ? .clientClosed : .connectionLost)
+        self.meters.connectionEnded(end)
+        var metadata: Logger.Metadata = [
+            LogKeys.peer: "\(self.peer)",
+            LogKeys.client: "\(client ?? "")",
+            LogKeys.token: "\(token?.name ?? "")",
+            LogKeys.reason: "\(end.rawValue)",
+            LogKeys.frames: .stringConvertible(self.frames.frames),
+            LogKeys.failed: .stringConvertible(self.frames.failed),
+            LogKeys.dropped: .stringConvertible(self.frames.dropped),
+            LogKeys.expired: .stringConvertible(self.frames.expired),
+        ]
+        if let failure = self.failure { metadata[LogKeys.error] = "\(failure.loggable)" }
+        self.log(.info, "connection closed", metadata: metadata)
+    }
+
+    /// Writes an error to the log, unless others of its code were there within the last minute.
+    private func log(_ error: WireError, level: Logger.Level, _ message: Logger.Message, sequence: UInt64?) {
+        switch self.digest.errorOccurred(error.code, at: .now) {
+        case .first:
+            self.log(
+                level,
+                message,
+                metadata: [
+                    LogKeys.peer: "\(self.peer)",
+                    LogKeys.code: "\(error.code.rawValue)",
+                    LogKeys.sequence: "\(sequence.map(String.init) ?? "")",
+                    LogKeys.error: "\(error.message.loggable)",
+                ]
+            )
+        case .repeated(let count): self.logRepeats(of: error.code, count: count)
+        case nil: break
+        }
+    }
+
+    private func logRepeats(of code: WireError.Code, count: Int) {
         self.log(
             .info,
-            "connection closed",
+            "error repeated",
             metadata: [
                 LogKeys.peer: "\(self.peer)",
-                LogKeys.client: "\(client ?? "")",
-                LogKeys.token: "\(token?.name ?? "")",
-                LogKeys.frames: "\(self.frames.frames)",
-                LogKeys.failed: "\(self.frames.failed)",
-                LogKeys.dropped: "\(self.frames.dropped)",
-                LogKeys.expired: "\(self.frames.expired)",
+                LogKeys.code: "\(code.rawValue)",
+                LogKeys.count: .stringConvertible(count),
             ]
         )
+    }
+}
+
+extension String {
+    /// Longest text of a peer in the log.
+    private static let maxLoggableLength = 300
+
+    /// The text as one line of the log: without control characters, which a peer may have sent, and not too long.
+    fileprivate var loggable: String {
+        let scalars = self.unicodeScalars.prefix(Self.maxLoggableLength).map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+            default: String(scalar)
+            }
+        }
+        return scalars.joined()
     }
 }

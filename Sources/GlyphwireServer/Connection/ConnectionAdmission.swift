@@ -1,35 +1,35 @@
 internal import GlyphwireProtocol
 
-/// Admission of one connection: the address it counts for and the token that authenticated it.
+/// Admission of one connection: its address in the limiter, and the token that authenticated it.
 struct ConnectionAdmission {
-    /// How long the answer to a wrong token is held back.
+    /// Delay before a wrong token is answered.
     let wrongTokenDelay: Duration
-    /// The token that the client has shown, once it was granted.
+    /// Token that authenticated the client.
     private(set) var token: AccessToken?
 
     private let limiter: ConnectionLimiter
     private let access: AccessControl
     private var address: String?
 
-    /// A connection that was not admitted yet.
+    /// Creates the state of a connection that is not admitted yet.
     init(limiter: ConnectionLimiter, access: AccessControl, wrongTokenDelay: Duration) {
         self.limiter = limiter
         self.access = access
         self.wrongTokenDelay = wrongTokenDelay
     }
 
-    /// Whether clients must show a token.
+    /// Whether clients must send a token.
     var requiresToken: Bool { self.access.isRequired }
 
-    /// Admits a connection from `address`, which it counts for until ``release()``.
+    /// Admits a connection from `address`, which is counted until ``release()``.
     ///
-    /// - Throws: ``WireError`` if a limit keeps it out.
+    /// - Throws: ``WireError`` if a limit is reached.
     mutating func admit(_ address: String) throws(WireError) {
         try self.limiter.admit(address)
         self.address = address
     }
 
-    /// Checks a token that the client shows.
+    /// Checks a token from the client.
     ///
     /// - Parameters:
     ///   - secret: The token as received.
@@ -54,11 +54,11 @@ struct ConnectionAdmission {
     }
 
     /// The reason why the client's token no longer authenticates it; `nil` while it does.
-    func revocation(at seconds: Int) -> WireError? {
+    func revocation(at seconds: Int) -> AccessControl.Refusal? {
         self.token.flatMap { self.access.refusal(of: $0, at: seconds) }
     }
 
-    /// The connection is closed.
+    /// Releases the closed connection's address and token.
     func release() {
         if let address = self.address { self.limiter.release(address) }
         if let token = self.token { self.access.release(token) }

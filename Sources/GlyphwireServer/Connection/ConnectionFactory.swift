@@ -11,7 +11,7 @@ struct ConnectionFactory: Sendable {
     private let requests: RequestParser
     private let replies: ReplyWriter
 
-    /// A factory for the connections of a server.
+    /// Creates a factory for a server's connections.
     init(_ components: ServerComponents) {
         let configuration = components.configuration
         self.components = components
@@ -42,7 +42,7 @@ struct ConnectionFactory: Sendable {
         self.components.connections.add(channel, id: accounting.id, gauge: accounting.gauge)
     }
 
-    /// Accounts for a new connection.
+    /// Creates the accounting of a new connection.
     func makeAccounting(id: ConnectionID) -> ConnectionAccounting {
         ConnectionAccounting(
             id: id,
@@ -56,11 +56,11 @@ struct ConnectionFactory: Sendable {
         )
     }
 
-    /// The handlers behind preamble and TLS, to be added in this order: the last one starts the connection.
+    /// Handlers behind preamble and TLS, to be added in order; the last one starts the connection.
     ///
     /// - Parameters:
-    ///   - accounting: The accounts of the connection.
-    ///   - client: The client's address where a proxy has reported it; `nil` takes the socket's.
+    ///   - accounting: The accounting of the connection.
+    ///   - client: The client's address if a proxy reported it; `nil` takes the socket's.
     /// - Returns: The handlers in the order from the socket.
     func makeHandlers(_ accounting: ConnectionAccounting, client: SocketAddress?) -> [any ChannelHandler] {
         let components = self.components

@@ -3,9 +3,9 @@ internal import TextModel
 internal import Logging
 internal import NIOCore
 
-/// The way of messages: parsed, judged by the machine, and frames submitted to the queue.
+/// Message path: messages are parsed, passed to the state machine, and frames submitted to the queue.
 extension ConnectionHandler {
-    /// Takes messages while there is room for them and for their lines.
+    /// Takes messages while there is room for them and for their replies.
     func takeMessages(_ context: ChannelHandlerContext) {
         while self.machine.hasRoom && context.channel.isWritable {
             do throws(WireError) {
@@ -19,12 +19,13 @@ extension ConnectionHandler {
                 }
                 self.take(message, context)
             } catch {
-                self.machine.framingFailed(error, isForeignProtocol: self.framing.isForeignProtocol)
+                if let mistake = self.framing.mistake { self.accounting.ends(ConnectionEnd(mistake)) }
+                self.machine.framingFailed(error, isExplained: self.framing.mistake != nil)
             }
         }
     }
 
-    /// Whether no memory is left, and some is freed when frames of this connection are answered.
+    /// Whether memory is exhausted and answering this connection's frames will free some.
     var waitsForMemory: Bool { self.canWaitForMemory && self.framing.isMemoryExceeded }
 
     private var canWaitForMemory: Bool { self.machine.readsEveryFrame && self.machine.hasUnansweredFrames }
@@ -63,7 +64,7 @@ extension ConnectionHandler {
         return access
     }
 
-    /// Holds back the answer to a wrong token, so that few can be tried.
+    /// Delays the answer to a wrong token, to slow down guessing.
     private func refuseLater(_ line: ErrorLine, ticket: Int, _ context: ChannelHandlerContext) {
         let delay = TimeAmount(self.admission.wrongTokenDelay)
         context.eventLoop.assumeIsolated().scheduleTask(in: delay) {
@@ -73,7 +74,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Submits a frame to the queue, or answers it, or the one that it replaces there.
+    /// Submits a frame to the queue, and answers a frame that the queue returns.
     private func submit(_ message: Message, as frame: FrameDescription, arrival: FrameArrival, ticket: Int) {
         guard let finishFrame = self.finishFrame else { return }
         let job = FrameJob(
@@ -96,7 +97,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Answers a frame that no worker reads.
+    /// Answers a frame without reading it.
     private func answer(_ job: FrameJob, _ outcome: FrameResult.Outcome, at now: ContinuousClock.Instant) {
         let frame = job.unread(outcome, at: now)
         self.accounting.meters.frameAnswered(frame.result)

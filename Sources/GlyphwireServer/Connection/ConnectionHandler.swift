@@ -6,10 +6,10 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOSSL
 
-/// Handler of one connection on its event loop: the ``ConnectionStateMachine`` decides, the handler acts.
+/// Channel handler of one connection, which performs the actions of the ``ConnectionStateMachine``.
 ///
-/// Automatic reading is off. The handler reads from the socket only while the machine has room for a message and the channel
-/// is writable, so a client that sends too fast, or does not read its lines, is held back by TCP flow control.
+/// Automatic reading is off. The handler reads from the socket only while the machine has room for a message and the
+/// channel is writable, so a client that sends too fast, or does not read its lines, is held back by TCP flow control.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -22,14 +22,14 @@ final class ConnectionHandler: ChannelInboundHandler {
     let requests: RequestParser
     let queue: FrameQueue
     private(set) var context: ChannelHandlerContext?
-    /// Takes the answer of a worker to a frame, on any thread.
+    /// Callback for a worker's answer to a frame, on any thread.
     private(set) var finishFrame: (@Sendable (FinishedFrame, FrameJob) -> Void)?
     private let replies: ReplyWriter
     private var publisher: FramePublisher
-    /// The client's address where a proxy has reported it.
+    /// Client's address if a proxy reported it.
     private let client: SocketAddress?
 
-    /// A handler of a new connection; ``ConnectionFactory`` makes it and the handlers before it.
+    /// Creates a handler of a new connection; ``ConnectionFactory`` creates it and the handlers before it.
     init(
         client: SocketAddress?,
         framing: MessageFramingHandler,
@@ -72,11 +72,10 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let client = self.client ?? context.remoteAddress
-        self.accounting.connected(from: client.map { "\($0.ipAddress ?? "unknown"):\($0.port ?? 0)" } ?? "unknown")
+        self.accounting.connected(from: client?.hostAndPort ?? "unknown")
         do throws(WireError) {
             try self.admission.admit(client?.site ?? "unknown")
         } catch {
-            self.accounting.logPeer(.info, "connection refused")
             self.machine.connectionRefused(error)
         }
         self.advance(context)
@@ -93,20 +92,24 @@ final class ConnectionHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
+            self.accounting.inputClosed()
             self.machine.inputClosed()
             self.advance(context)
         case is ConnectionRegistry.TokensChanged:
-            guard let error = self.admission.revocation(at: WallClock.seconds) else { return }
-            self.machine.connectionRefused(error)
+            guard self.machine.takesMessages, let refusal = self.admission.revocation(at: WallClock.seconds) else {
+                return
+            }
+            self.accounting.ends(ConnectionEnd(refusal))
+            self.machine.connectionRefused(refusal.error)
             self.advance(context)
         case is ConnectionRegistry.DrainStarted:
             self.machine.drainStarted()
             self.advance(context)
         case let event as ConnectionTimeoutHandler.TimedOut:
-            self.accounting.logPeer(.info, "client took too long")
+            self.accounting.logPeer(.info, "connection timed out")
             self.machine.connectionRefused(event.error)
             self.advance(context)
-            // A TLS handshake that never ends holds the line back as well.
+            // An incomplete TLS handshake delays the line as well.
             context.closeAfterLinger()
         case is WriteStallHandler.Stalled:
             self.accounting.logPeer(.info, "slow reader")
@@ -121,8 +124,13 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A client that closes TCP without a TLS close still gets its answers.
-        if case NIOSSLError.uncleanShutdown = error { return }
-        self.accounting.log(.debug, "connection failed", metadata: [LogKeys.error: "\(error)"])
+        if case NIOSSLError.uncleanShutdown = error {
+            self.accounting.inputClosed()
+            return
+        }
+        let end: ConnectionEnd =
+            if case NIOSSLError.handshakeFailed = error { .handshakeFailed } else { .connectionLost }
+        self.accounting.ends(end, failure: "\(error)")
         context.close(promise: nil)
     }
 
@@ -134,7 +142,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.accounting.closed(client: self.stream.configuration.client, token: self.admission.token)
     }
 
-    /// A worker has answered a frame of this connection, which may have closed meanwhile.
+    /// Handles a worker's answer; the connection may have closed meanwhile.
     private func frameFinished(_ frame: FinishedFrame, _ job: FrameJob) {
         guard let context = self.context else { return }
         self.publisher.publish(frame, of: job)
@@ -143,7 +151,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.advance(context)
     }
 
-    /// Takes messages and writes lines as far as the machine allows.
+    /// Takes messages and writes lines as far as the state machine allows.
     func advance(_ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         var hasWritten = false
@@ -169,7 +177,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.triggerUserOutboundEvent(self.wait(isReading: isReading), promise: nil)
     }
 
-    /// What the client has to do next.
+    /// The client's next expected action.
     private func wait(isReading: Bool) -> ConnectionTimeouts.Wait {
         guard isReading else { return .none }
         if self.machine.isUnauthenticated || self.framing.awaitsFirstMessage { return .firstMessage }
@@ -178,10 +186,10 @@ final class ConnectionHandler: ChannelInboundHandler {
         return self.machine.hasUnansweredMessages ? .none : .nextMessage(number: number)
     }
 
-    /// Closes the output behind the last line; what still comes in is read and dropped until the client closes.
+    /// Closes the output after the last line; further input is read and dropped until the client closes.
     private func finish(_ context: ChannelHandlerContext) {
         self.framing.stop()
-        // From here on the client has the time that its lines and the linger time give it.
+        // From here on only write stalls and the linger time limit the client.
         context.triggerUserOutboundEvent(ConnectionTimeouts.Wait.none, promise: nil)
         context.finishOutput()
         context.read()

@@ -20,20 +20,20 @@ final class ConnectionRegistry: Sendable {
     private let state = NIOLockedValueBox(State())
     private let openConnections: Meter
 
-    /// A registry without connections.
+    /// Creates a registry without connections.
     ///
     /// - Parameter openConnections: Records how many are open.
     init(openConnections: Meter) { self.openConnections = openConnections }
 
-    /// Connections that are open.
+    /// Number of open connections.
     var count: Int { self.state.withLockedValue { $0.channels.count } }
 
-    /// The gauges of the open connections, the oldest first.
+    /// Gauges of the open connections, the oldest first.
     var gauges: [StreamGauge] {
         self.state.withLockedValue(\.gauges).sorted { $0.key.number < $1.key.number }.map(\.value)
     }
 
-    /// Registers a connection until it closes; one that is accepted during a drain is drained as well.
+    /// Registers a connection until it closes; one accepted during a drain is drained as well.
     func add(_ channel: any Channel, id: ConnectionID, gauge: StreamGauge) {
         let isDraining = self.state.withLockedValue { state in
             state.channels[id] = channel
@@ -48,7 +48,7 @@ final class ConnectionRegistry: Sendable {
     /// Drains every connection, and waits until all have closed.
     ///
     /// - Parameters:
-    ///   - deadline: The time after which connections that are still open are cut.
+    ///   - deadline: The time after which connections that are still open are closed.
     ///   - eventLoop: The event loop of the deadline.
     func drain(deadline: TimeAmount, on eventLoop: any EventLoop) async {
         let emptied = eventLoop.makePromise(of: Void.self)
@@ -68,7 +68,7 @@ final class ConnectionRegistry: Sendable {
         timeout.cancel()
     }
 
-    /// Has every connection check whether its token is still valid.
+    /// Makes every connection check whether its token is still valid.
     func tokensChanged() {
         let channels = self.state.withLockedValue { Array($0.channels.values) }
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(TokensChanged()) }

@@ -2,10 +2,10 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// State machine of one connection: authentication, back-pressure, order of replies, and end.
+/// State machine of one connection: authentication, back-pressure, order of replies, and closing.
 ///
-/// Pure: events are calls in the past tense, and orders are returned. Every message that is answered has a slot in one queue of
-/// replies; a slot whose reply is not known yet holds back those behind it.
+/// It performs no I/O: events are methods in the past tense, and actions are returned. Every answered message has a
+/// slot in one queue of replies; a pending slot delays those behind it.
 struct ConnectionStateMachine: ~Copyable {
     /// Parsed message.
     enum Request {
@@ -17,7 +17,7 @@ struct ConnectionStateMachine: ~Copyable {
         case configure(StreamConfiguration, Access = .notShown)
         /// Options that are rejected, with the error.
         case badConfiguration(WireError)
-        /// A request for a `pong`, which gets its time of sending when it is written.
+        /// A request for a `pong`, which gets its send time when it is written.
         case ping(Pong)
         /// A request for a `stats` line.
         case stats
@@ -29,25 +29,25 @@ struct ConnectionStateMachine: ~Copyable {
 
     /// Outcome of authentication.
     enum Access: Equatable {
-        /// No token was shown, or none is required.
+        /// No token was sent, or none is required.
         case notShown
         /// The token is valid.
         case granted
         /// The token is unknown.
         case wrong
-        /// The token is known, but expired or in use by too many connections.
+        /// The token is known, but has expired or reached its connection limit.
         case refused(WireError)
     }
 
     /// Action that a message requires, besides its reply.
     enum MessageAction: Equatable {
-        /// Nothing.
+        /// No action.
         case none
         /// Have the frame read, and report with ``ConnectionStateMachine/frameFinished(_:ticket:)``.
         case read(FrameDescription, ticket: Int)
-        /// Read the frames that follow in this way.
+        /// Use these options for the frames after the message.
         case configure(StreamConfiguration)
-        /// Answer after a while with ``ConnectionStateMachine/refusalDue(_:ticket:)``.
+        /// Answer after a delay with ``ConnectionStateMachine/refusalDue(_:ticket:)``.
         case refuseLater(ErrorLine, ticket: Int)
     }
 
@@ -55,19 +55,19 @@ struct ConnectionStateMachine: ~Copyable {
     enum Reply {
         /// The first line.
         case hello
-        /// A frame that a worker has answered, or a newer one superseded.
+        /// The answer to a frame, by a worker or because a newer frame superseded it.
         case frame(FinishedFrame)
-        /// A frame that never reached a worker.
+        /// The answer to a frame that never reached a worker.
         case badFrame(FrameResult)
-        /// The options now in force.
+        /// The options now in effect.
         case configured(Configured)
-        /// The answer to a ping, but for the time it is sent.
+        /// The answer to a ping, without its send time.
         case pong(Pong)
         /// The statistics, as they are when the line is written.
         case stats(sequence: UInt64)
-        /// A message that was rejected.
+        /// The answer to a rejected message.
         case error(ErrorLine)
-        /// The notice that the server stops.
+        /// The notice that the server is stopping.
         case goAway
         /// The last line of a stream that was ended.
         case end(EndLine)
@@ -77,18 +77,18 @@ struct ConnectionStateMachine: ~Copyable {
     enum Order {
         /// Write this line.
         case send(Reply)
-        /// Nothing more will be written: close once all of it is out.
+        /// Close once all lines are written; no more will follow.
         case finish
     }
 
     private enum Phase {
-        /// Only a configure message with the right token is taken.
+        /// Only a `configure` with a valid token is accepted.
         case unauthenticated
-        /// Messages are taken.
+        /// Messages are accepted.
         case open
-        /// No message is taken any more; what was taken is answered.
+        /// No more messages are accepted; accepted ones are answered.
         case ending
-        /// The order to finish was given.
+        /// The order to close was given.
         case finished
     }
 
@@ -98,22 +98,22 @@ struct ConnectionStateMachine: ~Copyable {
     private var delivery: Delivery
     private var phase: Phase
     private var isInputClosed = false
-    /// The replies to come, in order; `nil` for a frame that a worker still has.
+    /// Pending replies in order; `nil` for a frame that a worker still has.
     private var replies = CircularBuffer<Reply?>(initialCapacity: 8)
-    /// The ticket of the first of ``replies``.
+    /// Ticket of the first of ``replies``.
     private var firstTicket = 0
     private var unansweredFrames = 0
     private var frames: UInt64 = 0
-    /// Whether a `goaway` is due, ahead of the replies that are left.
+    /// Whether a `goaway` is due, ahead of the pending replies.
     private var isGoAwayDue = false
 
-    /// A new connection, whose first reply is the `hello`.
+    /// Creates the state of a new connection, whose first reply is the `hello`.
     ///
     /// - Parameters:
-    ///   - requiresToken: Whether the first message must show a token.
+    ///   - requiresToken: Whether the first message must contain a token.
     ///   - delivery: The delivery of frames until the client configures another.
-    ///   - window: Frames that may be unanswered at a time where every one is read.
-    ///   - maxUnansweredMessages: Messages, frames among them, that may be unanswered at a time.
+    ///   - window: Maximum number of unanswered frames where every frame is read.
+    ///   - maxUnansweredMessages: Maximum number of unanswered messages, frames included.
     init(requiresToken: Bool, delivery: Delivery, window: Int, maxUnansweredMessages: Int) {
         self.delivery = delivery
         self.window = window
@@ -122,13 +122,13 @@ struct ConnectionStateMachine: ~Copyable {
         self.replies.append(.hello)
     }
 
-    /// Whether the client has not shown its token yet.
+    /// Whether the client has yet to authenticate.
     var isUnauthenticated: Bool { self.phase == .unauthenticated }
 
-    /// Whether the order to finish was given.
+    /// Whether the order to close was given.
     var isFinished: Bool { self.phase == .finished }
 
-    /// Whether messages are still taken, now or when there is room.
+    /// Whether messages are still accepted, now or once there is room.
     var takesMessages: Bool {
         switch self.phase {
         case .unauthenticated, .open: true
@@ -136,27 +136,27 @@ struct ConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Whether another message can be taken now.
+    /// Whether another message can be accepted now.
     var hasRoom: Bool {
         guard self.takesMessages, self.replies.count < self.maxUnansweredMessages else { return false }
         return self.delivery == .live || self.unansweredFrames < self.window
     }
 
-    /// Whether frames wait for a worker, or for the replies before them.
+    /// Whether frames are waiting for a worker, or for the replies before them.
     var hasUnansweredFrames: Bool { self.unansweredFrames > 0 }
 
-    /// Whether replies are due.
+    /// Whether replies are pending.
     var hasUnansweredMessages: Bool { !self.replies.isEmpty }
 
-    /// Whether every frame is read, and the client waits for room.
+    /// Whether every frame is read, so that the client waits for room.
     var readsEveryFrame: Bool { self.delivery == .every }
 
-    /// Whether bytes from the client are wanted: there is room for a message, and more can come.
+    /// Whether to read from the socket: there is room for a message, and the input is open.
     var wantsInput: Bool { self.hasRoom && !self.isInputClosed }
 
-    /// A whole message came in while there was room for it.
+    /// Accepts a whole message; there must be room for it.
     mutating func messageReceived(_ request: Request, sequence: UInt64) -> MessageAction {
-        precondition(self.hasRoom, "a message was taken without room for it")
+        precondition(self.hasRoom, "a message was accepted beyond the limit")
         if self.phase == .unauthenticated { return self.firstMessageReceived(request, sequence: sequence) }
         switch request {
         case .frame(let description):
@@ -183,33 +183,33 @@ struct ConnectionStateMachine: ~Copyable {
         return .none
     }
 
-    /// The bytes cannot be framed any more, maybe because they are of a foreign protocol.
-    mutating func framingFailed(_ error: WireError, isForeignProtocol: Bool) {
-        // An unauthenticated client is asked for its token, not informed about limits.
-        self.refuse(self.phase == .unauthenticated && !isForeignProtocol ? .missingToken : error, sequence: nil)
+    /// Handles bytes that cannot be framed; `isExplained` if the error says what mistake they are.
+    mutating func framingFailed(_ error: WireError, isExplained: Bool) {
+        // An unauthenticated client is asked for its token, and does not learn the limits.
+        self.refuse(self.phase == .unauthenticated && !isExplained ? .missingToken : error, sequence: nil)
     }
 
-    /// The client cannot be served, or served any longer.
+    /// Refuses the client, at the start or later.
     mutating func connectionRefused(_ error: WireError) {
         if self.takesMessages { self.refuse(error, sequence: nil) }
     }
 
-    /// The client sends no more bytes; whole messages may still be waiting for room.
+    /// Handles the end of the input; whole messages may still be waiting for room.
     mutating func inputClosed() { self.isInputClosed = true }
 
-    /// No whole message is left of what came in.
+    /// Handles the end of the received messages.
     mutating func messagesExhausted() {
         if self.isInputClosed, self.phase != .finished { self.phase = .ending }
     }
 
-    /// The server stops: accepted messages are answered, no more are accepted.
+    /// Starts a drain: accepted messages are answered, no more are accepted.
     mutating func drainStarted() {
         guard self.takesMessages else { return }
         self.phase = .ending
         self.isGoAwayDue = true
     }
 
-    /// The client does not read its lines: those to come are replaced by one error.
+    /// Handles a client that does not read its lines: one error replaces the pending lines.
     mutating func linesStuck() {
         guard self.phase != .finished else { return }
         self.firstTicket += self.replies.count
@@ -217,10 +217,10 @@ struct ConnectionStateMachine: ~Copyable {
         self.refuse(.slowReader, sequence: nil)
     }
 
-    /// A frame was answered: read by a worker, or dropped for a newer one.
+    /// Sets the reply to a frame that was read or superseded.
     mutating func frameFinished(_ frame: FinishedFrame, ticket: Int) { self.replied(.frame(frame), ticket: ticket) }
 
-    /// The delay of the answer to a wrong token is over.
+    /// Sets the reply to a wrong token after its delay.
     mutating func refusalDue(_ line: ErrorLine, ticket: Int) { self.replied(.error(line), ticket: ticket) }
 
     private mutating func replied(_ reply: Reply, ticket: Int) {
@@ -229,9 +229,9 @@ struct ConnectionStateMachine: ~Copyable {
         self.replies[index] = reply
     }
 
-    /// The next order, if there is one; each is given once.
+    /// The next order, if there is one; each is returned once.
     mutating func nextOrder() -> Order? {
-        // Nothing comes before the greeting, which is the first of all replies.
+        // Nothing precedes the `hello`, the first of all replies.
         if self.isGoAwayDue, self.firstTicket > 0 {
             self.isGoAwayDue = false
             return .send(.goAway)
@@ -251,7 +251,7 @@ struct ConnectionStateMachine: ~Copyable {
         return .send(reply)
     }
 
-    /// The first message must show the token; one with a rejected option may be sent again.
+    /// Handles the first message, which must contain the token; one with a rejected option may be sent again.
     private mutating func firstMessageReceived(_ request: Request, sequence: UInt64) -> MessageAction {
         switch request {
         case .configure(let configuration, let access) where access != .notShown:
@@ -266,7 +266,7 @@ struct ConnectionStateMachine: ~Copyable {
         return .none
     }
 
-    /// A configure whose token, if it has one, was checked.
+    /// Handles a `configure` whose token, if any, was checked.
     private mutating func configured(
         _ configuration: StreamConfiguration,
         _ access: Access,
@@ -304,14 +304,14 @@ struct ConnectionStateMachine: ~Copyable {
 extension WireError {
     fileprivate static let missingToken = WireError(
         .authRequired,
-        "this server asks for a token; send it in a configure message before anything else"
+        "this server requires a token; send it in a configure message before anything else"
     )
     fileprivate static let slowReader = WireError(
         .slowReader,
-        "lines were left untaken for too long; read them while you send, and connect again"
+        "the client did not read its lines in time; connect again, and read them while sending"
     )
     fileprivate static let wrongToken = WireError(
         .authFailed,
-        "the token is not valid here; ask the server's operator, connect again and send the right one"
+        "the token is not valid; ask the server's operator, connect again and send the right one"
     )
 }

@@ -1,25 +1,25 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// Timeout handler: reports when a client has not done in time what the connection waits for.
+/// Channel handler that reports when a client does not act in time.
 ///
 /// The ``ConnectionHandler`` triggers a ``ConnectionTimeouts/Wait`` as an outbound event whenever it has advanced, and
-/// receives a ``TimedOut`` as an inbound event. One timer serves all waits of a connection: a wait that begins later only
-/// moves the deadline.
+/// receives a ``TimedOut`` as an inbound event. One timer serves all waits of a connection: a wait that begins later
+/// only moves the deadline.
 final class ConnectionTimeoutHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
-    /// The event of a client that took too long.
+    /// Event for a client that has timed out.
     struct TimedOut: Sendable {
-        /// The error to report to it.
+        /// Error to send to the client.
         let error: WireError
     }
 
     private var timeouts: ConnectionTimeouts
     private var check: (task: Scheduled<Void>, time: NIODeadline)?
 
-    /// A handler that enforces the times of `limits`.
+    /// Creates a handler that enforces the timeouts of `limits`.
     init(limits: ServerLimits) { self.timeouts = ConnectionTimeouts(limits: limits) }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -40,7 +40,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler {
     private func scheduleCheck(_ context: ChannelHandlerContext) {
         guard let deadline = self.timeouts.deadline else { return }
         if let check = self.check {
-            // A check that comes too early schedules the next one itself.
+            // A check that is too early schedules the next one itself.
             guard deadline < check.time else { return }
             check.task.cancel()
         }

@@ -1,27 +1,27 @@
 /// Share of one connection in the server's ``MemoryBudget``.
 struct MemoryShare {
     private let budget: MemoryBudget
-    /// Bytes of payloads that the queue or a worker holds.
+    /// Number of payload bytes that the queue or a worker holds.
     private var payloadByteCount = 0
-    /// Bytes last reported to the budget.
+    /// Number of bytes last reported to the budget.
     private var reportedByteCount = 0
 
-    /// An empty share of `budget`.
+    /// Creates an empty share of `budget`.
     init(of budget: MemoryBudget) { self.budget = budget }
 
     /// Whether all connections together hold more than the budget allows.
     var isExceeded: Bool { self.budget.isExceeded }
 
-    /// A payload of `byteCount` bytes waits for a worker.
+    /// Adds a payload of `byteCount` bytes that waits for a worker.
     mutating func payloadTaken(byteCount: Int) { self.payloadByteCount += byteCount }
 
-    /// A payload of `byteCount` bytes is no longer needed.
+    /// Removes a payload of `byteCount` bytes.
     mutating func payloadReleased(byteCount: Int) { self.payloadByteCount -= byteCount }
 
-    /// Reports the bytes held now, `assembledByteCount` of them by framing.
+    /// Reports the bytes held now; framing holds `assembledByteCount` of them.
     mutating func update(assembledByteCount: Int) { self.report(self.payloadByteCount + assembledByteCount) }
 
-    /// The connection is closed.
+    /// Releases the share of a closed connection.
     mutating func release() { self.report(0) }
 
     private mutating func report(_ byteCount: Int) {

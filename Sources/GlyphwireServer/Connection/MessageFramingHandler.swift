@@ -1,15 +1,15 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// Framing handler: collects the bytes of one connection and hands out whole messages on request.
+/// Channel handler that assembles the bytes of one connection into messages and returns them on request.
 ///
-/// The ``ConnectionHandler`` behind it pulls messages when it has room for them; a message that were passed up the pipeline
-/// would have to be boxed, and queued again there. The handler also keeps the connection's share of the memory for payloads.
+/// The ``ConnectionHandler`` behind it pulls messages when it has room for them; messages passed up the pipeline would
+/// have to be boxed and queued there. The handler also maintains the connection's share of the memory for payloads.
 final class MessageFramingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
 
-    /// Messages received so far.
+    /// Number of messages received.
     private(set) var messageCount = 0
     /// Whether bytes received from now on are dropped.
     var discardsInput = false
@@ -20,7 +20,7 @@ final class MessageFramingHandler: ChannelInboundHandler {
     private let maxUnauthenticatedBytes: Int
     private let accounting: ConnectionAccounting
 
-    /// A handler at the start of a connection.
+    /// Creates a handler for the start of a connection.
     ///
     /// - Parameters:
     ///   - limits: The limits of the server.
@@ -54,15 +54,15 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// Whether all connections together hold more payload bytes than the server allows.
     var isMemoryExceeded: Bool { self.memory.isExceeded }
 
-    /// Whether framing failed because the client speaks a known foreign protocol, HTTP or TLS.
-    var isForeignProtocol: Bool { self.assembler.isForeignProtocol }
+    /// Mistake that explains why framing failed; `nil` if none is recognised.
+    var mistake: FramingMistake? { self.assembler.mistake }
 
-    /// Takes the next whole message.
+    /// Returns the next whole message.
     ///
     /// - Parameters:
-    ///   - isAuthenticated: Whether the client has shown its token; until then its messages must be small.
-    ///   - canWaitForMemory: Whether the connection may leave a frame in the socket until memory is free. Otherwise a frame
-    ///     beyond the budget comes without its payload.
+    ///   - isAuthenticated: Whether the client is authenticated; until then its messages must be small.
+    ///   - canWaitForMemory: Whether the connection may leave a frame in the socket until memory is free. Otherwise a
+    ///     frame beyond the budget is returned without its payload.
     /// - Returns: `nil` until more bytes are received.
     /// - Throws: ``WireError`` if the bytes cannot be framed.
     func nextMessage(isAuthenticated: Bool, canWaitForMemory: Bool) throws(WireError) -> Message? {
@@ -79,10 +79,10 @@ final class MessageFramingHandler: ChannelInboundHandler {
         return message
     }
 
-    /// A payload waits for a worker.
+    /// Adds a payload that waits for a worker.
     func payloadTaken(_ payload: ByteBuffer) { self.memory.payloadTaken(byteCount: payload.readableBytes) }
 
-    /// A frame was answered, so its payload's memory is free for the next one.
+    /// Releases the payload of an answered frame, and reuses its memory for the next one.
     func payloadReleased(_ payload: ByteBuffer) {
         self.memory.payloadReleased(byteCount: payload.readableBytes)
         self.assembler.reclaim(payload)
@@ -91,7 +91,7 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// Reports the bytes held now to the budget.
     func updateMemory() { self.memory.update(assembledByteCount: self.assembler.heldByteCount) }
 
-    /// Drops what was received, and what will be.
+    /// Drops all received bytes, and further ones.
     func stop() {
         self.discardsInput = true
         self.assembler = MessageAssembler(limits: self.limits)

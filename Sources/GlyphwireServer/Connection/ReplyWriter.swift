@@ -2,12 +2,12 @@ internal import FramePipeline
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// Writer of reply lines, with what is the same for all connections of a server.
+/// Writer of reply lines, with the values that all connections of a server share.
 struct ReplyWriter: Sendable {
     private let hello: ByteBuffer
     private let goAway: GoAway
 
-    /// A writer for a server.
+    /// Creates a writer for a server.
     ///
     /// - Parameters:
     ///   - hello: The first line of every connection.
@@ -23,7 +23,7 @@ struct ReplyWriter: Sendable {
     ///
     /// - Parameters:
     ///   - reply: The reply.
-    ///   - accounting: The accounts of the connection.
+    ///   - accounting: The accounting of the connection.
     /// - Returns: The line, with its line feed.
     func line(for reply: ConnectionStateMachine.Reply, accounting: ConnectionAccounting) -> ByteBuffer {
         let writer = LineWriter()
@@ -46,11 +46,13 @@ struct ReplyWriter: Sendable {
             writer.write(stats: accounting.stats(sequence: sequence), into: &line)
         case .error(let error):
             writer.write(error: error, into: &line)
-            accounting.errorSent(error.error)
+            accounting.errorSent(error)
         case .goAway:
             writer.write(goAway: self.goAway, into: &line)
+            accounting.ends(.serverStopped)
         case .end(let end):
             writer.write(end: end, into: &line)
+            accounting.ends(.ended)
         }
         accounting.sent(byteCount: line.readableBytes)
         return line

@@ -3,17 +3,17 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import TextRecognition
 
-/// Parser of messages into the requests that a ``ConnectionStateMachine`` judges.
+/// Parser from messages to the requests of a ``ConnectionStateMachine``.
 struct RequestParser: Sendable {
     private let limits: WireLimits
     private let defaults: StreamConfiguration
     private let engine: any ReadingEngine
 
-    /// A parser for the messages of one server.
+    /// Creates a parser for the messages of one server.
     ///
     /// - Parameters:
     ///   - limits: The limits of frames and `configure` bodies.
-    ///   - defaults: The options where a `configure` has none.
+    ///   - defaults: The default options.
     ///   - engine: The engine, which validates reading options.
     init(limits: WireLimits, defaults: StreamConfiguration, engine: any ReadingEngine) {
         self.limits = limits
@@ -38,7 +38,7 @@ struct RequestParser: Sendable {
         do throws(WireError) {
             type = try header.checkedType()
         } catch {
-            // A frame is always answered by a result, also when its flags are wrong.
+            // A frame is always answered by a result, even if its flags are invalid.
             return header.type == MessageType.frame.rawValue
                 ? .badFrame(header.result(error, arrival)) : .unknown(error)
         }
@@ -91,7 +91,7 @@ extension WireError {
 }
 
 extension MessageHeader {
-    /// The result of a frame with this header that was refused before it reached the queue.
+    /// Result of a frame with this header that was rejected before it reached the queue.
     fileprivate func result(_ error: WireError, _ arrival: FrameArrival) -> FrameResult {
         FrameResult(
             sequence: self.sequence,

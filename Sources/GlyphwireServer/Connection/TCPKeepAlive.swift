@@ -7,17 +7,17 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// TCP keep-alive: socket options that detect clients whose system, or network, is gone.
+/// TCP keep-alive options, which detect clients that are powered off or disconnected.
 ///
-/// A quiet connection is probed after half of the time, and then four times within the other half. Where lines are in flight,
-/// the system closes the connection if they are not acknowledged for the whole time.
+/// An idle connection is probed after half of the time, and then four times within the other half. Lines in flight that
+/// are not acknowledged for the whole time make the system close the connection.
 struct TCPKeepAlive {
-    /// How long a client's system may leave probes or bytes unacknowledged.
+    /// Maximum time for which a client's system may leave probes or bytes unacknowledged.
     let time: Duration
 
-    /// The socket options and their values.
+    /// Socket options and their values.
     var options: [(name: NIOBSDSocket.Option, value: Int)] {
-        // The system takes half of this up to 32,767 seconds.
+        // The system accepts half of this up to 32,767 seconds.
         let milliseconds = min(max(self.time.microseconds / 1000, 1), 65_000_000)
         return [
             (NIOBSDSocket.Option(rawValue: TCP_KEEPIDLE), max(1, milliseconds / 2000)),

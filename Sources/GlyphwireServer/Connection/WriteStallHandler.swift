@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Write stall handler: reports a client that takes no byte of its lines for too long.
+/// Channel handler that reports a client that does not read its lines.
 ///
 /// It fires ``Stalled`` inbound when the socket has not accepted a byte of what was flushed within the timeout.
 final class WriteStallHandler: ChannelDuplexHandler {
@@ -8,14 +8,14 @@ final class WriteStallHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The event of a client that reads nothing.
+    /// Event for a client that does not read.
     struct Stalled: Sendable {}
 
     private let timeout: TimeAmount
     private var writtenByteCount = 0
     private var check: Scheduled<Void>?
 
-    /// A handler that lets writes stall for `timeout`.
+    /// Creates a handler with a `timeout` for stalled writes.
     init(timeout: Duration) { self.timeout = TimeAmount(timeout) }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -49,9 +49,9 @@ final class WriteStallHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Bytes that the socket has not accepted yet.
+    /// Number of bytes that the socket has not accepted yet.
     private static func unsentByteCount(_ context: ChannelHandlerContext) -> Int {
-        // Every socket has this option; a channel without it holds nothing back.
+        // Every socket has this option; a channel without it buffers nothing.
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Connection number: counted from 1 since the server started, never used twice.
+/// Connection number, counted from 1 since the server started and never reused.
 struct ConnectionID: Sendable, Hashable, CustomStringConvertible {
     private static let last = Atomic<UInt64>(0)
 
-    /// The number itself, as logs show it.
+    /// The number, as in logs.
     let number: UInt64
 
-    /// The connection number `number`.
+    /// Creates the ID of connection `number`.
     init(_ number: UInt64) { self.number = number }
 
     /// The next unused number.

@@ -10,6 +10,8 @@ enum LogKeys {
     static let expired = "expired"
     static let reason = "reason"
     static let code = "code"
+    static let sequence = "sequence"
+    static let count = "count"
     static let address = "address"
     static let workers = "workers"
     static let levels = "levels"

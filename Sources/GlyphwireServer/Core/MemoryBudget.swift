@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Memory budget: the bytes of one kind that all connections hold together, and their limit.
+/// Memory budget of all connections for bytes of one kind.
 final class MemoryBudget: Sendable {
     private let limit: Int
     private let held = Atomic<Int>(0)
 
-    /// A budget of `limit` bytes.
+    /// Creates a budget of `limit` bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// Bytes held now.
+    /// Number of bytes held now.
     var heldByteCount: Int { self.held.load(ordering: .relaxed) }
 
     /// Whether more bytes are held than the limit.

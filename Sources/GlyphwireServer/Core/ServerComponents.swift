@@ -1,9 +1,10 @@
 internal import CoreMetrics
+internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import TextRecognition
 
-/// Components of one server: each is made once, and passed to what needs it.
+/// Components of one server, each created once and passed to its users.
 final class ServerComponents: Sendable {
     let configuration: ServerConfiguration
     let engine: any ReadingEngine
@@ -13,21 +14,21 @@ final class ServerComponents: Sendable {
     let tls: TLSContextProvider
     let queue: FrameQueue
     let connections: ConnectionRegistry
-    /// The memory for payloads that are received or wait.
+    /// Memory for payloads that are received or queued.
     let frameMemory: MemoryBudget
-    /// The memory for frames that later ones are compared with.
+    /// Memory for tracking, shared by all streams.
     let streamMemory: MemoryBudget
     let meters: ServerMeters
     let watchers = WatcherList()
     let selfTest = SelfTest()
 
-    /// The components of a server.
+    /// Creates the components of a server.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - engine: The engine that reads frames.
     ///   - logger: The log.
-    ///   - factory: The factory of the metrics; by default they are not kept.
+    ///   - factory: The factory of the metrics; none are recorded by default.
     init(
         configuration: ServerConfiguration,
         engine: any ReadingEngine,
@@ -48,13 +49,24 @@ final class ServerComponents: Sendable {
         self.queue = FrameQueue(workers: configuration.workers, metrics: metrics.queue)
     }
 
-    /// The statistics of the frames of all connections.
+    /// Statistics of all connections' frames.
     var statistics: NIOLockedValueBox<ServerStatistics> { self.meters.statistics }
+
+    /// Begins a self-test if one is due.
+    ///
+    /// - Returns: The test; `nil` if none was due.
+    @discardableResult
+    func runSelfTest() -> Task<Readiness, Never>? {
+        self.selfTest.run(
+            on: self.makeLocalReader(id: SelfTest.id, meters: nil),
+            options: self.configuration.stream.reading
+        )
+    }
 
     /// A reader for frames of this process.
     ///
     /// - Parameters:
-    ///   - id: The number under which its frames take turns.
+    ///   - id: The number under which its frames are scheduled.
     ///   - meters: The meters that count its frames; `nil` counts none.
     /// - Returns: A reader for frames of this process.
     func makeLocalReader(id: ConnectionID = .next(), meters: ServerMeters?) -> LocalReader {

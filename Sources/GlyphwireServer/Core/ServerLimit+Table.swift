@@ -1,9 +1,9 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// The table of limits, in the order of the help.
+/// Table of limits, in the order of the help.
 extension ServerLimit {
-    /// The limits of frames and their results, which `serve` and `read` share.
+    /// Limits of frames and results, which `serve` and `read` share.
     package static let frames = [maxPixels, maxSide, maxJPEGScans, maxWords]
 
     /// All limits.
@@ -17,7 +17,7 @@ extension ServerLimit {
 
     package static let maxPixels = ServerLimit(
         "max-pixels",
-        "Pixels of a frame; a JPEG may have four times as many.",
+        "Pixels of a frame; four times that for a JPEG.",
         allowed: 1...1 << 30,
         sets: \.limits.wire.picture.maxPixels
     )
@@ -35,20 +35,20 @@ extension ServerLimit {
     )
     package static let maxWords = ServerLimit(
         "max-words",
-        "Words of a result; more are left out.",
+        "Words of a result; the rest is omitted.",
         allowed: 1...1_000_000,
         sets: \.limits.wire.maxWords
     )
     package static let maxMessageBytes = ServerLimit(
         "max-message-bytes",
-        "Bytes of a message, a frame's among them.",
+        "Bytes of a message, frames included.",
         unit: .bytes,
         allowed: MessageHeader.byteCount...Int(UInt32.max),
         sets: \.limits.wire.maxMessageBytes
     )
     package static let maxLZ4Ratio = ServerLimit(
         "max-lz4-ratio",
-        "Bytes of pixels that a byte of LZ4 may stand for.",
+        "Compression ratio of LZ4 data.",
         unit: .ratio,
         allowed: 1...255,
         sets: \.limits.wire.picture.maxLZ4Ratio
@@ -62,26 +62,26 @@ extension ServerLimit {
     )
     package static let maxUnauthenticatedBytes = ServerLimit(
         "max-unauthenticated-bytes",
-        "Bytes of a message before the token was shown.",
+        "Bytes of a message before authentication.",
         unit: .bytes,
         allowed: MessageHeader.byteCount...1 << 24,
         sets: \.limits.maxUnauthenticatedBytes
     )
     package static let maxConnections = ServerLimit(
         "max-connections",
-        "Connections at a time.",
+        "Simultaneous connections.",
         allowed: 1...1_000_000,
         sets: \.limits.maxConnections
     )
     package static let maxConnectionsPerAddress = ServerLimit(
         "max-connections-per-address",
-        "Connections at a time from one address.",
+        "Simultaneous connections from one address.",
         allowed: 1...1_000_000,
         sets: \.limits.maxConnectionsPerAddress
     )
     package static let maxFramesInFlight = ServerLimit(
         "max-frames-in-flight",
-        "Unanswered frames of a stream that has every one read.",
+        "Unanswered frames of a stream with delivery every.",
         allowed: 1...1024,
         machineDefault: "cores + 2, at most 16",
         sets: \.limits.window
@@ -94,14 +94,14 @@ extension ServerLimit {
     )
     package static let maxUnreadBytes = ServerLimit(
         "max-unread-bytes",
-        "Bytes of lines that a client has not taken.",
+        "Bytes of lines not yet read by a client.",
         unit: .bytes,
         allowed: 4096...1 << 30,
         sets: \.limits.maxUnsentBytes
     )
     package static let maxMemory = ServerLimit(
         "max-memory",
-        "Bytes of frames that wait, of all connections.",
+        "Bytes of queued frames of all connections.",
         unit: .bytes,
         allowed: 1 << 20...1 << 44,
         machineDefault: "512M, at most an eighth of the memory",
@@ -115,37 +115,37 @@ extension ServerLimit {
     )
     package static let wrongTokenDelay = ServerLimit(
         "wrong-token-delay",
-        "Until a wrong token is answered.",
+        "Delay before a wrong token is answered.",
         sets: \.limits.wrongTokenDelay
     )
     package static let firstMessageTime = ServerLimit(
         "first-message-time",
-        "Until a first message begins, or shows the token.",
+        "Time until the first message, and the token.",
         sets: \.limits.firstMessageTime
     )
     package static let messageTime = ServerLimit(
         "message-time",
-        "For a whole message to come.",
+        "Time for a whole message to arrive.",
         sets: \.limits.messageTime
     )
     package static let idleTime = ServerLimit(
         "idle-time",
-        "Without a message, pings among them.",
+        "Time without a message, pings included.",
         sets: \.limits.idleTime
     )
     package static let grace = ServerLimit(
         "grace",
-        "For clients to get their last lines when it stops.",
+        "Time for clients to receive their last lines at shutdown.",
         sets: \.grace
     )
     package static let slowReaderTime = ServerLimit(
         "slow-reader-time",
-        "Without a byte of waiting lines taken.",
+        "Time without a byte of queued lines being read.",
         sets: \.limits.slowReaderTime
     )
     package static let peerTime = ServerLimit(
         "peer-time",
-        "Without a sign of life of a client's system.",
+        "Time without a TCP acknowledgement (keep-alive).",
         sets: \.limits.peerTime
     )
 }

@@ -1,30 +1,30 @@
 internal import FramePipeline
 
-/// Limit of a server as operators set it: flag, environment variable, unit, range and default.
+/// Limit of a server with its flag, environment variable, unit, range and default.
 ///
-/// ``all`` is the one table of them: the command line makes its flags, help and environment variables from it, and a test holds
-/// the table of Protocol.md to it.
+/// ``all`` is the only table of them: the command line derives its flags, help and environment variables from it, and a
+/// test compares the table of Protocol.md with it.
 package struct ServerLimit: Sendable {
     /// Unit of a limit's values.
     package enum Unit: String, Sendable {
-        /// Bytes, with or without K, M or G behind the number.
+        /// Bytes, with an optional suffix K, M or G.
         case bytes
-        /// A number of things.
+        /// A count.
         case count
         /// A ratio of sizes.
         case ratio
-        /// Seconds, with or without a fraction.
+        /// Seconds, with an optional fraction.
         case seconds
     }
 
-    /// Value of a limit that was set.
+    /// Limit with a configured value.
     package struct Setting: Sendable {
         /// The limit.
         package let limit: ServerLimit
-        /// Milliseconds of a time, else the value itself.
+        /// Value, in milliseconds for a time.
         fileprivate let amount: Int
 
-        /// Sets the limit in `configuration`.
+        /// Applies the value to `configuration`.
         package func apply(to configuration: inout ServerConfiguration) {
             switch self.limit.property {
             case .number(let path): configuration[keyPath: path] = self.amount
@@ -33,9 +33,9 @@ package struct ServerLimit: Sendable {
         }
     }
 
-    /// Text that is no value of a limit.
+    /// Error for a text that is not a valid value of a limit.
     package struct InvalidValue: Error, CustomStringConvertible {
-        /// The values that are allowed, in a few words.
+        /// Short description of the allowed values.
         package let description: String
     }
 
@@ -44,11 +44,11 @@ package struct ServerLimit: Sendable {
         case time(any WritableKeyPath<ServerConfiguration, Duration> & Sendable)
     }
 
-    /// The name of the flag, without its dashes.
+    /// Name of the flag, without its dashes.
     package let flag: String
-    /// The unit of the values.
+    /// Unit of the values.
     package let unit: Unit
-    /// The default where it depends on the machine.
+    /// Default that depends on the machine, in words; `nil` for other defaults.
     package let machineDefault: String?
 
     private let summary: String
@@ -79,21 +79,21 @@ package struct ServerLimit: Sendable {
         self.flag = flag
         self.summary = summary
         self.unit = .seconds
-        // A millisecond to eleven days.
+        // One millisecond to eleven days.
         self.allowed = 1...1_000_000_000
         self.machineDefault = nil
         self.property = .time(path)
     }
 
-    /// The name of the environment variable, without the prefix `GLYPHWIRE_`.
+    /// Name of the environment variable, without the prefix `GLYPHWIRE_`.
     package var variable: String { String(self.flag.uppercased().map { $0 == "-" ? "_" : $0 }) }
 
-    /// The help of the flag, with its default.
+    /// Help text of the flag, with its default.
     package var help: String {
         "\(self.summary) (default: \(self.machineDefault ?? self.text(of: self.defaultAmount)))"
     }
 
-    /// The default of this machine: milliseconds of a time, else the value itself.
+    /// Default on this machine, in milliseconds for a time.
     package var defaultAmount: Int {
         let configuration = ServerConfiguration()
         switch self.property {
@@ -106,7 +106,7 @@ package struct ServerLimit: Sendable {
     ///
     /// - Parameter text: A number, in ``unit``.
     /// - Returns: The setting.
-    /// - Throws: ``InvalidValue`` if the text is no number, or not in the range.
+    /// - Throws: ``InvalidValue`` if the text is not a number in the range.
     package func setting(_ text: String) throws(InvalidValue) -> Setting {
         let amount =
             self.unit == .seconds
@@ -120,7 +120,7 @@ package struct ServerLimit: Sendable {
         return Setting(limit: self, amount: amount)
     }
 
-    /// A whole number with or without K, M or G behind it.
+    /// Parses a whole number with an optional suffix K, M or G.
     package static func number(_ text: String) -> Int? {
         let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let factor = text.last.flatMap { factors[Character($0.uppercased())] }
@@ -129,7 +129,7 @@ package struct ServerLimit: Sendable {
         return isTooLarge ? nil : value
     }
 
-    /// An amount as the help has it: bytes in their largest whole unit, times in seconds.
+    /// Formats an amount for the help: bytes in their largest whole unit, times in seconds.
     private func text(of amount: Int) -> String {
         switch self.unit {
         case .count, .ratio: return "\(amount)"

@@ -2,83 +2,86 @@ internal import FramePipeline
 public import GlyphwireProtocol
 internal import NIOCore
 
-/// Limits of a server: what clients and floods can make it hold or wait for.
+/// Limits of a server on the memory and time that clients can use.
 ///
-/// None can be switched off. ``ServerLimit`` is the table of their flags, and Protocol.md says what happens beyond each.
+/// None can be disabled. ``ServerLimit`` is the table of their flags, and Protocol.md specifies what happens beyond
+/// each.
 public struct ServerLimits: Sendable, Hashable {
-    /// The limits of a message, a frame and a result.
+    /// Limits on a message, a frame and a result.
     public var wire: WireLimits
-    /// Bytes of a message from a client that has not shown its token yet.
+    /// Maximum number of bytes of a message from an unauthenticated client.
     ///
-    /// Default 16 KiB, which bounds the memory of unauthenticated connections.
+    /// Default 16 KiB, which bounds the memory of such connections.
     public var maxUnauthenticatedBytes: Int
-    /// Connections at a time.
+    /// Maximum number of simultaneous connections.
     ///
     /// Default 1024.
     public var maxConnections: Int
-    /// Connections at a time from one address.
+    /// Maximum number of simultaneous connections from one address.
     ///
     /// Default 256.
     public var maxConnectionsPerAddress: Int
-    /// Frames of one connection that may be unanswered at a time where every frame is read.
+    /// Maximum number of unanswered frames of one connection where every frame is read.
     ///
-    /// No more is read from its socket meanwhile. Default: two more than there are workers by default, so that one connection can
-    /// keep all of them busy while its next frames are in flight; at most 16, since this many messages, the one that is being
-    /// received, and 256 KiB, the most that one turn of reading receives, bound the memory of a connection.
+    /// Beyond it the server stops reading from the socket. The default is two more than the default number of workers,
+    /// so that one connection can keep all of them busy while its next frames are in flight. It is at most 16: the
+    /// memory of a connection is bounded by this many messages, one more that is being received, and 256 KiB, the most
+    /// that one read cycle receives.
     public var window: Int
-    /// Messages of one connection, frames among them, that may be unanswered at a time.
+    /// Maximum number of unanswered messages of one connection, frames included.
     ///
-    /// No more is read from its socket meanwhile. Default 128. The lines of superseded frames wait behind the frame in work: this many can be received in the time of one
-    /// frame, two seconds at 60 frames a second.
+    /// Beyond it the server stops reading from the socket. Default 128. The lines of superseded frames wait behind the
+    /// frame in work: this many can be received in the time of one frame, two seconds at 60 frames a second.
     public var maxUnansweredMessages: Int
-    /// Bytes written to one connection and not yet accepted by its socket, past which no message is taken from it.
+    /// Maximum number of bytes written to one connection and not yet accepted by its socket.
     ///
-    /// Default 256 KiB.
+    /// Beyond it no message is accepted from the connection. Default 256 KiB.
     public var maxUnsentBytes: Int
-    /// Bytes of payloads of all connections together that are received and not read yet.
+    /// Maximum number of payload bytes, of all connections, that are received and not read yet.
     ///
-    /// Default 512 MiB, or an eighth of the memory of the process if that is less. Frames beyond it are answered `overloaded`
-    /// in live streams, and left in their sockets where every frame is read and others of the same stream still hold memory.
+    /// Default 512 MiB, or an eighth of the process's memory if that is less. Frames beyond it are answered
+    /// `overloaded` in live streams, and left in their sockets where every frame is read and other frames of the same
+    /// stream still hold memory.
     ///
-    /// The memory of streams, for frames that later ones are compared with, may take as much again; streams without room are
-    /// read frame by frame. The memory of a worker is bounded by the largest picture.
+    /// The tracking memory of streams has a budget of the same size; streams beyond it are read frame by frame. The
+    /// memory of a worker is bounded by the largest picture.
     public var maxMemoryBytes: Int
-    /// Wrong tokens from one address within a minute, past which it is refused for the rest of it.
+    /// Maximum number of wrong tokens from one address within a minute; then the address is refused.
     ///
     /// Default 10.
     public var maxWrongTokens: Int
-    /// How long the answer to a wrong token is held back.
+    /// Delay before a wrong token is answered.
     ///
     /// Default 1 s.
     public var wrongTokenDelay: Duration
-    /// The time from the start of a connection to its first message, or to a token where one is required.
+    /// Maximum time from accepting a connection to its first message, or its token if one is required.
     ///
     /// Default 5 s.
     public var firstMessageTime: Duration
-    /// The time from a message's first byte to its last, while the server reads.
+    /// Maximum time from a message's first byte to its last, while the server reads.
     ///
     /// Default 60 s.
     public var messageTime: Duration
-    /// The time between messages, pings among them, while no answer is due.
+    /// Maximum time between messages, pings included, while no answer is due.
     ///
     /// Default 10 min.
     public var idleTime: Duration
-    /// The time without a byte of waiting lines read, after which a client is closed.
+    /// Maximum time for which a client reads no byte of its queued lines.
     ///
     /// Default 60 s.
     public var slowReaderTime: Duration
-    /// The time a client's system may leave bytes, or TCP keep-alive probes, unacknowledged.
+    /// Maximum time for which a client's system may leave bytes or TCP keep-alive probes unacknowledged.
     ///
-    /// Default 150 s, at most 65,000 s: it detects a client whose power or network is cut. It should be more than twice
-    /// ``slowReaderTime``: a client that is alive and reads no lines would otherwise be closed without an error.
+    /// Default 150 s, at most 65,000 s. It detects a client that is powered off or disconnected. It should be more than
+    /// twice ``slowReaderTime``: otherwise a live client that reads no lines would be closed without an error.
     public var peerTime: Duration
 
-    /// Connections beyond ``maxConnections`` that get an error at a time.
+    /// Maximum number of connections beyond ``maxConnections`` that are refused with an error at a time.
     ///
-    /// Further ones are closed without one, so that they do not use up the file descriptors of the process.
+    /// Further ones are closed without one, so that they do not use up the process's file descriptors.
     var maxRefusedConnections: Int { min(max(self.maxConnections / 4, 1), 64) }
 
-    /// The defaults.
+    /// Creates limits, each with its default.
     public init() {
         self.wire = WireLimits()
         self.maxUnauthenticatedBytes = 16 << 10

@@ -4,7 +4,7 @@
     internal import Musl
 #endif
 
-/// Wall clock, for clients to compare theirs with; it may jump, so nothing is measured by it.
+/// Wall clock for comparison with clients' clocks; it may jump, so it is not used for durations.
 enum WallClock {
     /// Whole seconds since 1970.
     static var seconds: Int { Int(self.microseconds / 1_000_000) }

@@ -4,18 +4,18 @@ internal import GlyphwireProtocol
 struct FramePublisher {
     private let watchers: WatcherList
     private let stream: ConnectionID
-    /// The ticket of the newest frame published.
+    /// Ticket of the newest published frame.
     private var lastTicket = -1
 
-    /// A publisher for a stream that has had no frame yet.
+    /// Creates a publisher for a stream without frames.
     init(watchers: WatcherList, stream: ConnectionID) {
         self.watchers = watchers
         self.stream = stream
     }
 
-    /// Publishes a frame that a worker has answered, unless a later frame was published before.
+    /// Publishes an answered frame unless a later one was published already.
     ///
-    /// Workers may overtake each other, but a watcher sees no older frame after a newer one.
+    /// Workers may finish out of order, but a watcher never sees an older frame after a newer one.
     mutating func publish(_ frame: FinishedFrame, of job: FrameJob) {
         guard !self.watchers.isEmpty, job.ticket > self.lastTicket else { return }
         self.lastTicket = job.ticket

@@ -1,36 +1,36 @@
 internal import GlyphwireProtocol
 internal import Histogram
 
-/// Frame statistics: frames by status, and the stage times of those that were read.
+/// Statistics of frames by status, with the stage times of those that were read.
 ///
-/// The histograms keep two significant digits, so a percentile is at most 0.8 % too high. They are allocated with the first
-/// frame, so a connection without frames costs nothing.
+/// The histograms keep two significant digits, so a percentile is at most 0.8 % too high. They are allocated with the
+/// first frame, so a connection without frames costs nothing.
 struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable {
     private struct Stages {
         var queue, decode, detect, recognize, total: Histogram<Count>
 
         init() {
-            // Times of up to a second have their buckets from the start; longer ones make a histogram grow.
+            // Times of up to a second have buckets from the start; longer ones make a histogram grow.
             var empty = Histogram<Count>(highestTrackableValue: 1_000_000, numberOfSignificantValueDigits: .two)
             empty.autoResize = true
             (self.queue, self.decode, self.detect, self.recognize, self.total) = (empty, empty, empty, empty, empty)
         }
     }
 
-    /// Frames that were read.
+    /// Number of frames that were read.
     private(set) var ok = 0
-    /// Frames that were answered with an error.
+    /// Number of frames answered with an error.
     private(set) var failed = 0
-    /// Frames that a newer one superseded.
+    /// Number of superseded frames.
     private(set) var dropped = 0
-    /// Frames that were older than their deadline.
+    /// Number of frames whose deadline had passed.
     private(set) var expired = 0
     private var stages: Stages?
 
-    /// Frames that were answered.
+    /// Number of answered frames.
     var frames: Int { self.ok + self.failed + self.dropped + self.expired }
 
-    /// Counts a frame that was answered.
+    /// Counts an answered frame.
     mutating func frameAnswered(_ status: FrameStatus, _ timings: FrameTimings) {
         switch status {
         case .error: self.failed += 1
@@ -66,7 +66,7 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
 }
 
 extension Histogram {
-    /// Longer times count as an hour, which bounds a histogram's size.
+    /// Longest recorded time, an hour, which bounds a histogram's size.
     private static var longest: UInt64 { 3_600_000_000 }
 
     fileprivate mutating func record(microseconds: Int) {

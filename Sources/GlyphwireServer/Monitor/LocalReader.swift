@@ -5,25 +5,25 @@ public import NIOCore
 internal import Synchronization
 internal import TextRecognition
 
-/// Local reader: has a server's workers read frames of this process, in turn with those of connections.
+/// Reader through which this process has a server's workers read frames, scheduled fairly with connections.
 public struct LocalReader: Sendable {
-    /// The last ticket, unique among the frames of all readers.
+    /// Last ticket, unique among the frames of all readers.
     private static let tickets = Atomic<Int>(0)
 
     /// The limits of frames.
     public let limits: WireLimits
 
-    /// The reader's number: all its frames take turns as one connection.
+    /// Number of the reader: all its frames are scheduled as one connection.
     private let id: ConnectionID
     private let queue: FrameQueue
     private let engine: any ReadingEngine
     private let memory: MemoryBudget
     private let meters: ServerMeters?
 
-    /// A reader of frames.
+    /// Creates a reader of frames.
     ///
     /// - Parameters:
-    ///   - id: The number under which its frames take turns.
+    ///   - id: The number under which its frames are scheduled.
     ///   - queue: The queue of the workers.
     ///   - engine: The engine, which validates reading options.
     ///   - limits: The limits of frames.
@@ -45,13 +45,18 @@ public struct LocalReader: Sendable {
         self.meters = meters
     }
 
-    /// The levels that are loaded, `fast` first.
+    /// Loaded levels, `fast` first.
     public var levels: [RecognitionLevel] { self.engine.levels }
 
-    /// The codes of the languages that a level can read; computed at each call, which takes milliseconds.
+    /// Language codes that a level supports; computed at each call, which takes milliseconds.
     public func languages(of level: RecognitionLevel) -> [String] { self.engine.languages(of: level) }
 
-    /// Reads a frame by itself: it is neither dropped for newer ones nor compared with others.
+    /// Checks that the server can honour the options of frames; see ``read(_:payload:configuration:)``.
+    package func validate(_ configuration: StreamConfiguration) throws(WireError) {
+        try configuration.validate(for: self.engine)
+    }
+
+    /// Reads a frame on its own: it is never superseded, nor compared with others.
     ///
     /// - Parameters:
     ///   - frame: The format and size of the picture.
@@ -86,7 +91,7 @@ public struct LocalReader: Sendable {
                     continuation.resume(returning: finished.result)
                 }
             )
-            // A queue that has stopped returns the frame.
+            // A stopped queue returns the frame.
             if self.queue.append(job) != nil { continuation.resume(returning: self.refusal(.serverStops)) }
         }
         return result
@@ -94,8 +99,9 @@ public struct LocalReader: Sendable {
 
     /// Reserves memory for this reader's frames in the budget for payloads; ``release(_:)`` must follow.
     ///
-    /// - Parameter byteCount: Bytes that are held, or are about to be.
-    /// - Returns: Whether the budget has room. If not, the bytes are counted all the same, and the work should be given up.
+    /// - Parameter byteCount: Number of bytes that are held, or will be.
+    /// - Returns: Whether the budget has room. If not, the bytes are counted nevertheless, and the work should be
+    ///   abandoned.
     public func hold(_ byteCount: Int) -> Bool {
         self.memory.add(byteCount)
         return !self.memory.isExceeded

@@ -1,16 +1,15 @@
 package import CoreMetrics
 
-/// Metric family: the name and the help of metrics that differ in their labels only.
+/// Name and help of a family of metrics, which differ only in their labels.
 ///
-/// The API of swift-metrics has no place for the help, so a factory that writes it, as the Prometheus format does, gets it from
-/// here.
+/// The API of swift-metrics has no help texts, so a factory for the Prometheus format takes them from here.
 public struct MetricFamily: Sendable {
-    /// The name by the conventions of Prometheus: with its unit, and `_total` for a counter.
+    /// Name by the conventions of Prometheus: with its unit, and `_total` for a counter.
     public let name: String
-    /// What the metrics count or measure, in one line.
+    /// One-line description of the metrics.
     public let help: String
 
-    /// A family.
+    /// Creates a family.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -22,21 +21,27 @@ public struct MetricFamily: Sendable {
 }
 
 extension MetricFamily {
-    /// The families of a server, in the order in which they are written.
+    /// Families of a server, in the order in which they are written.
     public static let server = [
-        build, frames, frameWarnings, frameAge, frameStage, frameTime, queueFrames, workers, busyWorkers, busyTime,
-        draining, connections, acceptedConnections, receivedBytes, sentBytes, errorLines, refusedTokens,
+        build, frames, frameWarnings, frameAge, frameAgeOutliers, frameStage, frameTime, queueFrames, workers,
+        busyWorkers, busyTime,
+        draining, connections, acceptedConnections, closedConnections, receivedBytes, sentBytes, errorLines,
+        refusedTokens,
     ]
 
     static let build = MetricFamily("glyphwire_build_info", "The version of this server; the value is always 1.")
-    static let frames = MetricFamily("glyphwire_frames_total", "Frames that were answered, by status and why.")
+    static let frames = MetricFamily("glyphwire_frames_total", "Answered frames, by status and reason.")
     static let frameWarnings = MetricFamily(
         "glyphwire_frame_warnings_total",
-        "Warnings about frames that were read all the same, by code."
+        "Warnings about frames that were read nevertheless, by code."
     )
     static let frameAge = MetricFamily(
         "glyphwire_frame_age_seconds",
-        "Time from a frame's capture to its answer, of frames whose capture time is known."
+        "Time from a frame's capture to its answer, for frames with a known capture time and an age of 0 to 60 seconds."
+    )
+    static let frameAgeOutliers = MetricFamily(
+        "glyphwire_frame_age_outliers_total",
+        "Frames with an age below 0 or above 60 seconds, as caused by a wrong clock."
     )
     static let frameStage = MetricFamily(
         "glyphwire_frame_stage_seconds",
@@ -46,7 +51,7 @@ extension MetricFamily {
         "glyphwire_frame_seconds",
         "Time from the last byte of a frame with status ok to its result; total of timings_us in the protocol."
     )
-    static let queueFrames = MetricFamily("glyphwire_queue_frames", "Frames that wait for a worker.")
+    static let queueFrames = MetricFamily("glyphwire_queue_frames", "Frames waiting for a worker.")
     static let workers = MetricFamily("glyphwire_workers", "Threads that read frames.")
     static let busyWorkers = MetricFamily("glyphwire_workers_busy", "Threads that are reading a frame now.")
     static let busyTime = MetricFamily(
@@ -62,6 +67,10 @@ extension MetricFamily {
         "glyphwire_connections_total",
         "Connections to the frame port that were accepted."
     )
+    static let closedConnections = MetricFamily(
+        "glyphwire_connections_closed_total",
+        "Connections to the frame port that have closed, by reason."
+    )
     static let receivedBytes = MetricFamily(
         "glyphwire_received_bytes_total",
         "Bytes that clients sent to the frame port."
@@ -72,9 +81,9 @@ extension MetricFamily {
     )
     static let errorLines = MetricFamily(
         "glyphwire_error_lines_total",
-        "Messages other than frames that were refused, by code."
+        "Rejected messages other than frames, by code."
     )
-    /// Tokens that were missing or wrong, on either port.
+    /// Missing or wrong tokens, on either port.
     package static let refusedTokens = MetricFamily(
         "glyphwire_tokens_refused_total",
         "Tokens that were missing or wrong, by port."
@@ -82,17 +91,17 @@ extension MetricFamily {
 }
 
 extension MetricsFactory {
-    /// A counter of `family`.
+    /// Creates a counter of `family`.
     package func counter(_ family: MetricFamily, _ labels: KeyValuePairs<String, String> = [:]) -> Counter {
         Counter(label: family.name, dimensions: labels.map { ($0.key, $0.value) }, factory: self)
     }
 
-    /// A meter of `family`, which holds the value that was set last.
+    /// Creates a meter of `family`, which holds the last recorded value.
     package func meter(_ family: MetricFamily, _ labels: KeyValuePairs<String, String> = [:]) -> Meter {
         Meter(label: family.name, dimensions: labels.map { ($0.key, $0.value) }, factory: self)
     }
 
-    /// A timer of `family`.
+    /// Creates a timer of `family`.
     package func timer(_ family: MetricFamily, _ labels: KeyValuePairs<String, String> = [:]) -> CoreMetrics.Timer {
         Timer(label: family.name, dimensions: labels.map { ($0.key, $0.value) }, factory: self)
     }

@@ -1,22 +1,22 @@
-/// Rate meter: events per second over a sliding window.
+/// Meter of events per second over a sliding window.
 struct RateMeter: Sendable {
-    /// The window in seconds, with the one that has begun.
+    /// Window in seconds, with the current one.
     static let window = 10
 
-    /// Counts of the last seconds, in a ring.
+    /// Event counts of the last seconds, as a ring buffer.
     private var counts = [Int](repeating: 0, count: Self.window)
-    /// The second of the last event.
+    /// Second of the last event.
     private var second = 0
 
     /// Counts an event.
     ///
-    /// - Parameter second: Whole seconds since any fixed time; never goes back.
+    /// - Parameter second: Whole seconds since any fixed time; must not decrease.
     mutating func record(at second: Int) {
         self.advance(to: second)
         self.counts[second % Self.window] += 1
     }
 
-    /// The average rate over the window.
+    /// Average rate over the window.
     ///
     /// - Parameters:
     ///   - now: Time since the same fixed time.
@@ -26,7 +26,7 @@ struct RateMeter: Sendable {
         var meter = self
         let second = Int(now.components.seconds)
         meter.advance(to: second)
-        // The second that has begun counts by the part of it that has passed.
+        // The current second counts by the part of it that has passed.
         let covered = min(now / .seconds(1) - Double(second) + Double(Self.window - 1), age / .seconds(1))
         return Double(meter.counts.reduce(0, +)) / max(covered, 1)
     }

@@ -1,11 +1,11 @@
-/// Whether a server should be sent streams; being busy does not count against it.
+/// Readiness of a server to accept streams; a busy server is still ready.
 public enum Readiness: Sendable, Hashable {
-    /// It does not listen yet, or its first self-test is not over.
+    /// The server does not listen yet, or its first self-test is not finished.
     case starting
-    /// It reads frames.
+    /// The server reads frames.
     case ready
-    /// It finishes what it has accepted, and accepts no more.
+    /// The server finishes what it has accepted, and accepts no more.
     case draining
-    /// It listens and cannot read, for the reason given.
+    /// The server listens but cannot read frames, with the reason.
     case failing(String)
 }

@@ -3,18 +3,16 @@ internal import TextModel
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Self-test: a frame of the server's own, read at intervals to check workers and models.
+/// Self-test of workers and models with a known frame, read at intervals.
 ///
-/// The frame takes its turn in the queue. A busy server answers it late, which is no failure; no worker having finished any
-/// frame for a minute is one.
+/// The frame waits in the queue like others. A late answer of a busy server is not a failure; it is a failure if no
+/// worker finishes any frame for a minute.
 final class SelfTest: Sendable {
-    /// The stream number of the frame, which no connection has.
+    /// Stream number of the frame, which no connection has.
     static let id = ConnectionID(0)
-    /// The text in the picture.
-    private static let text = "READY"
-    /// The time between tests.
+    /// Time between tests.
     private static let interval = Duration.seconds(10)
-    /// The time in which a worker must finish some frame.
+    /// Time within which a worker must finish any frame.
     private static let timeout = Duration.seconds(60)
 
     private enum State: Sendable {
@@ -25,30 +23,36 @@ final class SelfTest: Sendable {
 
     private let state = NIOLockedValueBox(State.untested)
 
-    /// The outcome of the tests.
+    /// Outcome of the tests.
     ///
     /// - Parameters:
     ///   - now: The time.
     ///   - lastWork: When a worker last finished a frame of any stream.
-    /// - Returns: ``Readiness/starting`` until the first test is over.
+    /// - Returns: ``Readiness/starting`` until the first test is finished.
     func readiness(at now: ContinuousClock.Instant, lastWork: ContinuousClock.Instant?) -> Readiness {
         switch self.state.withLockedValue(\.self) {
         case .untested: return .starting
         case .done(_, let readiness): return readiness
         case .running(let start, let last):
             let lastSign = max(start, lastWork ?? start)
-            if now - lastSign > Self.timeout { return .failing("no worker has been done with a frame for a minute") }
+            if now - lastSign > Self.timeout { return .failing("no worker has finished a frame for a minute") }
             return last ?? .starting
         }
     }
 
-    /// Begins a test if the last one is over and old enough.
+    /// Starts a test if the last one is finished and old enough.
     ///
     /// - Parameters:
     ///   - reader: A reader of the server, with the number ``id``.
     ///   - options: The server's default reading options.
     ///   - now: The time.
-    func run(on reader: LocalReader, options: ReadingOptions, at now: ContinuousClock.Instant = .now) {
+    /// - Returns: The test; `nil` if none was due.
+    @discardableResult
+    func run(
+        on reader: LocalReader,
+        options: ReadingOptions,
+        at now: ContinuousClock.Instant = .now
+    ) -> Task<Readiness, Never>? {
         let isDue = self.state.withLockedValue { state in
             switch state {
             case .untested:
@@ -59,15 +63,16 @@ final class SelfTest: Sendable {
             }
             return true
         }
-        guard isDue else { return }
-        Task {
+        guard isDue else { return nil }
+        return Task {
             let readiness = await Self.read(on: reader, options: options)
             self.state.withLockedValue { $0 = .done(at: .now, readiness) }
+            return readiness
         }
     }
 
     private static func read(on reader: LocalReader, options: ReadingOptions) async -> Readiness {
-        let payload = ByteBuffer(bytes: PackageResources.selftest_jpg)
+        let payload = ByteBuffer(bytes: SelfTestPicture.jpeg)
         let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: payload.readableBytes)
         defer { reader.rest() }
         let result: FrameResult
@@ -79,12 +84,12 @@ final class SelfTest: Sendable {
                 configuration: StreamConfiguration(reading: options)
             )
         } catch {
-            return .failing("the self-test frame is refused: \(error.message)")
+            return .failing("the self-test frame was rejected: \(error.message)")
         }
         switch result.outcome {
-        case .ok(let text) where text.text == Self.text: return .ready
+        case .ok(let text) where text.text == SelfTestPicture.text: return .ready
         case .ok(let text):
-            return .failing("the self-test frame says \"\(Self.text)\" and was read as \"\(text.text)\"")
+            return .failing("the self-test frame says \"\(SelfTestPicture.text)\" and was read as \"\(text.text)\"")
         case .error(let error): return .failing("the self-test frame could not be read: \(error.message)")
         case .dropped, .expired, .other: return .failing("the self-test frame was not read")
         }

@@ -25,17 +25,19 @@ struct ServerMetrics: Sendable {
         }
     }
 
-    /// Open connections.
+    /// Number of open connections.
     let connections: Meter
-    /// Connections that were accepted.
+    /// Number of accepted connections.
     let acceptedConnections: Counter
-    /// Bytes that clients sent.
+    /// Number of closed connections by reason.
+    let connectionEnds: [ConnectionEnd: Counter]
+    /// Number of bytes received from clients.
     let receivedBytes: Counter
-    /// Bytes of lines for clients.
+    /// Number of bytes of lines for clients.
     let sentBytes: Counter
     /// 1 while the server drains, else 0.
     let draining: Meter
-    /// Frames that wait, and frames in work.
+    /// Waiting frames, and frames in work.
     let queue: QueueMetrics
 
     private let read, reused, dropped, expired: Counter
@@ -45,9 +47,10 @@ struct ServerMetrics: Sendable {
     private let refusedTokens: Counter
     private let stages: Stages
     private let age: Timer
+    private let negativeAges, excessiveAges: Counter
     private let busyTime: FloatingPointCounter
 
-    /// The metrics of a server with `workers` threads, all of them zero.
+    /// Creates the metrics of a server with `workers` threads, all of them zero.
     init(factory: any MetricsFactory, workers: Int) {
         factory.meter(
             .build,
@@ -66,6 +69,8 @@ struct ServerMetrics: Sendable {
         self.refusedTokens = factory.counter(.refusedTokens, ["port": "frames"])
         self.stages = Stages(factory: factory)
         self.age = factory.timer(.frameAge)
+        self.negativeAges = factory.counter(.frameAgeOutliers, ["reason": "negative"])
+        self.excessiveAges = factory.counter(.frameAgeOutliers, ["reason": "too_old"])
         self.busyTime = FloatingPointCounter(label: MetricFamily.busyTime.name, factory: factory)
         self.queue = QueueMetrics(
             waiting: factory.meter(.queueFrames),
@@ -73,14 +78,17 @@ struct ServerMetrics: Sendable {
         )
         self.connections = factory.meter(.connections)
         self.acceptedConnections = factory.counter(.acceptedConnections)
+        self.connectionEnds = .init(ConnectionEnd.allCases) {
+            factory.counter(.closedConnections, ["reason": $0.rawValue])
+        }
         self.receivedBytes = factory.counter(.receivedBytes)
         self.sentBytes = factory.counter(.sentBytes)
         self.draining = factory.meter(.draining)
     }
 
-    /// A frame was answered.
+    /// Records an answered frame.
     func frameAnswered(_ result: FrameResult) {
-        if let age = result.ageMilliseconds { self.age.recordMilliseconds(age) }
+        if let age = result.ageMilliseconds { self.record(ageMilliseconds: age) }
         switch result.outcome {
         case .ok(let text):
             (text.reused ? self.reused : self.read).increment()
@@ -100,17 +108,29 @@ struct ServerMetrics: Sendable {
         self.busyTime.increment(by: Double(result.timings.total - result.timings.queue) / 1_000_000)
     }
 
-    /// An `error` line was written.
+    /// Records an age; implausible ones are counted separately, so that no client can distort the histogram.
+    private func record(ageMilliseconds age: Int) {
+        switch age {
+        case ..<0: self.negativeAges.increment()
+        case 0...Self.greatestAgeMilliseconds: self.age.recordMilliseconds(age)
+        default: self.excessiveAges.increment()
+        }
+    }
+
+    /// Greatest plausible age of a frame: the default of `--message-time`, within which a live frame arrives.
+    private static let greatestAgeMilliseconds = 60_000
+
+    /// Records a written `error` line.
     func errorSent(_ error: WireError) {
         self.errorLines[error.code]?.increment()
         if error.code == .authRequired || error.code == .authFailed { self.refusedTokens.increment() }
     }
 
-    /// Codes that end a frame.
+    /// Codes of frame errors.
     private static let frameCodes = WireError.Code.allCases.filter { code in
         !code.isFatal && !Self.configurationCodes.contains(code) && code != .unknownType
     }
-    /// Codes that end another message, or a connection.
+    /// Codes of errors of other messages, or of a connection.
     private static let lineCodes = WireError.Code.allCases.filter { code in
         code.isFatal || Self.configurationCodes.contains(code) || code == .unknownType || code == .unsupportedFlag
     }
@@ -121,14 +141,14 @@ struct ServerMetrics: Sendable {
 
 /// Metrics of the frame queue.
 struct QueueMetrics: Sendable {
-    /// Frames that wait for a worker.
+    /// Number of frames waiting for a worker.
     let waiting: Meter
-    /// Frames that workers are reading.
+    /// Number of frames that workers are reading.
     let inWork: Meter
 }
 
 extension Dictionary where Value == Counter {
-    /// A counter for each key, made in their order.
+    /// Creates a counter for each key, in their order.
     fileprivate init(_ keys: [Key], _ counter: (Key) -> Counter) {
         self.init(uniqueKeysWithValues: keys.map { ($0, counter($0)) })
     }

@@ -13,31 +13,31 @@ public struct ServerMonitor: Sendable {
     /// The limits of frames.
     public var limits: WireLimits { self.components.configuration.limits.wire }
 
-    /// Whether the server should be sent streams.
+    /// Readiness of the server to accept streams.
     ///
     /// Each access starts a self-test if the last one is ten seconds old; later accesses report its outcome.
     public var readiness: Readiness {
         guard !self.components.meters.isDraining else { return .draining }
         guard self.components.meters.isListening.load(ordering: .relaxed) else { return .starting }
-        self.components.selfTest.run(
-            on: self.components.makeLocalReader(id: SelfTest.id, meters: nil),
-            options: self.components.configuration.stream.reading
-        )
+        self.components.runSelfTest()
         return self.components.selfTest.readiness(
             at: .now,
             lastWork: self.components.statistics.withLockedValue(\.lastWork)
         )
     }
 
-    /// The number of threads that read frames.
+    /// The options of streams that do not configure them.
+    package var defaults: StreamConfiguration { self.components.configuration.stream }
+
+    /// Number of threads that read frames.
     public var workers: Int { self.components.configuration.workers }
 
-    /// The connections that are open, the oldest first.
+    /// Open connections, the oldest first.
     public var streams: [StreamStatus] { self.components.connections.gauges.map { $0.status() } }
 
     /// Publishes the frames of all streams to `watcher` until ``remove(_:)``.
     ///
-    /// Frames that were dropped, have expired or were answered after a later one of their stream are left out.
+    /// Frames that were dropped, have expired or were answered after a later one of their stream are not published.
     public func add(_ watcher: any FrameWatcher) { self.components.watchers.add(watcher) }
 
     /// Stops publishing frames to `watcher`.

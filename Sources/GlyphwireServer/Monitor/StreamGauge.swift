@@ -7,6 +7,7 @@ final class StreamGauge: Sendable {
     private struct State: Sendable {
         var status: StreamStatus
         var lastArrival: ContinuousClock.Instant?
+        var lastError: (error: WireError, time: ContinuousClock.Instant)?
         var receivedRate = RateMeter()
         var readRate = RateMeter()
     }
@@ -14,7 +15,7 @@ final class StreamGauge: Sendable {
     private let opened = ContinuousClock.now
     private let state: NIOLockedValueBox<State>
 
-    /// The gauge of a new connection.
+    /// Creates the gauge of a new connection.
     init(id: ConnectionID, configuration: StreamConfiguration, isAuthenticated: Bool) {
         let status = StreamStatus(
             id: id.number,
@@ -36,10 +37,10 @@ final class StreamGauge: Sendable {
         self.state = NIOLockedValueBox(State(status: status))
     }
 
-    /// The client connects from `peer`.
+    /// Records the client's address.
     func connected(from peer: String) { self.state.withLockedValue { $0.status.peer = peer } }
 
-    /// Another configuration is in force, so the client is authenticated.
+    /// Records a new configuration; the client is authenticated then.
     func configured(_ configuration: StreamConfiguration) {
         self.state.withLockedValue { state in
             state.status.configuration = configuration
@@ -48,13 +49,13 @@ final class StreamGauge: Sendable {
         }
     }
 
-    /// Bytes were received.
+    /// Records received bytes.
     func received(byteCount: Int) { self.state.withLockedValue { $0.status.receivedBytes += byteCount } }
 
-    /// A line was written.
+    /// Records a written line.
     func sent(byteCount: Int) { self.state.withLockedValue { $0.status.sentBytes += byteCount } }
 
-    /// A frame was received, good or bad.
+    /// Records a received frame, valid or not.
     func frameReceived(at now: ContinuousClock.Instant) {
         self.state.withLockedValue { state in
             state.status.received += 1
@@ -63,7 +64,7 @@ final class StreamGauge: Sendable {
         }
     }
 
-    /// A frame was answered.
+    /// Records an answered frame.
     func frameAnswered(_ result: FrameResult) {
         let second = self.second(of: .now)
         self.state.withLockedValue { state in
@@ -76,20 +77,27 @@ final class StreamGauge: Sendable {
             case .dropped: state.status.dropped += 1
             case .expired: state.status.expired += 1
             }
-            if case .ok(let text) = result.outcome {
+            switch result.outcome {
+            case .ok(let text):
                 for warning in text.warnings { state.status.warnings[warning.code, default: 0] += 1 }
+            case .error(let error): state.lastError = (error, .now)
+            case .dropped, .expired, .other: break
             }
             state.status.ageMilliseconds = result.ageMilliseconds
         }
     }
 
-    /// The connection as it is now.
+    /// Records a written `error` line.
+    func errorSent(_ error: WireError) { self.state.withLockedValue { $0.lastError = (error, .now) } }
+
+    /// Current status of the connection.
     func status(at now: ContinuousClock.Instant = .now) -> StreamStatus {
         let state = self.state.withLockedValue(\.self)
         let age = now - self.opened
         var status = state.status
         status.connected = age
         status.idle = state.lastArrival.map { max(now - $0, .zero) }
+        status.lastError = state.lastError.map { StreamError(error: $0.error, elapsed: max(now - $0.time, .zero)) }
         status.receivedRate = state.receivedRate.perSecond(at: age, age: age)
         status.readRate = state.readRate.perSecond(at: age, age: age)
         return status

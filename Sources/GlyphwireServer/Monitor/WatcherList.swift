@@ -6,10 +6,10 @@ final class WatcherList: Sendable {
     private let watchers = NIOLockedValueBox<[any FrameWatcher]>([])
     private let hasWatchers = Atomic(false)
 
-    /// Whether there are no watchers; read for each frame, so it takes no lock.
+    /// Whether there are no watchers; read for each frame without a lock.
     var isEmpty: Bool { !self.hasWatchers.load(ordering: .relaxed) }
 
-    /// Adds a watcher of the frames that follow.
+    /// Adds a watcher of the next frames.
     func add(_ watcher: any FrameWatcher) {
         self.watchers.withLockedValue { watchers in
             watchers.append(watcher)

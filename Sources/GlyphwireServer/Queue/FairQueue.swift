@@ -1,64 +1,64 @@
 internal import NIOCore
 
-/// Fair queue: round-robin scheduling of the elements of several connections.
+/// Fair queue with round-robin scheduling of several connections' elements.
 ///
-/// Connections with waiting elements form a ring, in the order in which they began to wait. Each turn takes the oldest
-/// element of the connection at the front, which then goes to the back if it has more. So a connection is served after at
-/// most one element of every other connection, however much those have sent.
+/// Connections with waiting elements form a ring, in the order in which they began to wait. Each step takes the oldest
+/// element of the connection at the front, which then moves to the back if it has more. A connection therefore waits
+/// for at most one element of every other connection, however many those have sent.
 ///
 /// A connection may have several elements in work, on all workers if the others are idle. But the last free worker is
-/// reserved for connections that have nothing in work, and have an element waiting or sent one within the reservation
-/// window: work is not preempted, so they would otherwise wait for an element that may take long.
+/// reserved for connections with nothing in work that have an element waiting, or sent one within the reservation
+/// window. Work is not preempted, so they would otherwise wait for an element that may take long.
 struct FairQueue<Element> {
-    /// Scheduling class: which elements of one connection may be in work together.
+    /// Scheduling class of a connection's elements: which of them may be in work together.
     enum SchedulingClass: Sendable {
         /// Several elements may be in work at a time.
         case parallel
         /// No other element of the connection may be in work at the same time.
         case exclusive
-        /// As ``exclusive``; and a newer element replaces it while it waits.
+        /// Like ``exclusive``, but a newer element replaces it while it waits.
         case replaceable
 
         fileprivate var isExclusive: Bool { self != .parallel }
     }
 
-    /// State of a connection that has sent elements lately.
+    /// State of a connection that has sent elements recently.
     fileprivate struct Share {
         var waiting = CircularBuffer<(element: Element, schedulingClass: SchedulingClass)>()
         var inWork = 0
         var isExclusiveInWork = false
         var lastArrival: ContinuousClock.Instant
 
-        /// Whether its first element may be in work beside those that are.
+        /// Whether its first element may join those in work.
         var isReady: Bool {
             guard let first = self.waiting.first else { return false }
             return self.inWork == 0 || !first.schedulingClass.isExclusive && !self.isExclusiveInWork
         }
     }
 
-    /// How long after its last element a connection has a worker reserved for its next one.
+    /// Time after a connection's last element for which a worker is reserved for its next one.
     private static var reservationWindow: Duration { .seconds(1) }
 
-    /// The number of elements that can be in work.
+    /// Number of workers.
     private let workers: Int
     /// Connections whose first element may be taken, each once.
     private var ring = CircularBuffer<ConnectionID>()
     private var shares: [ConnectionID: Share] = [:]
 
-    /// Elements that are in work, of all connections.
+    /// Number of elements in work, of all connections.
     private(set) var inWork = 0
-    /// Elements that wait, of all connections.
+    /// Number of waiting elements, of all connections.
     private(set) var count = 0
 
-    /// An empty queue for `workers` threads.
+    /// Creates an empty queue for `workers` threads.
     init(workers: Int) {
         self.workers = workers
     }
 
-    /// Whether an element may be there to be taken; ``popFirst(at:)`` may still keep the last worker free.
+    /// Whether an element may be available; ``popFirst(at:)`` may still reserve the last worker.
     var isServable: Bool { !self.ring.isEmpty && self.inWork < self.workers }
 
-    /// Appends an element to those of its connection, or replaces the last of them.
+    /// Appends an element to its connection's, or replaces the last of them.
     ///
     /// - Parameters:
     ///   - element: The element.
@@ -84,7 +84,7 @@ struct FairQueue<Element> {
         }
         share.waiting.append((element, schedulingClass))
         self.count += 1
-        // An element that replaces another takes its turn as well.
+        // An element that replaces another takes its place as well.
         if !wasReady, share.isReady { self.ring.append(connection) }
         return replaced
     }
@@ -92,7 +92,7 @@ struct FairQueue<Element> {
     /// Takes the next element; ``finished(_:)`` must follow.
     ///
     /// - Parameter now: The time.
-    /// - Returns: `nil` if no element waits, or none may be taken yet.
+    /// - Returns: `nil` if no element is waiting, or none may be taken yet.
     mutating func popFirst(at now: ContinuousClock.Instant) -> Element? {
         guard self.isServable else { return nil }
         let isLastWorker = self.inWork == self.workers - 1
@@ -113,7 +113,7 @@ struct FairQueue<Element> {
         return first.element
     }
 
-    /// An element of `connection` is finished.
+    /// Records that an element of `connection` is finished.
     mutating func finished(_ connection: ConnectionID) {
         self.inWork -= 1
         guard var share = self.shares.removeValue(forKey: connection) else { return }
@@ -131,7 +131,7 @@ struct FairQueue<Element> {
         self.ring.removeAll { $0 == connection }
     }
 
-    /// Removes all waiting elements, of one connection after the other.
+    /// Removes all waiting elements, one connection after another.
     mutating func removeAll() -> [Element] {
         let waiting = self.shares.values.flatMap { $0.waiting.map(\.element) }
         for connection in self.shares.keys { self.shares[connection]?.waiting.removeAll() }
@@ -140,9 +140,10 @@ struct FairQueue<Element> {
         return waiting
     }
 
-    /// Whether a connection with nothing in work has an element waiting, or sent one within the reservation window.
+    /// Whether a connection with nothing in work needs the last free worker.
     ///
-    /// Connections that have not are removed.
+    /// It has an element waiting, or sent one within the reservation window. Other connections with nothing in work are
+    /// removed.
     private mutating func expectsOthers(at now: ContinuousClock.Instant) -> Bool {
         for (connection, share) in self.shares where share.inWork == 0 {
             if !share.waiting.isEmpty || share.lastArrival + Self.reservationWindow > now { return true }

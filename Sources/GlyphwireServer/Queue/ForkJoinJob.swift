@@ -10,27 +10,27 @@ final class ForkJoinJob: @unchecked Sendable {
     /// The condition that the worker with the frame waits on.
     private let condition = NSCondition()
 
-    /// A job of `count` pieces.
+    /// Creates a job of `count` pieces.
     init(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
         self.count = count
         self.body = body
     }
 
-    /// Whether pieces are left that no worker has begun.
+    /// Whether there are pieces that no worker has begun.
     var isOpen: Bool { self.condition.withLock { self.begun < self.count } }
 
-    /// Does a piece, and more while any are left and the worker is not wanted elsewhere.
+    /// Runs a piece, and more until none are left or the worker is needed elsewhere.
     func takePart(until isWanted: () -> Bool) {
         repeat { guard self.doPiece() else { return } } while !isWanted()
     }
 
-    /// Does the pieces that are left, and returns when those of other workers are done as well.
+    /// Runs the remaining pieces, and returns when those of other workers are finished too.
     func finish() {
         while self.doPiece() {}
         self.condition.withLock { while self.ended < self.count { self.condition.wait() } }
     }
 
-    /// Does one piece, unless all are begun.
+    /// Runs one piece, unless all are begun.
     private func doPiece() -> Bool {
         let piece = self.condition.withLock {
             defer { self.begun += 1 }

@@ -1,22 +1,22 @@
 internal import FramePipeline
 internal import GlyphwireProtocol
 
-/// Arrival of a frame: the time of its last byte, and the picture's age then.
+/// Arrival of a frame: the time of its last byte, and its age then.
 struct FrameArrival: Sendable {
-    /// The time of the last byte.
+    /// Time of the last byte.
     let time: ContinuousClock.Instant
     /// Time from its capture to ``time``; `nil` if unknown.
     ///
     /// Negative where the client's estimate of the clock offset is wrong.
     private let age: Duration?
 
-    /// The arrival of a frame.
+    /// Creates the arrival of a frame.
     ///
     /// - Parameters:
     ///   - time: The time of the last byte.
-    ///   - wallMicroseconds: The same time on the server's clock that clients compare theirs with.
+    ///   - wallMicroseconds: The same time on the server's wall clock.
     ///   - capturedMicroseconds: The capture time by the client's clock; 0 if unknown.
-    ///   - clockOffset: By how many microseconds the server's clock is ahead of that; `nil` if unknown.
+    ///   - clockOffset: Microseconds by which the server's clock is ahead of the client's; `nil` if unknown.
     init(
         at time: ContinuousClock.Instant,
         wallMicroseconds: @autoclosure () -> UInt64,

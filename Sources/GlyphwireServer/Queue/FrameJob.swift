@@ -3,7 +3,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Frame job: a frame on its way to a worker, with what is needed to read and answer it.
+/// Queued frame, with all that is needed to read and answer it.
 struct FrameJob: Sendable, Identifiable {
     /// Identity of a job.
     struct ID: Sendable, Hashable {
@@ -11,36 +11,36 @@ struct FrameJob: Sendable, Identifiable {
         let ticket: Int
     }
 
-    /// The connection of the frame.
+    /// Connection of the frame.
     let connection: ConnectionID
-    /// Its place among the replies of the connection.
+    /// Position among the replies of the connection.
     let ticket: Int
-    /// The client's own number for it.
+    /// Client's sequence number.
     let sequence: UInt64
-    /// The client's own time for it.
+    /// Client's capture time.
     let capturedMicroseconds: UInt64
-    /// The format and size of the picture.
+    /// Format and size of the picture.
     let frame: FrameDescription
-    /// The picture.
+    /// Encoded picture.
     let payload: ByteBuffer
-    /// The options of the stream.
+    /// Options of the stream.
     let configuration: StreamConfiguration
-    /// The memory of earlier frames; `nil` where frames are not compared.
+    /// Tracking memory of the stream; `nil` where frames are not compared.
     let memory: StreamMemory?
-    /// The arrival of the frame.
+    /// Arrival of the frame.
     let arrival: FrameArrival
-    /// Receives the answer, on any thread.
+    /// Callback for the answer, on any thread.
     let finish: @Sendable (FinishedFrame, FrameJob) -> Void
 
     var id: ID { ID(connection: self.connection, ticket: self.ticket) }
 
-    /// Whether the frame is past its deadline.
+    /// Whether the frame's deadline has passed.
     func isExpired(at now: ContinuousClock.Instant) -> Bool {
         guard let deadline = self.configuration.deadlineMilliseconds else { return false }
         return max(now - self.arrival.time, self.arrival.age(at: now) ?? .zero) > .milliseconds(deadline)
     }
 
-    /// The answer to a frame that is not read.
+    /// Answer to a frame that is not read.
     ///
     /// - Parameters:
     ///   - outcome: The reason.
@@ -62,14 +62,14 @@ struct FrameJob: Sendable, Identifiable {
 
 /// Answer to a frame.
 struct FinishedFrame: Sendable {
-    /// The line, with its line feed.
+    /// Line with its line feed.
     let line: ByteBuffer
-    /// The result that the line reports.
+    /// Result that the line reports.
     let result: FrameResult
 }
 
 extension FinishedFrame {
-    /// An answer with its line.
+    /// Creates an answer with its line.
     ///
     /// - Parameters:
     ///   - result: The result of the frame.

@@ -8,21 +8,21 @@ internal import TextRecognition
 enum WorkerTask {
     /// Read a frame; ``FrameQueue/finished(_:)`` must follow.
     case read(FrameJob)
-    /// Take part in the work on another worker's frame.
+    /// Take part in the fork-join job of another worker.
     case join(ForkJoinJob)
 }
 
 /// Queue of frames between the event loops, which fill it, and the worker threads, which wait on it.
 ///
-/// A ``FairQueue`` decides which frame is next. Workers also find here the ``ForkJoinJob``s of workers that have a frame.
+/// A ``FairQueue`` selects the next frame. Idle workers also take ``ForkJoinJob``s of busy workers from here.
 // Safe because the state is touched under the condition's lock alone. The lock is not `Synchronization.Mutex`: the thread
 // sanitizer sees races where threads have to wait for one on Linux.
 final class FrameQueue: @unchecked Sendable {
     private struct State {
         var frames: FairQueue<FrameJob>
-        /// Frames that workers read and that were not answered otherwise.
+        /// Frames in work that are not answered otherwise.
         var inWork: [FrameJob.ID: FrameJob] = [:]
-        /// Work in which idle workers may take part.
+        /// Jobs that idle workers may join.
         var forkJoins: [ForkJoinJob] = []
         var isStopped = false
 
@@ -36,10 +36,10 @@ final class FrameQueue: @unchecked Sendable {
     private let workers: Int
     private let metrics: QueueMetrics?
     private var state: State
-    /// The condition that idle workers wait on.
+    /// Condition that idle workers wait on.
     private let condition = NSCondition()
 
-    /// An empty queue.
+    /// Creates an empty queue.
     ///
     /// - Parameters:
     ///   - workers: The number of threads.
@@ -50,14 +50,13 @@ final class FrameQueue: @unchecked Sendable {
         self.state = State(frames: FairQueue(workers: workers))
     }
 
-    /// Frames that wait, of all connections.
+    /// Number of waiting frames, of all connections.
     var count: Int { self.condition.withLock { self.state.frames.count } }
 
-    /// Puts a frame in line for a worker.
+    /// Appends a frame.
     ///
     /// - Parameter job: The frame.
-    /// - Returns: A frame of the same connection that is not read because this one is newer; the frame itself once the
-    ///   queue has stopped.
+    /// - Returns: The frame that this one supersedes, or the frame itself once the queue has stopped.
     func append(_ job: FrameJob) -> FrameJob? {
         let schedulingClass = FairQueue<FrameJob>.SchedulingClass(job.configuration)
         return self.condition.withLock {
@@ -89,9 +88,9 @@ final class FrameQueue: @unchecked Sendable {
     /// Whether a worker in a fork-join job should take a frame of its own.
     var isServable: Bool { self.condition.withLock { self.state.frames.isServable } }
 
-    /// A worker has finished a frame.
+    /// Records that a worker has finished a frame.
     ///
-    /// - Returns: Whether the worker must answer it; not if it was given up meanwhile.
+    /// - Returns: Whether the worker must answer it; `false` if it was abandoned meanwhile.
     func finished(_ job: FrameJob) -> Bool {
         self.condition.withLock {
             let awaited = self.state.inWork.removeValue(forKey: job.id)
@@ -109,10 +108,10 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Stops the workers at once and takes all frames from them.
+    /// Stops the workers at once and abandons all frames.
     ///
-    /// - Returns: The frames that wait and those in work, which the caller must answer.
-    func giveUp() -> [FrameJob] {
+    /// - Returns: The waiting frames and those in work, which the caller must answer.
+    func abandonAll() -> [FrameJob] {
         self.condition.withLock {
             defer { self.state.inWork = [:] }
             self.state.isStopped = true
@@ -121,7 +120,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Stops the workers once no frame waits.
+    /// Stops the workers once no frame is waiting.
     func stop() {
         self.condition.withLock {
             self.state.isStopped = true
@@ -129,9 +128,9 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Records the load, and wakes an idle worker if a frame may be taken, or all after a stop.
+    /// Records the load and wakes an idle worker if a frame is available, or all after a stop.
     ///
-    /// To be called under the lock after each change; a worker that takes a frame calls it for the next.
+    /// It must be called under the lock after each change; a worker that takes a frame calls it for the next.
     private func stateChanged() {
         self.metrics?.waiting.set(self.state.frames.count)
         self.metrics?.inWork.set(self.state.frames.inWork)
@@ -144,7 +143,7 @@ final class FrameQueue: @unchecked Sendable {
 }
 
 extension FrameQueue: ParallelExecutor {
-    /// Forks `count` pieces of work among the caller and idle workers, and joins them.
+    /// Runs `count` pieces of work on the caller and idle workers, and waits for them.
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
         guard self.workers > 1, count > 1 else { return InlineExecutor().run(count, body) }
         let work = ForkJoinJob(count, body)
@@ -158,7 +157,7 @@ extension FrameQueue: ParallelExecutor {
 }
 
 extension FairQueue.SchedulingClass {
-    /// The class of a stream's frames.
+    /// Scheduling class of a stream's frames.
     fileprivate init(_ configuration: StreamConfiguration) {
         switch configuration.delivery {
         case .live: self = .replaceable

@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import TextModel
 
-/// Frame status, as statistics count it.
+/// Status of a frame in statistics.
 enum FrameStatus: Sendable {
     /// The frame was read.
     case ok
@@ -9,10 +9,10 @@ enum FrameStatus: Sendable {
     case error
     /// A newer frame superseded it.
     case dropped
-    /// The frame was older than its deadline.
+    /// The frame's deadline had passed.
     case expired
 
-    /// The status of a result.
+    /// Status of a result.
     init(_ outcome: FrameResult.Outcome) {
         switch outcome {
         case .ok: self = .ok

@@ -3,12 +3,12 @@ internal import TextModel
 internal import NIOCore
 internal import TextTracking
 
-/// Memory of one stream: its tracked text, and its last frame to detect repeated ones.
+/// Memory of one stream: its tracked text, and its last frame for detecting repeated ones.
 ///
-/// Safe to send because only the worker that has a frame of the connection in work touches it: frames that share a memory are
-/// exclusive in the ``FairQueue``, whose lock lies between one worker and the next.
+/// Safe to send because only the worker that has a frame of the connection in work touches it: frames that share a
+/// memory are exclusive in the ``FairQueue``, whose lock lies between one worker and the next.
 final class StreamMemory: @unchecked Sendable {
-    /// Last frame that was read.
+    /// Last frame that was read, with its text.
     private struct LastFrame {
         let frame: FrameDescription
         let payload: ByteBuffer
@@ -17,14 +17,14 @@ final class StreamMemory: @unchecked Sendable {
     }
 
     let stream = TextStream()
-    /// The arrival of the first frame of this memory.
+    /// Arrival of the memory's first frame.
     let start: ContinuousClock.Instant
     private var last: LastFrame?
     private let budget: MemoryBudget
-    /// Bytes last reported to the budget.
+    /// Number of bytes last reported to the budget.
     private var reportedByteCount = 0
 
-    /// An empty memory, within what is left of `budget` when a frame was read.
+    /// Creates an empty memory within the rest of `budget`.
     init(start: ContinuousClock.Instant, budget: MemoryBudget) {
         self.start = start
         self.budget = budget
@@ -32,9 +32,9 @@ final class StreamMemory: @unchecked Sendable {
 
     deinit { self.budget.add(-self.reportedByteCount) }
 
-    /// The text of a frame that repeats the last one byte for byte, as frames of a still screen do.
+    /// Text of a frame that repeats the last one byte for byte, as frames of a still screen do.
     ///
-    /// It is `nil` for another frame, and where some text waits for a scan of the whole frame.
+    /// It is `nil` for other frames, and while some text waits for a scan of the whole frame.
     func text(of job: FrameJob) -> FrameText? {
         guard let last = self.last, last.frame == job.frame, last.configuration == job.configuration,
             last.payload == job.payload, !self.stream.awaitsFullScan
@@ -42,9 +42,9 @@ final class StreamMemory: @unchecked Sendable {
         return last.text.repeated
     }
 
-    /// Keeps a frame and its text, `nil` where it has none, for the frame that comes next.
+    /// Keeps a frame and its text, if any, for the next frame.
     ///
-    /// Where all streams together exceed the budget, the memory is freed instead, so that this stream is read frame by frame.
+    /// If all streams together exceed the budget, the memory is freed instead and this stream is read frame by frame.
     func remember(_ job: FrameJob, text: FrameText?) {
         self.last = text.map {
             LastFrame(frame: job.frame, payload: job.payload, configuration: job.configuration, text: $0)

@@ -4,18 +4,18 @@ internal import TextModel
 internal import NIOCore
 internal import TextRecognition
 
-/// Frame worker: answers the queued frames of one thread.
+/// Worker that answers the queued frames of one thread.
 ///
-/// Each frame is read, or repeats the one before it, or is past its deadline.
+/// Each frame is read, repeats the previous one, or has expired.
 struct FrameWorker: ~Copyable {
     private let processor: FrameProcessor
 
-    /// A worker that reads with `reader` frames of up to `limits`.
+    /// Creates a worker that reads frames within `limits` with `reader`.
     init(reader: any TextReader, limits: WireLimits) {
         self.processor = FrameProcessor(reader: reader, limits: limits)
     }
 
-    /// Answers a frame: reads it, unless it is past its deadline.
+    /// Answers a frame: reads it, unless its deadline has passed.
     ///
     /// - Parameters:
     ///   - job: The frame.
@@ -31,7 +31,7 @@ struct FrameWorker: ~Copyable {
 }
 
 extension FrameWorker {
-    /// The result of a frame that repeats the one before it; `nil` of another.
+    /// Result of a frame that repeats the previous one; `nil` for other frames.
     private func repeated(_ job: FrameJob, at started: ContinuousClock.Instant) -> FrameResult? {
         guard self.processor.canTrack, let text = job.memory?.text(of: job) else { return nil }
         let ended = ContinuousClock.now
@@ -47,7 +47,7 @@ extension FrameWorker {
         )
     }
 
-    /// Reads a frame, and keeps it for the next one where they are compared.
+    /// Reads a frame, and keeps it for comparison with the next one if required.
     private func read(_ job: FrameJob) -> FrameResult {
         let result = self.processor.read(
             job.frame,

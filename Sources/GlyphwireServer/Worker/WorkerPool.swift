@@ -2,14 +2,14 @@ internal import GlyphwireProtocol
 internal import NIOCore
 internal import TextRecognition
 
-/// Pool of worker threads that read frames, each with a decoder and a reader of its own.
+/// Pool of worker threads that read frames, each with its own decoder and reader.
 ///
 /// Workers without a frame take part in the fork-join jobs of the others.
 struct WorkerPool: Sendable {
     private let queue: FrameQueue
-    /// The ends of all threads.
+    /// Futures of the threads' ends.
     private var ends: [EventLoopFuture<Void>] = []
-    /// Completed when the threads have ended, or are not waited for.
+    /// Promise that completes when the threads have ended, or are no longer waited for.
     private let isOver: EventLoopPromise<Void>
 
     /// Starts the threads.
@@ -20,7 +20,7 @@ struct WorkerPool: Sendable {
     ///   - engine: The engine that makes a reader for each thread.
     ///   - limits: The limits of frames.
     ///   - eventLoop: The event loop of the pool's promises.
-    /// - Throws: ``GlyphwireServerError``; threads that were started end by themselves then.
+    /// - Throws: ``GlyphwireServerError``; then threads that were started end by themselves.
     init(
         count: Int,
         queue: FrameQueue,
@@ -47,7 +47,7 @@ struct WorkerPool: Sendable {
         }
     }
 
-    /// Stops the queue, and waits until its frames are answered or given up.
+    /// Stops the queue, and waits until its frames are answered or abandoned.
     func stop() async {
         self.queue.stop()
         EventLoopFuture.andAllComplete(self.ends, promise: self.isOver)
@@ -58,15 +58,15 @@ struct WorkerPool: Sendable {
     /// Stops the queue, and answers all its frames with an error.
     ///
     /// Threads that are still reading one are not waited for.
-    func giveUp() {
-        for job in self.queue.giveUp() { job.finish(job.unread(.error(.serverStops), at: .now), job) }
+    func abandonFrames() {
+        for job in self.queue.abandonAll() { job.finish(job.unread(.error(.serverStops), at: .now), job) }
         self.isOver.succeed()
     }
 
     /// The loop of one thread.
     private static func work(on queue: FrameQueue, engine: any ReadingEngine, limits: WireLimits) {
         let worker = FrameWorker(reader: engine.makeReader(executor: queue), limits: limits)
-        // Lines of one stream are about as long as each other.
+        // Lines of one stream have similar lengths.
         var expectedByteCount = 1024
         while let task = queue.next() {
             switch task {
@@ -84,6 +84,6 @@ struct WorkerPool: Sendable {
 }
 
 extension WireError {
-    /// The error of frames that a stopping server does not read.
-    static let serverStops = WireError(.internalError, "the server is stopping; ask another, or again later")
+    /// Error of frames that a stopping server does not read.
+    static let serverStops = WireError(.internalError, "the server is stopping; use another, or try again later")
 }

@@ -4,8 +4,8 @@
     internal import Musl
 #endif
 
-/// Worker thread of the operating system, so that long work blocks neither an event loop nor the task pool.
-enum WorkerThread {
+/// Operating-system thread for a worker, whose long work must not block an event loop or the task pool.
+package enum WorkerThread {
     /// Body of a thread, passed through C.
     private final class Body {
         let run: @Sendable () -> Void
@@ -15,10 +15,10 @@ enum WorkerThread {
     /// Runs `body` on a new thread, which ends with it.
     ///
     /// - Parameters:
-    ///   - name: The name in tools such as `top -H`; the first 15 bytes count.
+    ///   - name: The name in tools such as `top -H`, at most 15 bytes.
     ///   - body: The thread's work.
-    /// - Throws: ``GlyphwireServerError`` if the system refuses another thread.
-    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(GlyphwireServerError) {
+    /// - Throws: ``GlyphwireServerError`` if the system cannot start another thread.
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(GlyphwireServerError) {
         let named = Body {
             Self.nameThisThread(name)
             body()
@@ -45,7 +45,7 @@ enum WorkerThread {
         pthread_detach(thread)
     }
 
-    /// glibc declares `pthread_setname_np` only for GNU C; the kernel takes the name this way as well.
+    /// Sets the thread's name through `/proc`, since glibc declares `pthread_setname_np` only for GNU C.
     private static func nameThisThread(_ name: String) {
         guard let file = fopen("/proc/thread-self/comm", "w") else { return }
         fputs(name, file)

@@ -1,7 +1,7 @@
-/// Treatment of frames with damaged data.
+/// Policy for frames with damaged data.
 public enum DamagedFrames: String, Sendable, Hashable, CaseIterable {
-    /// It is an error.
+    /// Damaged frames are rejected with an error.
     case refuse
-    /// The rows above the damage are read, and the result says where it begins.
+    /// The rows above the damage are read, and the result reports the first damaged row.
     case read
 }

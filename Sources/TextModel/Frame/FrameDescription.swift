@@ -1,22 +1,22 @@
-/// A frame's header, understood and found good: all that is needed to turn the payload into pixels.
+/// Validated frame header: all that is needed to decode the payload into pixels.
 public struct FrameDescription: Sendable, Hashable {
-    /// How the payload holds the pixels.
+    /// Encoding of the payload.
     public let format: FrameFormat
-    /// How the picture must be turned; `nil` takes the JPEG's own EXIF tag, else ``Orientation/up``.
+    /// Stored orientation; `nil` takes the JPEG's EXIF tag, else ``Orientation/up``.
     public let orientation: Orientation?
-    /// In pixels as sent; 0 for a JPEG whose header leaves it to the file, otherwise the file must agree.
+    /// Width in pixels as sent; 0 leaves it to the JPEG file, other values must match the file.
     public let width: Int
-    /// In pixels as sent; 0 for a JPEG whose header leaves it to the file, otherwise the file must agree.
+    /// Height in pixels as sent; 0 leaves it to the JPEG file, other values must match the file.
     public let height: Int
-    /// From the start of one row to the start of the next; 0 for a JPEG.
+    /// Stride in bytes from one row to the next; 0 for a JPEG.
     public let bytesPerRow: Int
 
-    /// Bytes of all rows but for the last one's padding, the fewest the pixels can take; 0 for a JPEG.
+    /// Number of bytes in all rows without the last row's padding; 0 for a JPEG.
     public let minimumPixelByteCount: Int
-    /// Bytes of all rows, the last one's padding among them; 0 for a JPEG.
+    /// Number of bytes in all rows with the last row's padding; 0 for a JPEG.
     public let maximumPixelByteCount: Int
 
-    /// A frame whose numbers belong together.
+    /// Creates a description from consistent values.
     ///
     /// - Parameters:
     ///   - format: The encoding of the payload.
@@ -42,7 +42,7 @@ public struct FrameDescription: Sendable, Hashable {
         self.maximumPixelByteCount = pixelByteCounts.upperBound
     }
 
-    /// A JPEG file whose size and orientation are its own.
+    /// A JPEG file that states its own size and orientation.
     package static let jpeg = FrameDescription(
         format: .jpeg,
         orientation: nil,
@@ -52,7 +52,7 @@ public struct FrameDescription: Sendable, Hashable {
         pixelByteCounts: 0...0
     )
 
-    /// Whether `byteCount` bytes, unpacked, are this frame's rows: the last row's padding may be there or not.
+    /// Whether `byteCount` decoded bytes are this frame's rows, with or without the last row's padding.
     public func accepts(pixelByteCount byteCount: Int) -> Bool {
         byteCount == self.minimumPixelByteCount || byteCount == self.maximumPixelByteCount
     }

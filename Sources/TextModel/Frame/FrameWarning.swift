@@ -1,41 +1,42 @@
-/// Something about a frame that was odd, and did not keep it from being read.
+/// Irregularity of a frame that did not keep it from being read.
 public struct FrameWarning: Sendable, Hashable {
-    /// What was odd.
+    /// Kind of irregularity.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// As it stands on the wire.
+        /// The code on the wire.
         public let rawValue: String
 
-        /// A code that may be one of a newer server.
+        /// Creates a code, which may be one of a newer server.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Bytes that belong to nothing stand in front of a marker of the JPEG.
+        /// Stray bytes precede a marker of the JPEG.
         public static let jpegStrayBytes = Code(rawValue: "jpeg_stray_bytes")
-        /// The JPEG has all of its blocks, and no end marker.
+        /// The JPEG has all of its blocks, but no end marker.
         public static let jpegNoEnd = Code(rawValue: "jpeg_no_end")
-        /// The JPEG leaves its Huffman tables out, and the standard ones were taken.
+        /// The JPEG has no Huffman tables, and the standard ones were used.
         public static let jpegNoTables = Code(rawValue: "jpeg_no_tables")
-        /// The JPEG's header has a value that no JPEG may have and that decides nothing.
+        /// The JPEG's header has an invalid value without effect on decoding.
         public static let jpegOddHeader = Code(rawValue: "jpeg_odd_header")
-        /// The JPEG is damaged from ``FrameWarning/row`` on, and was read above it.
+        /// The JPEG is damaged from ``FrameWarning/row`` on; the rows above were read.
         public static let jpegDamaged = Code(rawValue: "jpeg_damaged")
-        /// The frame was scanned for text at ``FrameWarning/scale`` of the size at which others are; its smallest text may be
-        /// lost.
+        /// The frame was scanned for text at ``FrameWarning/scale`` of the usual size.
+        ///
+        /// Its smallest text may be lost.
         public static let reducedDetection = Code(rawValue: "reduced_detection")
 
-        /// All that a server of this version sends.
+        /// All codes that this version's server sends.
         public static let known: [Code] = [
             .jpegStrayBytes, .jpegNoEnd, .jpegNoTables, .jpegOddHeader, .jpegDamaged, .reducedDetection,
         ]
     }
 
-    /// What was odd.
+    /// Kind of the irregularity.
     public let code: Code
-    /// The first row of the frame as it was sent that cannot be trusted, if the code is about rows.
+    /// First damaged row of the frame as sent; `nil` for codes that are not about rows.
     public let row: Int?
-    /// By what the sides of the frame were multiplied, if the code is about that.
+    /// Factor by which the frame's sides were scaled; `nil` for codes that are not about scale.
     public let scale: Double?
 
-    /// A warning, with the numbers that belong to its code.
+    /// Creates a warning with the values that its code needs.
     public init(_ code: Code, row: Int? = nil, scale: Double? = nil) {
         self.code = code
         self.row = row
@@ -44,14 +45,14 @@ public struct FrameWarning: Sendable, Hashable {
 }
 
 extension FrameWarning: CustomStringConvertible {
-    /// What was odd, in a sentence for a person.
+    /// A sentence that describes the irregularity to a person.
     public var description: String {
         switch self.code {
-        case .jpegStrayBytes: "the JPEG has bytes in front of a marker that belong to nothing; they were passed over"
-        case .jpegNoEnd: "the JPEG has no end marker; nothing of the picture is missing"
-        case .jpegNoTables: "the JPEG has no Huffman tables; the standard ones were taken"
-        case .jpegOddHeader: "the JPEG's header has a value that no JPEG may have; it decides nothing"
-        case .jpegDamaged: "the JPEG is damaged from row \(self.row ?? 0) on; what lies above was read"
+        case .jpegStrayBytes: "the JPEG has bytes in front of a marker; they were skipped"
+        case .jpegNoEnd: "the JPEG has no end marker; the picture is complete"
+        case .jpegNoTables: "the JPEG has no Huffman tables; the standard ones were used"
+        case .jpegOddHeader: "the JPEG's header has an invalid value; it has no effect"
+        case .jpegDamaged: "the JPEG is damaged from row \(self.row ?? 0) on; the rows above were read"
         case .reducedDetection:
             "the picture is large and was scanned at \(self.scale ?? 1) of its size; small text in it may be missed"
         default: self.code.rawValue

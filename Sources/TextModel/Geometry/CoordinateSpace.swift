@@ -1,22 +1,23 @@
-/// What the numbers of a `box` mean.
+/// Coordinate space of a `box`.
 public enum CoordinateSpace: String, Sendable, Hashable, CaseIterable {
-    /// Pixels of the frame as it was sent, whichever way the camera was held. The default.
+    /// Pixels of the frame as sent, in any orientation of the camera. The default.
     case sent
-    /// Pixels of the picture turned upright.
+    /// Pixels of the upright picture.
     case upright
-    /// Fractions 0...1 of the upright picture, origin at its **lower** left and y upwards, as in Apple's Vision.
+    /// Fractions 0...1 of the upright picture, with the origin at the **lower** left and y upwards, as in Apple's
+    /// Vision.
     case vision
 }
 
 extension CoordinateSpace {
-    /// A place of the frame as it was sent, in this space's numbers.
+    /// Converts a point of the frame as sent to this space.
     ///
     /// - Parameters:
     ///   - point: In sent pixels.
-    ///   - orientation: How the frame must be turned.
+    ///   - orientation: Of the stored rows and columns.
     ///   - width: Of the frame as sent, in pixels.
     ///   - height: Of the frame as sent, in pixels.
-    /// - Returns: The same place in this space.
+    /// - Returns: The same point in this space.
     public func point(sent point: Point, orientation: Orientation, width: Int, height: Int) -> Point {
         switch self {
         case .sent:
@@ -30,15 +31,14 @@ extension CoordinateSpace {
         }
     }
 
-    /// A place in this space's numbers, in pixels of the frame as it was sent; the inverse of
-    /// ``point(sent:orientation:width:height:)``.
+    /// Converts a point of this space to sent pixels; the inverse of ``point(sent:orientation:width:height:)``.
     ///
     /// - Parameters:
     ///   - point: In this space.
-    ///   - orientation: How the frame must be turned.
+    ///   - orientation: Of the stored rows and columns.
     ///   - width: Of the frame as sent, in pixels.
     ///   - height: Of the frame as sent, in pixels.
-    /// - Returns: The same place in sent pixels.
+    /// - Returns: The same point in sent pixels.
     public func sentPoint(_ point: Point, orientation: Orientation, width: Int, height: Int) -> Point {
         switch self {
         case .sent:

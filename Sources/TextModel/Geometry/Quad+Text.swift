@@ -1,29 +1,29 @@
 extension Quad {
-    /// The mean length of the sides along the text.
+    /// Mean length of the sides along the text.
     @inlinable
     public var width: Float {
         (self.topLeft.distance(to: self.topRight) + self.bottomLeft.distance(to: self.bottomRight)) / 2
     }
 
-    /// The mean length of the sides across the text.
+    /// Mean length of the sides across the text.
     @inlinable
     public var height: Float {
         (self.topLeft.distance(to: self.bottomLeft) + self.topRight.distance(to: self.bottomRight)) / 2
     }
 
-    /// The same place read in a direction turned clockwise by so many quarters, 0...3.
+    /// The same area with its reading direction turned clockwise by a number of quarter turns, 0...3.
     @inlinable
-    public func turned(_ quarters: Int) -> Quad {
+    public func turned(_ quarterTurns: Int) -> Quad {
         let corners = self.corners
         return Quad(
-            topLeft: corners[quarters % 4],
-            topRight: corners[(quarters + 1) % 4],
-            bottomRight: corners[(quarters + 2) % 4],
-            bottomLeft: corners[(quarters + 3) % 4]
+            topLeft: corners[quarterTurns % 4],
+            topRight: corners[(quarterTurns + 1) % 4],
+            bottomRight: corners[(quarterTurns + 2) % 4],
+            bottomLeft: corners[(quarterTurns + 3) % 4]
         )
     }
 
-    /// From where this one begins to where another, farther along the line, ends.
+    /// The quad from the beginning of this one to the end of another one farther along the line.
     @inlinable
     public func extended(to other: Quad) -> Quad {
         Quad(
@@ -34,12 +34,11 @@ extension Quad {
         )
     }
 
-    /// How far a word's or line's box reaches beyond the boxes of its characters, in pixels of the sent picture: along the
-    /// text, and across it.
+    /// Margin of a word's or line's box around its characters' boxes, in sent pixels along and across the text.
     ///
-    /// A character's box ends where half of its ink's darkness is reached, within a pixel that the ink shades in part. Who
-    /// cuts a word out or paints it over wants the whole of that pixel. Across the text there is room for half a pixel more,
-    /// to be safe; along it the next word is near.
+    /// A character's box ends within a pixel that its ink shades in part. A client that crops or redacts a word needs
+    /// the whole of that pixel. Across the text the margin is half a pixel wider for safety; along the text the next
+    /// word is close.
     package static let margin: (along: Float, across: Float) = (0.5, 1)
 
     /// The quad with its sides moved outwards by ``margin``.
@@ -61,7 +60,7 @@ extension Quad {
 }
 
 extension Point {
-    /// The vector of length one that leads here from `other`; of no length where they are the same place.
+    /// Unit vector from `other` to this point; zero where both are equal.
     fileprivate func step(from other: Point) -> Point {
         let distance = self.distance(to: other)
         guard distance > 0 else { return Point(x: 0, y: 0) }

@@ -4,7 +4,7 @@
     public import Musl
 #endif
 
-/// A place in a picture, x to the right and y down, in pixels unless said otherwise.
+/// Point in a picture, x to the right and y down, in pixels unless stated otherwise.
 public struct Point: Sendable, Hashable {
     /// Distance from the left edge.
     public var x: Float
@@ -20,23 +20,25 @@ public struct Point: Sendable, Hashable {
 }
 
 extension Point {
-    /// The length of the straight line to `other`.
+    /// Distance to `other`.
     @inlinable
     public func distance(to other: Point) -> Float { hypotf(other.x - self.x, other.y - self.y) }
 }
 
-/// Four corners, clockwise from the top-left **in reading direction**, so that their order gives the direction of the text.
+/// Quadrilateral of four corners, clockwise from the top-left **in reading direction**.
+///
+/// The order of the corners gives the direction of the text.
 public struct Quad: Sendable, Hashable {
-    /// Where the text begins, at the top of its letters.
+    /// Start of the text, at the top of its characters.
     public var topLeft: Point
-    /// Where the text ends, at the top of its letters.
+    /// End of the text, at the top of its characters.
     public var topRight: Point
-    /// Where the text ends, at the bottom of its letters.
+    /// End of the text, at the bottom of its characters.
     public var bottomRight: Point
-    /// Where the text begins, at the bottom of its letters.
+    /// Start of the text, at the bottom of its characters.
     public var bottomLeft: Point
 
-    /// A quad of four corners, clockwise from the top-left in reading direction.
+    /// Creates a quad from four corners, clockwise from the top-left in reading direction.
     @inlinable
     public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
         self.topLeft = topLeft
@@ -45,7 +47,7 @@ public struct Quad: Sendable, Hashable {
         self.bottomLeft = bottomLeft
     }
 
-    /// The upright rectangle with its top-left corner at `x`, `y`, read from left to right.
+    /// Creates an axis-aligned rectangle with its top-left corner at `x`, `y`, read from left to right.
     public init(x: Float, y: Float, width: Float, height: Float) {
         self.init(
             topLeft: Point(x: x, y: y),
@@ -59,7 +61,7 @@ public struct Quad: Sendable, Hashable {
     @inlinable
     public var corners: [Point] { [self.topLeft, self.topRight, self.bottomRight, self.bottomLeft] }
 
-    /// The quad with every corner passed through `transform`.
+    /// The quad with every corner mapped by `transform`.
     @inlinable
     public func mapCorners(_ transform: (Point) -> Point) -> Quad {
         Quad(

@@ -1,20 +1,20 @@
-/// How much work a reading may cost.
+/// Trade-off between the speed and the accuracy of recognition.
 public enum RecognitionLevel: String, Sendable, CaseIterable, Codable {
-    /// The small models: for live streams.
+    /// The small models, for live streams.
     case fast
-    /// The larger models: for text that is small, blurred or must be right.
+    /// The larger models, for small or blurred text and where errors are costly.
     case accurate
 }
 
-/// Who says which way up a frame is.
+/// Source of a frame's orientation.
 public enum Upright: String, Sendable, CaseIterable {
-    /// Its header, or the EXIF tag of its JPEG. The default.
+    /// The frame's header, or the EXIF tag of its JPEG. The default.
     case given
-    /// The server, by the way in which the text runs.
+    /// The server, which detects it from the direction of the text.
     case auto
 }
 
-/// A rectangle as fractions 0...1 of the upright picture, origin at its top-left.
+/// Rectangle in fractions 0...1 of the upright picture, with the origin at its top-left.
 public struct Region: Sendable, Hashable {
     /// The left edge.
     public var x: Double
@@ -25,7 +25,7 @@ public struct Region: Sendable, Hashable {
     /// The height, greater than 0.
     public var height: Double
 
-    /// A region of the picture.
+    /// Creates a region of the picture.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -37,30 +37,32 @@ public struct Region: Sendable, Hashable {
     public static let full = Region(x: 0, y: 0, width: 1, height: 1)
 }
 
-/// What a client wants to know of its frames; set by `configure`, in force until the next one.
+/// Options for reading a client's frames; set by `configure` and valid until the next one.
 public struct ReadingOptions: Sendable, Hashable {
-    /// Which models read; `fast` by default.
+    /// Set of models to use; `fast` by default.
     public var level: RecognitionLevel
-    /// Whether text is read, or boxes are all there is; `true` by default.
+    /// Whether text is recognized or only detected; `true` by default.
     public var recognize: Bool
-    /// Whether words carry their characters; `true` by default.
+    /// Whether words include their characters; `true` by default.
     public var characters: Bool
-    /// Lines lower than this fraction of the upright picture's height are left out; 0 by default, so none is.
+    /// Minimum height of a line as a fraction of the upright picture's height; 0 by default, which keeps all.
     public var minimumTextHeight: Double
-    /// The part of the picture to work on; all of it by default.
+    /// Part of the picture to read; all of it by default.
     public var regionOfInterest: Region
-    /// Who says which way up the picture is; by default the client does.
+    /// Source of the picture's orientation; the client by default.
     public var upright: Upright
-    /// BCP 47 codes of the languages to expect, such as `en` or `zh-Hans`; empty by default.
+    /// Expected languages as BCP 47 codes, such as `en` or `zh-Hans`; empty by default.
     ///
-    /// Characters that none of them uses are not read; with no language given, every character the models know is.
+    /// Characters that none of them uses are not read. If no language is given, every character of the models is.
     public var languages: [String]
-    /// Words to expect, at most 1000: where a reading is almost as likely one of them, that one is reported; none by default.
+    /// Expected words, at most 1000; empty by default.
+    ///
+    /// Where recognition rates one of these words almost as likely as the best text, it is reported.
     public var customWords: [String]
-    /// The number of readings to report of each line, 1...10; 1 by default.
+    /// Number of candidates to report per line, 1...10; 1 by default.
     public var candidates: Int
 
-    /// The defaults.
+    /// Creates options, each with its default.
     public init(
         level: RecognitionLevel = .fast,
         recognize: Bool = true,

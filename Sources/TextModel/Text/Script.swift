@@ -1,4 +1,4 @@
-/// Which writing a text is in, by the names of ISO 15924.
+/// Writing system, by its ISO 15924 name.
 package enum Script: String, CaseIterable, Sendable {
     case latin = "Latn"
     case greek = "Grek"
@@ -15,16 +15,17 @@ package enum Script: String, CaseIterable, Sendable {
     /// Kana, alone or with Han.
     case japanese = "Jpan"
 
-    /// The script of a letter, kana being Japanese; `nil` for what is no letter.
+    /// The script of a letter, with kana as Japanese; `nil` for other characters.
     package init?(_ scalar: Unicode.Scalar) {
         guard let block = Self.blocks.first(where: { $0.range.contains(scalar.value) }), scalar.properties.isAlphabetic
         else { return nil }
         self = block.script
     }
 
-    /// The script of most letters of `text`; `nil` if it has none.
+    /// The script of most letters of `text`; `nil` if it has no letters.
     ///
-    /// One kana makes Han Japanese. Of scripts with equally many letters the first one here is returned.
+    /// One kana makes all Han characters Japanese. Of scripts with equally many letters the first one listed here is
+    /// returned.
     package static func most(of text: String) -> Script? {
         var counts = [Int](repeating: 0, count: Self.allCases.count)
         for scalar in text.unicodeScalars {
@@ -40,7 +41,7 @@ package enum Script: String, CaseIterable, Sendable {
 
     private static func index(of script: Script) -> Int { Self.allCases.firstIndex(of: script) ?? 0 }
 
-    /// Blocks of the Unicode Standard; what is no letter in them does not count.
+    /// Blocks of the Unicode Standard; only the letters in them count.
     private static let blocks: [(range: ClosedRange<UInt32>, script: Script)] = [
         (0x0041...0x024F, .latin), (0x1E00...0x1EFF, .latin), (0xFF21...0xFF5A, .latin), (0xFB00...0xFB06, .latin),
         (0x4E00...0x9FFF, .han), (0x3400...0x4DBF, .han), (0x2E80...0x2FDF, .han), (0x3005...0x3007, .han),

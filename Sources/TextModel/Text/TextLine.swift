@@ -1,47 +1,47 @@
-/// One line of text that was found in a frame.
+/// Line of text found in a frame.
 public struct TextLine: Sendable, Hashable {
-    /// What it says; empty where only boxes were asked for.
+    /// Recognized text; empty where only boxes were requested.
     public var text: String
-    /// How sure the reading is, 0...1.
+    /// Confidence of the text, 0...1.
     public var confidence: Float
-    /// Where it is, in pixels of the frame as it was sent.
+    /// Bounding box, in pixels of the frame as sent.
     public var box: Quad
-    /// Its words, in reading order.
+    /// Words of the line, in reading order.
     public var words: [TextWord]
-    /// Other readings of the line, the best first and equal to ``text``; empty unless more than one was asked for.
+    /// Candidate texts, the best first and equal to ``text``; empty unless more than one was requested.
     public var candidates: [TextCandidate]
-    /// What earlier frames of the stream had of it; `nil` where they were not looked at.
+    /// Relation to earlier frames of the stream; `nil` where frames are not compared.
     public var state: State?
-    /// The script of most of its letters as ISO 15924 has it, such as `Latn` or `Jpan`; `nil` where there are no letters.
+    /// Script of most letters as an ISO 15924 code, such as `Latn` or `Jpan`; `nil` without letters.
     public var script: String?
-    /// How sure each network is by itself; `nil` where that is not known.
+    /// Confidence of each network; `nil` where it is unknown.
     public var scores: Scores?
 
-    /// How sure the networks are, each by itself.
+    /// Confidence of each network.
     public struct Scores: Sendable, Hashable {
-        /// That there is text, 0...1.
+        /// Confidence that there is text, 0...1.
         public var detection: Float
-        /// What it says, 0...1; `nil` where it was not read.
+        /// Confidence of the recognized text, 0...1; `nil` where it was not recognized.
         public var recognition: Float?
 
-        /// The scores of a line.
+        /// Creates the scores of a line.
         public init(detection: Float, recognition: Float? = nil) {
             self.detection = detection
             self.recognition = recognition
         }
     }
 
-    /// What a line has in common with earlier frames.
+    /// Relation of a line to earlier frames.
     public enum State: String, Sendable, CaseIterable {
-        /// No earlier frame showed it.
+        /// The line is in no earlier frame.
         case new
-        /// It was there before, and what it says was read from an earlier frame.
+        /// The line was seen before, and its text is that of an earlier frame.
         case kept
-        /// It was there before, and was read again in this frame.
+        /// The line was seen before, and was read again in this frame.
         case read
     }
 
-    /// A line of `words`.
+    /// Creates a line of `words`.
     public init(
         text: String,
         confidence: Float,
@@ -63,21 +63,22 @@ public struct TextLine: Sendable, Hashable {
     }
 }
 
-/// One word of a line: what stands between two spaces.
+/// Word of a line, delimited by spaces.
 public struct TextWord: Sendable, Hashable {
-    /// What it says; empty where only boxes were asked for.
+    /// Recognized text; empty where only boxes were requested.
     public var text: String
-    /// How sure the reading is, 0...1.
+    /// Confidence of the text, 0...1.
     public var confidence: Float
-    /// Where it is, in pixels of the frame as it was sent.
+    /// Bounding box, in pixels of the frame as sent.
     public var box: Quad
-    /// Its characters, in reading order; empty where they were not asked for.
+    /// Characters of the word, in reading order; empty where they were not requested.
     public var characters: [TextCharacter]
-    /// A number that it keeps while it stays in view or is soon back, and that no other word of the stream gets; `nil` where
-    /// frames are not compared.
+    /// Identifier, unique in the stream; `nil` where frames are not compared.
+    ///
+    /// A word keeps it while it stays in view, and if it is back soon.
     public var id: UInt64?
 
-    /// A word of `characters`.
+    /// Creates a word of `characters`.
     public init(text: String, confidence: Float, box: Quad, characters: [TextCharacter], id: UInt64? = nil) {
         self.text = text
         self.confidence = confidence
@@ -87,16 +88,16 @@ public struct TextWord: Sendable, Hashable {
     }
 }
 
-/// One character of a word.
+/// Character of a word.
 public struct TextCharacter: Sendable, Hashable {
-    /// The character; empty where only boxes were asked for.
+    /// The character; empty where only boxes were requested.
     public var text: String
-    /// How sure the reading is, 0...1.
+    /// Confidence of the character, 0...1.
     public var confidence: Float
-    /// The extent of its ink, in pixels of the frame as it was sent.
+    /// Bounding box of the ink, in pixels of the frame as sent.
     public var box: Quad
 
-    /// A character in a box.
+    /// Creates a character with its box.
     public init(text: String, confidence: Float, box: Quad) {
         self.text = text
         self.confidence = confidence
@@ -104,14 +105,14 @@ public struct TextCharacter: Sendable, Hashable {
     }
 }
 
-/// One of several readings of a line.
+/// Candidate text of a line.
 public struct TextCandidate: Sendable, Hashable {
-    /// What the line says in this reading.
+    /// Text of the candidate.
     public var text: String
-    /// How sure the reading is, 0...1.
+    /// Confidence of the candidate, 0...1.
     public var confidence: Float
 
-    /// A reading with its confidence.
+    /// Creates a candidate with its confidence.
     public init(text: String, confidence: Float) {
         self.text = text
         self.confidence = confidence

@@ -1,17 +1,17 @@
-/// A place in a line of text where something was found that the client asked for.
+/// Match of a client's search pattern in a line of text.
 public struct TextMatch: Sendable, Hashable {
-    /// Which of the patterns was found, counted from 0.
+    /// Index of the pattern.
     public var pattern: Int
-    /// What stands there.
+    /// Matched text.
     public var text: String
-    /// The line it is in, counted from 0.
+    /// Index of the line.
     public var line: Int
-    /// The words of the line that it lies in, each counted from 0; it may begin or end inside of one.
+    /// Range of the line's words that the match overlaps; it may begin or end inside a word.
     public var words: Range<Int>
-    /// Around its characters, in the direction of the line; in pixels of the frame as it was sent.
+    /// Bounding box of the matched characters, in the line's direction and in pixels of the frame as sent.
     public var box: Quad
 
-    /// A match in a box.
+    /// Creates a match with its box.
     public init(pattern: Int, text: String, line: Int, words: Range<Int>, box: Quad) {
         self.pattern = pattern
         self.text = text
@@ -21,14 +21,14 @@ public struct TextMatch: Sendable, Hashable {
     }
 }
 
-/// What was found in a frame of all that the client asked for.
+/// Matches of a client's search patterns in a frame.
 public struct TextMatches: Sendable, Hashable {
-    /// In reading order; those that begin at one place in the order of the patterns.
+    /// Matches in reading order; those with the same start are in the order of the patterns.
     public var matches: [TextMatch]
-    /// Whether this is all; looking for more would have taken the server too long.
+    /// Whether these are all matches; `false` if the search reached its step limit.
     public var isComplete: Bool
 
-    /// What was found.
+    /// Creates a list of matches.
     public init(_ matches: [TextMatch], isComplete: Bool = true) {
         self.matches = matches
         self.isComplete = isComplete

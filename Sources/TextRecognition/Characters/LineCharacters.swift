@@ -13,22 +13,16 @@ struct LocatedCharacter {
 /// words.
 struct LineCharacters {
     /// Characters without spaces, in reading order.
-    private(set) var characters: [LocatedCharacter]
+    var characters: [LocatedCharacter]
     /// Ranges of characters that make up words, in order.
     var words: [Range<Int>]
 
-    /// Chosen by hand on rendered underscores and degree signs (accuracy log, *Look-alike characters*); not measured alone.
+    /// Chosen by hand on rendered degree signs (accuracy log, *Look-alike characters*); not measured alone.
     private enum Tuning {
         /// Least log-ratio of a degree sign with its unit to the unit alone.
         static let leastDegreeLogRatio: Float = -4
         /// Width of such a sign's box in heights; a C alone is no wider than high.
         static let degreeWidth: ClosedRange<Float> = 1.15...1.8
-        /// Width of an underscore in capital heights: half an em in proportional faces, a cell in monospaced ones.
-        static let underscoreWidth: Float = 0.78
-        /// Most share of an underscore's width that may lie above or below its neighbour.
-        static let mostOverlap: Float = 0.2
-        /// Distance above the baseline, in capital heights, from which a dash is no underscore.
-        static let mostRise: Float = 0.1
     }
 
     /// Creates the characters of a line that are not split into words yet.
@@ -100,9 +94,18 @@ struct LineCharacters {
 extension LineCharacters {
     /// Degree signs with their units, by the unit.
     private static let degrees = ["C": "℃", "F": "℉"]
+    private static let degreeSigns: Set = ["°", "º"]
 
-    /// Replaces C and F by degree signs where these were nearly recognised and the box is wide enough for both.
+    /// Replaces C and F by degree signs where these were nearly recognised and the box is wide enough for both; removes the sign
+    /// that was recognised once more before its unit.
     mutating func readDegrees(_ alphabet: Alphabet) {
+        let texts = self.characters.map { alphabet.characters[$0.recognized.label] }
+        self.remove(
+            zip(texts, texts.dropFirst()).enumerated().filter {
+                Self.degreeSigns.contains($1.0) && ["℃", "℉"].contains($1.1)
+            }
+            .map(\.offset)
+        )
         for index in self.characters.indices {
             let (recognized, box) = (self.characters[index].recognized, self.characters[index].box)
             guard let sign = Self.degrees[alphabet.characters[recognized.label]],
@@ -111,37 +114,6 @@ extension LineCharacters {
                 Tuning.degreeWidth.contains(box.width / max(1, box.height))
             else { continue }
             self.characters[index].recognized.label = alternative.label
-        }
-    }
-
-    /// Characters as which a row of underscores may be recognised.
-    private static let dashes: Set = ["_", "-", "–", "—"]
-
-    /// Splits a row of underscores that was recognised as one, or as a dash.
-    mutating func repeatUnderscores(_ alphabet: Alphabet) {
-        guard let label = alphabet.label(of: "_"), let band = LetterBand(self, alphabet) else { return }
-        for index in self.characters.indices.reversed()
-        where Self.dashes.contains(alphabet.characters[self.characters[index].recognized.label]) {
-            let box = self.characters[index].box
-            guard box.y0 >= band.baseline - Tuning.mostRise * band.height else { continue }
-            // The box of the neighbour may contain the end of the underscore.
-            let overlap = Tuning.mostOverlap * box.width
-            let isAlone = self.characters.indices.allSatisfy { other in
-                let neighbour = self.characters[other].box
-                return other == index || neighbour.x1 <= box.x0 + overlap || neighbour.x0 >= box.x1 - overlap
-            }
-            guard isAlone else { continue }
-            let count = max(1, Int((box.width / (Tuning.underscoreWidth * band.height)).rounded()))
-            let width = box.width / Float(count)
-            let underscores = (0..<count).map { place in
-                var underscore = self.characters[index]
-                underscore.recognized.label = label
-                underscore.box.x0 = box.x0 + Float(place) * width
-                underscore.box.x1 = box.x0 + Float(place + 1) * width
-                if place > 0 { underscore.spaceLogOdds = -.infinity }
-                return underscore
-            }
-            self.characters.replaceSubrange(index...index, with: underscores)
         }
     }
 }

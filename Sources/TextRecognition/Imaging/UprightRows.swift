@@ -14,7 +14,7 @@ struct UprightRows: ~Copyable {
     /// The rows that the strip holds.
     private var heldRows = 0..<0
 
-    /// Starts anew, with another part.
+    /// Restarts with another part.
     mutating func rewind() { self.heldRows = 0..<0 }
 
     /// Makes `rows` ready for reading; they begin no higher than those that were held before.

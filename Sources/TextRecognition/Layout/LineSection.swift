@@ -1,6 +1,6 @@
-/// A section of a line that is too long to be recognized at once, or all of a shorter one.
+/// Section of a line that is too long to be recognized at once, or the whole of a shorter one.
 struct LineSection {
-    /// The section's box, in upright pixels.
+    /// Box of the section, in upright pixels.
     let line: DetectedLine
     /// Whether the section ends between two words.
     let endsWord: Bool

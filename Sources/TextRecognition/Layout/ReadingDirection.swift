@@ -1,29 +1,29 @@
 package import TextModel
 
-/// The reading direction of a frame's text, by the votes of lines that were recognized with certainty.
+/// Reading direction of a frame's text, by the votes of confidently recognized lines.
 ///
-/// It takes lines in sent pixels and gives the quarter turn that brings most of their text upright. None of the numbers was
-/// measured.
+/// Input: lines in sent pixels. Output: the quarter turn that makes most of their text upright. None of the constants
+/// was measured.
 package struct ReadingDirection {
-    /// Minimum recognition score of a line that votes: a lower one may come of text in another direction.
+    /// Minimum recognition score of a line that votes; below it, the direction may be wrong.
     private static let minScore: Float = 0.8
-    /// Characters of the leading direction that settle the matter.
+    /// Minimum number of characters of the leading direction for a decision.
     private static let decisiveCount = 8
-    /// Lead over every other direction that settles the matter, as a ratio.
+    /// Minimum lead over every other direction for a decision, as a ratio.
     private static let decisiveLead = 4
     /// Minimum number of characters of a direction that is reported.
     private static let minCount = 3
-    /// Minimum lead over every other direction of one that is reported, as a ratio.
+    /// Minimum lead over every other direction of a reported one, as a ratio.
     private static let minLead = 2
-    /// Maximum number of lines that are recognized to find the direction of a frame.
+    /// Maximum number of lines that are recognized to detect a frame's direction.
     fileprivate static let maxLines = 12
 
-    /// Votes: the characters in each direction, in quarters clockwise from upright.
+    /// Number of characters in each direction, in quarter turns clockwise from upright.
     private var votes = [0, 0, 0, 0]
 
     package init() {}
 
-    /// Counts the votes of a line of `frame`: its characters that read differently upside down.
+    /// Counts the characters of a line of `frame` that read differently upside down.
     package mutating func count(_ line: TextLine, in frame: UprightFrame) {
         guard line.recognitionScore >= Self.minScore else { return }
         let box = frame.upright(line.box)
@@ -38,7 +38,7 @@ package struct ReadingDirection {
         return sorted[3] >= Self.decisiveCount && sorted[3] >= Self.decisiveLead * sorted[2]
     }
 
-    /// The quarters clockwise by which the frame must be turned; `nil` where too little text was recognized.
+    /// Quarter turns clockwise that make the frame upright; `nil` if too little text was recognized.
     package var turn: Int? {
         let sorted = self.votes.sorted()
         guard sorted[3] >= Self.minCount, sorted[3] >= Self.minLead * sorted[2] else { return nil }
@@ -47,13 +47,13 @@ package struct ReadingDirection {
 }
 
 extension PartReader {
-    /// Detects which way up a frame is: recognizes its longest lines until their direction is decided.
+    /// Detects the orientation of a frame by recognizing its longest lines until their direction is decided.
     ///
     /// - Parameters:
     ///   - frame: The frame, in its stated orientation.
     ///   - options: The client's options; the whole frame is scanned, whatever its region of interest.
-    /// - Returns: The quarters clockwise by which the frame must be turned; `nil` where it has too little text.
-    /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
+    /// - Returns: The quarter turns clockwise that make the frame upright; `nil` if it has too little text.
+    /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
     package func turn(of frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> Int? {
         let scanOptions = ReadingOptions(level: options.level, characters: false, languages: options.languages)
         var direction = ReadingDirection()
@@ -70,6 +70,6 @@ extension PartReader {
 }
 
 extension TextLine {
-    /// The recognition score of the line; ``TextLine/confidence`` where there is none.
+    /// Recognition score of the line; ``TextLine/confidence`` if there is none.
     package var recognitionScore: Float { self.scores?.recognition ?? self.confidence }
 }

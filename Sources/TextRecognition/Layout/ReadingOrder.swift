@@ -1,16 +1,17 @@
 internal import Glibc
 package import TextModel
 
-/// The reading order of lines, columns and tables included, whichever way the page is turned.
+/// Reading order of lines, columns and tables on a page of any orientation.
 ///
-/// It takes boxes in upright pixels and gives their order. The method is Breuel's, High Performance Document Layout Analysis
-/// (Symposium on Document Image Understanding Technology, 2003): a line comes before another that it stands above while sharing
-/// part of its width, or that stands wholly to its right with no line between them that joins both columns. The order is a
-/// topological sort of that relation. Cells of a table come row by row, see ``TableRows``.
+/// Input: boxes in upright pixels. Output: their order. The method is Breuel's, High Performance Document Layout
+/// Analysis (Symposium on Document Image Understanding Technology, 2003): a line is before another below it that
+/// overlaps its width, and before one entirely to its right if no line between them spans both columns. The order is a
+/// topological sort of that relation. Cells of a table are ordered by row, see ``TableRows``.
 package enum ReadingOrder {
-    /// The bounding box of a line on the page, turned so that most of its text runs level.
+    /// Bounding box of a line on the page, rotated so that most of its text is level.
     ///
-    /// Its coordinates are those of no picture, so it is neither a ``PixelRect`` nor a ``BoundingBox`` of a straightened line.
+    /// Its coordinates are not pixels of any picture, so it is neither a ``PixelRect`` nor a ``BoundingBox`` of a
+    /// deskewed line.
     struct Extent {
         /// The left edge.
         var left: Float
@@ -21,7 +22,7 @@ package enum ReadingOrder {
         /// The lower edge.
         var bottom: Float
 
-        /// Share of the lower line's height that two lines of one row have in common.
+        /// Minimum overlap of two lines in one row, as a share of the lower one's height.
         ///
         /// Not measured.
         private static let minSharedHeight: Float = 0.5
@@ -53,7 +54,7 @@ package enum ReadingOrder {
         /// Returns whether the horizontal extents of both overlap.
         func sharesWidth(with other: Extent) -> Bool { self.left < other.right && other.left < self.right }
 
-        /// Returns whether both stand on one row of text.
+        /// Returns whether both are in one row of text.
         func sharesRow(with other: Extent) -> Bool {
             let shared = min(self.bottom, other.bottom) - max(self.top, other.top)
             return shared > Self.minSharedHeight * min(self.height, other.height)
@@ -65,7 +66,7 @@ package enum ReadingOrder {
         let axis = Self.axis(of: lines)
         return Self.sorted(
             lines.map { line in
-                // Along the axis of most of the text, rows are level and columns upright.
+                // Along the axis of most of the text, rows are level and columns vertical.
                 Extent(
                     line.mapCorners { point in
                         Point(x: point.x * axis.x + point.y * axis.y, y: point.y * axis.x - point.x * axis.y)
@@ -84,7 +85,7 @@ package enum ReadingOrder {
         return length > 0 ? Point(x: sum.x / length, y: sum.y / length) : Point(x: 1, y: 0)
     }
 
-    /// A row of a table, or a line that is no cell.
+    /// Row of a table, or a line that is not a cell.
     private struct Row {
         /// The indices of its lines, from left to right.
         let lines: [Int]
@@ -96,7 +97,7 @@ package enum ReadingOrder {
         let byTop = Self.sortedByTop(extents)
         let rows = TableRows.rows(of: byTop.map { extents[$0] }).map { cells in
             let lines = cells.map { byTop[$0] }
-            // A row of a table is read like a line that reaches across its cells.
+            // A row of a table is ordered like a line that spans its cells.
             return Row(lines: lines, extent: lines.dropFirst().reduce(extents[lines[0]]) { $0.union(extents[$1]) })
         }
         let rowsByTop = Self.sortedByTop(rows.map(\.extent)).map { rows[$0] }
@@ -107,16 +108,17 @@ package enum ReadingOrder {
         extents.indices.sorted { (extents[$0].middle, extents[$0].left) < (extents[$1].middle, extents[$1].left) }
     }
 
-    /// A node of the graph whose edges lead from each line to those that come before it.
+    /// Node of the graph with edges from each line to those before it.
     private struct Node {
         let extent: Extent
         /// Whether the depth-first search has reached it.
         var isVisited = false
     }
 
-    /// Returns the indices of `extents`, which come from top to bottom, in topological order.
+    /// Returns the indices of `extents`, sorted from top to bottom, in topological order.
     ///
-    /// It is a depth-first search with a stack of its own; the order from the top makes the result of cycles definite.
+    /// It is a depth-first search with an explicit stack; visiting from the top makes the result deterministic if there
+    /// are cycles.
     private static func topologicalOrder(_ extents: [Extent]) -> [Int] {
         var nodes = extents.map { Node(extent: $0) }
         var order: [Int] = []
@@ -139,10 +141,10 @@ package enum ReadingOrder {
         return order
     }
 
-    /// Returns the first line from the top that comes before `line` and was not visited yet.
+    /// Returns the first unvisited line from the top that is before `line`.
     ///
-    /// Edges are found as they are needed, in one walk over the lines, so that a page of noise costs no more than the square of
-    /// their number.
+    /// Edges are computed on demand, in one pass over the lines, so that the cost for a page of noise is at most
+    /// quadratic.
     private static func firstUnvisited(before line: Int, in nodes: [Node]) -> Int? {
         var first: Int?
         var above = ColumnGap(leftOf: nodes[line].extent)
@@ -161,12 +163,12 @@ package enum ReadingOrder {
         return nil
     }
 
-    /// The gap on the left of a line's column, up to lines that bridge it, in a walk over the page.
+    /// Gap to the left of a line's column, up to lines that span it, in a pass over the page.
     private struct ColumnGap {
         private let line: Extent
-        /// The leftmost edge of lines that reach into the line's column, between the line and the last one met.
+        /// Leftmost edge of lines that extend into the line's column, between the line and the current one.
         private var leftEdge = Float.infinity
-        /// The same, with the lines that are level with the last one met.
+        /// The same, with lines that are level with the current one.
         private var leftEdgeWithLast = Float.infinity
         private var last: Extent
 
@@ -175,9 +177,9 @@ package enum ReadingOrder {
             self.last = line
         }
 
-        /// Moves the walk on to the next line.
+        /// Advances the pass to the next line.
         mutating func advance(to other: Extent) {
-            // Lines that are level with one another stand beside, and not between.
+            // Lines that are level with one another are side by side, not between.
             if other.middle != self.last.middle { self.leftEdge = self.leftEdgeWithLast }
             self.last = other
             if other.middle != self.line.middle, other.right > self.line.left {
@@ -185,7 +187,7 @@ package enum ReadingOrder {
             }
         }
 
-        /// Returns whether `other`, the last line met, comes before the line.
+        /// Returns whether `other`, the current line, is before the line.
         func comesFirst(_ other: Extent) -> Bool {
             if other.sharesRow(with: self.line) { return other.left < self.line.left }
             if other.sharesWidth(with: self.line) { return other.middle < self.line.middle }

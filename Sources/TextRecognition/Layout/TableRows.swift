@@ -1,14 +1,14 @@
-/// The rows of tables on a page, whose cells are read row by row and not column by column.
+/// Rows of tables on a page, whose cells are read row by row and not column by column.
 ///
-/// It takes and gives lines of ``ReadingOrder``. Two columns of running text and two columns of a table look alike when their
-/// lines happen to be level; but the cells of at least one column of a table are short, and most cells of a column have a
-/// neighbour in their row. None of the numbers was measured.
+/// Input and output are lines of ``ReadingOrder``. Two columns of running text and two columns of a table are similar
+/// if their lines happen to be level. But the cells of at least one column of a table are short, and most cells of a
+/// column have a neighbour in their row. None of the constants was measured.
 struct TableRows {
-    /// Maximum aspect ratio of a line that is as short as a cell: some twenty letters.
+    /// Maximum aspect ratio of a cell: some twenty letters.
     private static let maxCellLength: Float = 12
     /// Maximum gap between lines of one block of a column, in line heights.
     private static let maxBlockGap: Float = 1.5
-    /// Minimum share of a column's cells that have a neighbour on their left.
+    /// Minimum share of a column's cells with a neighbour on their left.
     private static let minNeighbourShare: Float = 0.6
 
     /// A line of the page.
@@ -23,9 +23,9 @@ struct TableRows {
     /// The lines from top to bottom.
     private var lines: [Line]
 
-    /// Returns the indices of `extents`, which come from top to bottom, row by row and from left to right.
+    /// Returns the indices of `extents`, sorted from top to bottom, by row and from left to right.
     ///
-    /// A line that is no cell is a row of its own.
+    /// A line that is not a cell is a row of its own.
     static func rows(of extents: [ReadingOrder.Extent]) -> [[Int]] {
         var table = TableRows(extents)
         return table.rows()
@@ -46,7 +46,7 @@ struct TableRows {
         var rows: [[Int]] = []
         let fromLeft = self.lines.indices.sorted { self.lines[$0].extent.left < self.lines[$1].extent.left }
         for line in fromLeft {
-            if let neighbour = self.lines[line].neighbour, self.isCell(line, besides: neighbour) {
+            if let neighbour = self.lines[line].neighbour, self.isCell(line, beside: neighbour) {
                 self.lines[line].row = self.lines[neighbour].row
                 rows[self.lines[line].row].append(line)
             } else {
@@ -58,8 +58,8 @@ struct TableRows {
     }
 
     /// Returns whether a line and its neighbour are cells of a table.
-    private func isCell(_ line: Int, besides neighbour: Int) -> Bool {
-        let column = self.block(around: line, besides: neighbour)
+    private func isCell(_ line: Int, beside neighbour: Int) -> Bool {
+        let column = self.block(around: line, beside: neighbour)
         let left = column.compactMap { self.lines[$0].neighbour }
         return Float(left.count) >= Self.minNeighbourShare * Float(column.count)
             && (self.areShort(column) || self.areShort(left))
@@ -68,7 +68,7 @@ struct TableRows {
     /// Returns a line with those above and below it in its column, up to the first wide gap.
     ///
     /// A line that also spans the column of its neighbour, such as a heading or a paragraph, is in neither.
-    private func block(around line: Int, besides neighbour: Int) -> [Int] {
+    private func block(around line: Int, beside neighbour: Int) -> [Int] {
         let (centre, beside) = (self.lines[line].extent, self.lines[neighbour].extent)
         let maxGap = Self.maxBlockGap * centre.height
         var block = [line]
@@ -87,7 +87,7 @@ struct TableRows {
         return block
     }
 
-    /// Returns whether half of some lines are short, or more.
+    /// Returns whether at least half of some lines are short.
     private func areShort(_ indices: [Int]) -> Bool {
         let short = indices.count { index in
             let line = self.lines[index].extent

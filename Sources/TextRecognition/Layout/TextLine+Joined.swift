@@ -1,17 +1,17 @@
 package import TextModel
 
-/// A section of a long line, after it was read.
+/// Recognized section of a long line.
 struct ReadSection {
-    /// The section as it was read, in sent pixels; `nil` where it has no text.
+    /// The recognized section in sent pixels; `nil` if it has no text.
     let line: TextLine?
     /// Whether the section ends between two words; see ``LineSection/endsWord``.
     let endsWord: Bool
 }
 
 extension TextLine {
-    /// The line that the sections of a long line make up; `nil` where none has text.
+    /// Joins the sections of a long line; `nil` if none has text.
     ///
-    /// A section that reads against the longest one, as upside down, is a misreading and left out.
+    /// A section that runs against the longest one, such as upside down, is a misreading and is dropped.
     ///
     /// - Parameter sections: The sections from one end to the other.
     init?(joining sections: [ReadSection]) {
@@ -20,7 +20,7 @@ extension TextLine {
         }
         let read = sections.indices.filter { sections[$0].line.map { longest.runs(as: $0.box) } ?? false }
         let starts = read.compactMap { sections[$0].line?.box.topLeft }
-        // Sections come in the order of the detected box, against which the text may run.
+        // Sections are in the order of the detected box, against which the text may run.
         let isForwards = zip(starts, starts.dropFirst()).allSatisfy { longest.distance(from: $0, to: $1) >= 0 }
         var joined: (line: TextLine, index: Int)?
         for index in isForwards ? read : read.reversed() {
@@ -61,7 +61,7 @@ extension TextLine {
         return line
     }
 
-    /// Returns the texts of words, parted by spaces; words that were not read have none.
+    /// Returns the texts of words, separated by spaces; unread words are empty.
     package static func text(of words: [TextWord]) -> String {
         words.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -91,7 +91,7 @@ extension TextWord {
     }
 }
 
-/// A mean of values of two texts, weighted by their numbers of letters; an empty text counts as one letter.
+/// Mean of values of two texts, weighted by their number of letters; an empty text counts as one letter.
 private struct LetterMean {
     private let weights: (Float, Float)
 

@@ -8,7 +8,7 @@ public protocol ParallelExecutor: Sendable {
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void)
 }
 
-/// Nobody: the caller's thread does all pieces, one after the other.
+/// Executor that runs all pieces on the caller's thread, one after another.
 public struct InlineExecutor: ParallelExecutor {
     /// Creates the executor.
     public init() {}

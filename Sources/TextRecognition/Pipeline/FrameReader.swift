@@ -1,35 +1,36 @@
 public import ImageCodecs
 public import TextModel
 
-/// A recogniser, ready to run on its callers' threads, and what its classes say.
+/// Recogniser with its alphabet.
 public struct RecognizerModel: Sendable {
     var model: any InferenceModel<BFloat16>
     var alphabet: Alphabet
 
-    /// The recogniser `model`, whose classes are those of `alphabet`.
+    /// Creates a recogniser from `model`, whose classes are those of `alphabet`.
     public init(model: any InferenceModel<BFloat16>, alphabet: Alphabet) {
         self.model = model
         self.alphabet = alphabet
     }
 }
 
-/// The models of one level, and what all its readers share.
+/// Models of one level, which all its readers share.
 public struct LevelModels: Sendable {
-    /// Finds lines that are read.
+    /// Detector of lines that are recognized.
     private let detector: TextDetector
-    /// Finds lines of which only boxes are asked for.
+    /// Detector for detect-only requests.
     private let measuringDetector: TextDetector
     let lines: LinePipeline
 
-    /// The models of a level.
+    /// Creates the models of a level.
     ///
     /// - Parameters:
     ///   - detector: Finds the lines of a frame.
-    ///   - detectionScale: How large the detector sees a frame of usual size; less is faster and loses small text.
-    ///   - measuringScale: The same where only boxes are asked for.
-    ///   - recognizer: Reads every line.
-    ///   - second: The model that reads what the policy rejects; `nil` where every first reading stands.
-    ///   - calibration: What the confidence in a word means at this level.
+    ///   - detectionScale: The detector's scale for a frame of usual size; a smaller one is faster and loses small
+    ///     text.
+    ///   - measuringScale: The same for detect-only requests.
+    ///   - recognizer: The model that reads every line.
+    ///   - second: The model for readings that the policy rejects, with the policy; `nil` without a cascade.
+    ///   - calibration: The calibration of word confidences.
     public init(
         detector: any InferenceModel<Float>,
         detectionScale: Float = 1,
@@ -47,18 +48,18 @@ public struct LevelModels: Sendable {
         )
     }
 
-    /// What finds the lines that `options` ask for.
+    /// Detector for `options`.
     func detector(for options: ReadingOptions) -> TextDetector {
         options.recognize ? self.detector : self.measuringDetector
     }
 }
 
-/// The engine: finds lines in a frame, reads them, and places their words and characters.
+/// Reader that detects lines in a frame, recognizes them, and localizes words and characters.
 public final class FrameReader: TextReader {
     private let levels: [RecognitionLevel: LevelModels]
     private let executor: any ParallelExecutor
 
-    /// A reader for the levels in `models`, with which `executor` take part in the work on a frame.
+    /// Creates a reader for the levels in `models`, with an `executor` for parallel work on a frame.
     public init(_ models: [RecognitionLevel: LevelModels], executor: any ParallelExecutor = InlineExecutor()) {
         self.levels = models
         self.executor = executor
@@ -90,10 +91,10 @@ public final class FrameReader: TextReader {
         )
     }
 
-    /// At which size a picture is scanned for text; see ``TextReader/detectionScale(width:height:options:)``.
+    /// Scale at which a picture is scanned for text; see ``TextReader/detectionScale(width:height:options:)``.
     public func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale {
         guard let detector = self.levels[options.level]?.detector(for: options) else { return .full }
-        // How the picture will be turned is not known yet.
+        // The orientation of the picture is not known yet.
         let scales = [(width, height), (height, width)].map { width, height in
             let (region, least) = (options.regionOfInterest, Float(options.minimumTextHeight) * Float(height))
             return detector.scale(
@@ -131,7 +132,8 @@ extension FrameReader: PartReader {
             minTextHeight: least,
             with: self.executor
         )
-        // A detected box reaches beyond the letters, so one that is too low holds none that are high enough.
+        // A detected box extends beyond the characters, so a box that is too low contains only characters that are too
+        // low.
         found.removeAll { min($0.rect.width, $0.rect.height) < least }
         found.sort { $0.elongation > $1.elongation }
         return found
@@ -164,7 +166,7 @@ extension FrameReader: PartReader {
 }
 
 extension UprightFrame {
-    /// The height in upright pixels below which lines are left out.
+    /// Minimum height of a line in upright pixels.
     fileprivate func leastHeight(_ options: ReadingOptions) -> Float {
         Float(options.minimumTextHeight) * Float(self.height)
     }

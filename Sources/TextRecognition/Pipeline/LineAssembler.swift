@@ -1,28 +1,29 @@
 internal import TextModel
 
-/// A line of text, and which of its characters the rest of the frame may decide.
+/// Line of text with the characters that the rest of the frame may decide.
 struct AssembledLine {
     var line: TextLine
-    /// In reading order.
+    /// Separators in numbers, in reading order.
     let separators: [NumberSeparator]
 }
 
-/// Makes a line of text of what was recognized in it: places its characters, parts its words, and corrects characters by
-/// their shape and their token; for one thread at a time.
+/// Assembler of a line of text from its recognition, for one thread at a time.
+///
+/// It localizes characters, splits words, and corrects characters by their shape and their token.
 final class LineAssembler {
-    /// What the confidence in a word means.
+    /// Calibration of word confidences.
     let calibration: Calibration
     private var placer = CharacterLocalizer()
     private var edges = EdgeMarkDetector()
 
     init(_ calibration: Calibration) { self.calibration = calibration }
 
-    /// A line of text.
+    /// Assembles a line of text.
     ///
     /// - Parameters:
     ///   - oriented: The accepted reading, with the rectified line.
     ///   - context: The frame and the options.
-    /// - Returns: The line with boxes in sent pixels; `nil` where it has no characters.
+    /// - Returns: The line with boxes in sent pixels; `nil` if it has no characters.
     func line(of oriented: OrientedReading, in context: LineContext) -> AssembledLine? {
         let (reading, image, options) = (oriented.reading, oriented.image, context.options)
         var parts = self.parts(of: reading, image: image, in: context.frame)
@@ -57,7 +58,7 @@ final class LineAssembler {
         return AssembledLine(line: line, separators: NumberSeparator.all(in: parts, reading.alphabet))
     }
 
-    /// The characters of a reading, their boxes, and the words that they make up.
+    /// Characters of a reading, their boxes, and their words.
     private func parts(of reading: RecognizedLine, image: LineImage, in frame: UprightFrame) -> LineCharacters {
         let spaced = reading.spacedCharacters
         let words = WordSplitter.words(spaces: spaced.map(\.spaceLogOdds))
@@ -69,7 +70,7 @@ final class LineAssembler {
         )
         parts.remove(self.placer.misrecognizedRules(parts, reading.alphabet))
         parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
-        parts.repeatUnderscores(reading.alphabet)
+        parts.readUnderscores(reading.alphabet, bars: self.placer.bars)
         parts.readDegrees(reading.alphabet)
         parts.split(reading.alphabet, rules: self.placer.rules)
         parts.readCheckMarks(reading.alphabet)
@@ -111,7 +112,7 @@ final class LineAssembler {
         )
     }
 
-    /// The line's own reading and the best others; where words part is no other reading.
+    /// Candidates: the line's own reading and the best others that differ in more than spaces.
     private func candidates(
         of reading: RecognizedLine,
         text: String,
@@ -153,6 +154,6 @@ final class LineAssembler {
 }
 
 extension Homography {
-    /// Where a box of the straightened line is in sent pixels.
+    /// Maps a box of the deskewed line to sent pixels.
     func quad(_ box: BoundingBox) -> Quad { self.quad(x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1) }
 }

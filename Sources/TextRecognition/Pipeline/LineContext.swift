@@ -1,6 +1,6 @@
 internal import TextModel
 
-/// The frame whose lines are read, and the options by which they are.
+/// Frame whose lines are read, with the reading options.
 struct LineContext: Sendable {
     let frame: UprightFrame
     let options: ReadingOptions

@@ -1,12 +1,12 @@
-/// Buffers for rectified lines, of one thread; a steady stream of frames allocates none.
+/// Pool of buffers for rectified lines, for one thread; a steady stream of frames allocates none.
 ///
 /// A line's image is a few hundred kilobytes, which the allocator would map and unmap for each line.
 final class LineImagePool {
     private var idle: [LineImage] = []
 
-    /// An image, its contents undefined; ``recycle(_:)`` it when nothing reads it any more.
+    /// Takes an image with undefined contents; ``recycle(_:)`` it after its last use.
     func take() -> LineImage { self.idle.popLast() ?? LineImage() }
 
-    /// Takes an image back.
+    /// Returns an image to the pool.
     func recycle(_ image: LineImage) { self.idle.append(image) }
 }

@@ -1,26 +1,27 @@
 internal import TextModel
 
-/// The reading of a line in the direction in which it makes most sense.
+/// Reading of a line in its most confident direction.
 struct OrientedReading {
     let line: DetectedLine
-    /// The rotation from the detected box to the reading direction, in quarter turns clockwise.
+    /// Rotation from the detected box to the reading direction, in quarter turns clockwise.
     let quarterTurns: Int
     let reading: RecognizedLine
-    /// The rectified line that was recognized; its taker recycles it.
+    /// Rectified line that was recognized; its receiver recycles it.
     let image: LineImage
 }
 
-/// Orientation of single lines: recognizes each in the directions in which it may run, the likeliest first.
+/// Orientation of single lines by recognition in the possible directions, the likeliest first.
 ///
-/// A detected box does not show which of its sides is the top. Text read upside down rarely makes sense, so the confidence
-/// of the readings decides.
+/// A detected box does not show which of its sides is the top. Text recognized upside down rarely has a high
+/// confidence, so the confidence of the readings decides.
 struct LineOrienter {
     let recognizer: LineRecognizer
 
-    /// A reading less confident than this may be upside down.
+    /// Confidence below which a reading may be upside down.
     static let leastConfidence: Float = 0.8
-    /// The same where the frame's other lines have not yet shown which way they run: upside down, whole lines have been read
-    /// with confidences up to 0.91.
+    /// The same before the frame's other lines have shown their direction.
+    ///
+    /// Upside down, whole lines have been read with confidences up to 0.91.
     private static let leastFirstConfidence: Float = 0.95
 
     /// Recognizes lines of one shape and width, each in as many directions as it takes.
@@ -28,10 +29,10 @@ struct LineOrienter {
     /// - Parameters:
     ///   - lines: The lines; ``LineRecognizer/mostLines`` at most.
     ///   - context: The frame and the options.
-    ///   - votes: The directions in which the frame's lines ran so far.
-    ///   - images: Where the rectified lines are stored.
-    /// - Returns: The best reading of each line; `nil` where nothing was recognized in any direction.
-    /// - Throws: ``RecognitionError`` when inference fails.
+    ///   - votes: The votes of the frame's earlier lines.
+    ///   - images: The pool of buffers for the rectified lines.
+    /// - Returns: The best reading of each line; `nil` if nothing was recognized in any direction.
+    /// - Throws: ``RecognitionError`` if inference fails.
     func read(
         _ lines: [DetectedLine],
         in context: LineContext,
@@ -56,7 +57,7 @@ struct LineOrienter {
         return best
     }
 
-    /// The readings of lines in one direction.
+    /// Readings of lines in one direction.
     private func trials(
         of lines: [DetectedLine],
         turned quarterTurns: Int,
@@ -87,8 +88,8 @@ struct LineOrienter {
 
     /// Whether a reading makes those in other directions unnecessary.
     ///
-    /// A line that reads well upside down is also read upright, whatever the frame's other lines do: one line on its head
-    /// says little about its neighbours.
+    /// A line with a confident reading upside down is also read upright, whatever the direction of the other lines: one
+    /// inverted line is weak evidence for its neighbours.
     private static func isConclusive(
         _ trial: OrientedReading,
         shape: DirectionVotes.Shape,

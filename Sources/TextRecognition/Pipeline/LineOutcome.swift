@@ -1,37 +1,37 @@
 internal import TextModel
 
-/// The outcome of a line's first reading, or of its second.
+/// Outcome of a line's first or second reading.
 enum LineOutcome {
-    /// The line as it is reported, `nil` where it is no text; and the direction it votes for, where that is certain.
+    /// The reported line, `nil` if it is not text, with its vote for a direction, if certain.
     case accepted(AssembledLine?, vote: DirectionVotes.Vote?)
-    /// A line of which a part is recognized again.
+    /// The line has parts that are recognized again.
     case rejected(RejectedReading)
 
-    /// The line as it is reported, if it is accepted and text.
+    /// The reported line, if it is accepted and text.
     var line: AssembledLine? { if case .accepted(let line, _) = self { line } else { nil } }
-    /// The reading that was rejected.
+    /// The rejected reading.
     var rejection: RejectedReading? { if case .rejected(let reading) = self { reading } else { nil } }
-    /// The direction that the line votes for.
+    /// The line's vote for a direction.
     var vote: DirectionVotes.Vote? { if case .accepted(_, let vote) = self { vote } else { nil } }
 }
 
-/// A first reading that the cascade rejects in part.
+/// First reading that the cascade rejects in part.
 struct RejectedReading {
     let line: DetectedLine
-    /// The rotation from the detected box to the reading direction, in quarter turns clockwise.
+    /// Rotation from the detected box to the reading direction, in quarter turns clockwise.
     let quarterTurns: Int
     let reading: RecognizedLine
-    /// The number of its words that are rejected.
+    /// Number of rejected words.
     let rejectedWordCount: Int
-    /// The columns of the rectified line that are recognized again; none where the first reading stands.
+    /// Columns of the rectified line that are recognized again; empty if the first reading is kept.
     var parts: [Range<Float>]
 
-    /// The parts, in sent pixels.
+    /// Rejected parts, in sent pixels.
     var quads: [Quad] { self.parts.map(self.reading.quad(of:)) }
 }
 
 extension RecognitionCascade {
-    /// The rejection of a first reading; `nil` where it stands.
+    /// The rejection of a first reading; `nil` if it is kept.
     func rejection(of oriented: OrientedReading, _ options: ReadingOptions) -> RejectedReading? {
         guard self.rejects(oriented.reading) else { return nil }
         return RejectedReading(

@@ -1,17 +1,17 @@
 internal import TextModel
 
-/// The reading of detected lines, batch by batch, several batches at a time where other threads help.
+/// Pipeline that reads detected lines in batches, several of them in parallel.
 struct LinePipeline: Sendable {
     private let stages: ObjectPool<LineStages>
-    /// The policy of the cascade; `nil` where every first reading stands.
+    /// Rejection policy of the cascade; `nil` without a cascade.
     private let policy: RejectionPolicy?
 
-    /// A pipeline of one level.
+    /// Creates the pipeline of one level.
     ///
     /// - Parameters:
     ///   - recognizer: The model that reads every line.
-    ///   - second: The model that reads what the policy rejects; `nil` where every first reading stands.
-    ///   - calibration: The map from the network's confidence to the share of words that are right.
+    ///   - second: The model that reads what the policy rejects; `nil` without a cascade.
+    ///   - calibration: The calibration of word confidences.
     init(
         _ recognizer: RecognizerModel,
         second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
@@ -29,16 +29,16 @@ struct LinePipeline: Sendable {
 
     /// Reads lines.
     ///
-    /// The result does not depend on how many threads there are: lines are read side by side once it is known which way such
-    /// lines run, and their votes are counted afterwards in their order, those of rejected lines last.
+    /// The result does not depend on the number of threads: lines are read in parallel once the direction of such lines
+    /// is known, and their votes are counted afterwards in order, those of rejected lines last.
     ///
     /// - Parameters:
     ///   - lines: The lines; neighbours of the same shape are read together.
     ///   - context: The frame and the options.
     ///   - executor: The threads that read.
-    ///   - votes: The directions in which the frame's lines ran so far; counts these.
-    /// - Returns: The lines with boxes in sent pixels, `nil` for those where nothing can be read.
-    /// - Throws: ``RecognitionError`` when inference fails.
+    ///   - votes: The votes of the frame's earlier lines, to which those of these lines are added.
+    /// - Returns: The lines with boxes in sent pixels, `nil` for unreadable ones.
+    /// - Throws: ``RecognitionError`` if inference fails.
     func read(
         _ lines: [DetectedLine],
         in context: LineContext,
@@ -69,7 +69,7 @@ struct LinePipeline: Sendable {
     ///   - lines: The lines.
     ///   - context: The frame and the options.
     ///   - executor: The threads that segment.
-    /// - Returns: The lines with boxes in sent pixels and empty texts, `nil` for those that have no foreground.
+    /// - Returns: The lines with boxes in sent pixels and empty texts, `nil` for those without foreground.
     func segment(
         _ lines: [DetectedLine],
         in context: LineContext,
@@ -82,7 +82,7 @@ struct LinePipeline: Sendable {
         return Self.joined(segmented, sections)
     }
 
-    /// The sections of each line.
+    /// Sections of each line.
     private func sections(of lines: [DetectedLine], in frame: UprightFrame) -> [[LineSection]] {
         lines.map { line in
             guard line.sectionCount > 1 else { return [LineSection(line: line, endsWord: true)] }
@@ -90,7 +90,7 @@ struct LinePipeline: Sendable {
         }
     }
 
-    /// The lines, each joined from its sections.
+    /// Lines joined from their sections.
     private static func joined(_ read: [TextLine?], _ sections: [[LineSection]]) -> [TextLine?] {
         var rest = read[...]
         return sections.map { sections in
@@ -100,9 +100,9 @@ struct LinePipeline: Sendable {
     }
 }
 
-/// The second stage of the cascade.
+/// Second stage of the cascade.
 extension LinePipeline {
-    /// Recognizes rejected parts again, as far as the frame's budget of columns allows, and accepts their lines.
+    /// Recognizes rejected parts again within the frame's budget of columns, and accepts their lines.
     private func resolveRejections(
         in outcomes: inout [LineOutcome],
         context: LineContext,
@@ -126,7 +126,7 @@ extension LinePipeline {
         }
     }
 
-    /// Lets the first reading stand of those lines for which the budget does not suffice.
+    /// Keeps the first reading of lines beyond the budget.
     private func withinBudget(_ lines: [RejectedReading]) -> [RejectedReading] {
         var lines = lines
         let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
@@ -138,7 +138,7 @@ extension LinePipeline {
         return lines
     }
 
-    /// Recognizes parts of lines with the second model, those of one width together; readings in the order of `quads`.
+    /// Recognizes parts of lines with the second model in batches of one width; readings in the order of `quads`.
     private func recognizeAgain(
         _ quads: [Quad],
         in context: LineContext,
@@ -157,14 +157,15 @@ extension LinePipeline {
 
 /// Batches of lines that are recognized in one inference.
 extension LinePipeline {
-    /// The first lines that can be read side by side, in batches: one alone until it is known which way such lines run, then
-    /// all that follow of the same shape.
+    /// The first lines that can be read in parallel, in batches.
+    ///
+    /// It is a single line until the direction of such lines is known, then all that follow of the same shape.
     private static func batches(_ lines: ArraySlice<DetectedLine>, votes: DirectionVotes) -> [[DetectedLine]] {
         guard let shape = lines.first?.shape, votes.isDecided(for: shape) else { return [Array(lines.prefix(1))] }
         return Self.batches(lines.prefix { $0.shape == shape }) { LineRecognizer.inputWidth(of: $0.quad) }
     }
 
-    /// Elements in batches, each of neighbours of one width.
+    /// Batches of elements, each of neighbours of one width.
     private static func batches<Element>(_ elements: some Sequence<Element>, width: (Element) -> Int) -> [[Element]] {
         elements.reduce(into: []) { batches, element in
             if let last = batches.last, last.count < LineRecognizer.mostLines, width(last[0]) == width(element) {

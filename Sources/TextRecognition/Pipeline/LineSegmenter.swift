@@ -1,12 +1,12 @@
 internal import TextModel
 
-/// Detect-only segmentation of lines: finds words and characters by their foreground, without recognizing them.
+/// Segmenter of lines into words and characters by their foreground, for detect-only requests.
 final class LineSegmenter {
     private var characters = CharacterSegmenter()
 
     /// The characters of a rectified line.
     private struct Segmentation {
-        /// In pixels of the rectified line.
+        /// Boxes in pixels of the rectified line.
         let boxes: [BoundingBox]
         /// The width of the rectified line.
         let width: Int
@@ -25,13 +25,13 @@ final class LineSegmenter {
 
     /// Splits a line that is too long for the recognizer's widest input.
     ///
-    /// Narrowed into it, small print that runs from side to side of a screen would lose letters.
+    /// Squeezed into that input, small print across a whole screen would lose letters.
     ///
     /// - Parameters:
     ///   - line: The line.
     ///   - frame: The frame it is in.
     ///   - image: A buffer for the rectified line.
-    /// - Returns: Its sections, which end between words where there is a gap.
+    /// - Returns: Its sections, split between words where there is a gap.
     func sections(of line: DetectedLine, in frame: UprightFrame, image: LineImage) -> [LineSection] {
         let segmentation = self.segmentation(of: line, in: frame, image: image)
         let width = Float(segmentation.width)
@@ -48,7 +48,7 @@ final class LineSegmenter {
     ///   - line: The line.
     ///   - context: The frame and the options.
     ///   - image: A buffer for the rectified line.
-    /// - Returns: The line with boxes in sent pixels and empty texts; `nil` when there is no foreground.
+    /// - Returns: The line with boxes in sent pixels and empty texts; `nil` without foreground.
     func segment(_ line: DetectedLine, in context: LineContext, image: LineImage) -> TextLine? {
         let segmentation = self.segmentation(of: line, in: context.frame, image: image)
         let (boxes, map) = (segmentation.boxes, segmentation.map)

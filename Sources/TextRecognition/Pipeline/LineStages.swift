@@ -1,23 +1,23 @@
 internal import TextModel
 
-/// The stages through which a line goes after detection, for one thread at a time.
+/// Stages of a line after detection, for one thread at a time.
 ///
-/// Rectify and orient (``LineOrienter``), recognize (``LineRecognizer``), reject or accept (``RecognitionCascade``), then
-/// localize characters, split words and correct look-alikes (``LineAssembler``). A rejected line leaves after its first
-/// reading and comes back with the second one.
+/// Rectify and orient (``LineOrienter``), recognize (``LineRecognizer``), reject or accept (``RecognitionCascade``),
+/// then localize characters, split words and correct look-alikes (``LineAssembler``). A rejected line is returned after
+/// its first reading and accepted later with the second one.
 final class LineStages {
     private let orienter: LineOrienter
-    /// The second stage of recognition; `nil` where every first reading stands.
+    /// Second stage of recognition; `nil` without a cascade.
     private let cascade: RecognitionCascade?
     private let assembler: LineAssembler
     private let segmenter = LineSegmenter()
     private let images = LineImagePool()
 
-    /// Lines that are right less often than this are left out.
+    /// Minimum calibrated confidence of a reported line.
     ///
-    /// Where a miss and a false alarm count alike, it is best to leave out what is right less often than half of the
-    /// F-measure that is reached (Lipton, Elkan and Narayanaswamy, Optimal Thresholding of Classifiers to Maximize F1
-    /// Measure, 2014), which is 0.3 for streets and 0.45 for receipts.
+    /// If misses and false alarms have equal cost, the optimal threshold is half of the F-measure reached (Lipton,
+    /// Elkan and Narayanaswamy, Optimal Thresholding of Classifiers to Maximize F1 Measure, 2014), which is 0.3 for
+    /// streets and 0.45 for receipts.
     private static let leastConfidence: Float = 0.35
 
     init(_ recognizer: LineRecognizer, cascade: RecognitionCascade?, calibration: Calibration) {
@@ -31,9 +31,9 @@ final class LineStages {
     /// - Parameters:
     ///   - lines: The lines; ``LineRecognizer/mostLines`` at most.
     ///   - context: The frame and the options.
-    ///   - votes: The directions in which the frame's lines ran so far.
+    ///   - votes: The votes of the frame's earlier lines.
     /// - Returns: The outcome of each.
-    /// - Throws: ``RecognitionError`` when inference fails.
+    /// - Throws: ``RecognitionError`` if inference fails.
     func read(
         _ lines: [DetectedLine],
         in context: LineContext,
@@ -53,7 +53,7 @@ final class LineStages {
     ///   - quads: The parts, in sent pixels; ``LineRecognizer/mostLines`` at most.
     ///   - context: The frame and the options.
     /// - Returns: The reading of each part.
-    /// - Throws: ``RecognitionError`` when inference fails.
+    /// - Throws: ``RecognitionError`` if inference fails.
     func recognizeAgain(_ quads: [Quad], in context: LineContext) throws(RecognitionError) -> [RecognizedLine] {
         let images = quads.map { _ in self.images.take() }
         defer { images.forEach(self.images.recycle) }

@@ -1,29 +1,30 @@
 public import TextModel
 
-/// The models of a process: says what can be asked of them and makes a reader for each worker.
+/// Engine of a process: its models, their capabilities, and the readers of its workers.
 public protocol ReadingEngine: Sendable {
-    /// The levels that are loaded, `fast` first.
+    /// Loaded levels, `fast` first.
     var levels: [RecognitionLevel] { get }
 
-    /// The codes of the languages that a level's models can read, in alphabetical order.
+    /// Language codes that a level's models support, in alphabetical order.
     func languages(of level: RecognitionLevel) -> [String]
 
-    /// Whether a level's models can read `character`.
+    /// Whether a level's models support `character`.
     func canRead(_ character: Character, at level: RecognitionLevel) -> Bool
 
-    /// Makes the reader of one worker thread, with which `executor` take part in the work on a frame.
+    /// Creates the reader of one worker thread, with an `executor` for parallel work on a frame.
     func makeReader(executor: any ParallelExecutor) -> any TextReader
 }
 
 extension ReadingEngine {
-    /// Makes a reader that nobody helps.
+    /// Creates a reader that works on its caller's thread only.
     public func makeReader() -> any TextReader { self.makeReader(executor: InlineExecutor()) }
 
-    /// Checks that readers of this engine can honour `options`, so that a client hears of it once and not with each frame.
+    /// Checks once per configuration, not with each frame, that readers of this engine support `options`.
     ///
-    /// - Parameter options: What a client asks for.
-    /// - Throws: ``RecognitionError`` with ``RecognitionError/Code/levelUnavailable``, ``RecognitionError/Code/unsupportedLanguage`` or, for a word
-    ///   that cannot be read, ``RecognitionError/Code/unreadableWord``.
+    /// - Parameter options: The reading options of a client.
+    /// - Throws: ``RecognitionError`` with ``RecognitionError/Code/levelUnavailable``,
+    ///   ``RecognitionError/Code/unsupportedLanguage`` or, for a custom word with unsupported characters,
+    ///   ``RecognitionError/Code/unreadableWord``.
     public func validate(_ options: ReadingOptions) throws(RecognitionError) {
         guard self.levels.contains(options.level) else {
             let offered = self.levels.map(\.rawValue).joined(separator: ", ")

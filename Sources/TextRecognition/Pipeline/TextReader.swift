@@ -1,18 +1,18 @@
 public import ImageCodecs
 public import TextModel
 
-/// What a reader found in one frame, and what it cost.
+/// Result of reading one frame, with its stage times.
 public struct Reading: Sendable {
-    /// The lines in reading order, boxes in pixels of the frame as it was sent.
+    /// Lines in reading order, with boxes in pixels of the frame as sent.
     public var lines: [TextLine]
-    /// How the picture was turned to be read; `nil` for as its caller said.
+    /// Detected orientation of the frame; `nil` if the caller's was used.
     public var orientation: Orientation?
-    /// Time spent finding where text is.
+    /// Time of text detection.
     public var detect: Duration
-    /// Time spent reading it and placing words and characters.
+    /// Time of text recognition, with the localization of words and characters.
     public var recognize: Duration
 
-    /// A reading of `lines`.
+    /// Creates a result with `lines`.
     public init(lines: [TextLine], orientation: Orientation? = nil, detect: Duration, recognize: Duration) {
         self.lines = lines
         self.orientation = orientation
@@ -21,22 +21,22 @@ public struct Reading: Sendable {
     }
 }
 
-/// Reads text in pictures, one at a time; every worker thread has its own.
+/// Reader of text in pictures, one at a time; every worker thread has its own.
 ///
 /// A reader keeps its buffers between frames and is not safe to share.
 public protocol TextReader: AnyObject {
     /// Reads one picture.
     ///
     /// - Parameters:
-    ///   - pixels: The picture as it was sent.
-    ///   - orientation: How it must be turned to stand upright.
-    ///   - options: What the client wants to know.
-    /// - Returns: The text, with boxes in pixels of the picture as it was sent.
-    /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
+    ///   - pixels: The picture as sent.
+    ///   - orientation: The orientation of its rows and columns.
+    ///   - options: The reading options.
+    /// - Returns: The text, with boxes in pixels of the picture as sent.
+    /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
     func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(RecognitionError)
         -> Reading
 
-    /// At which size a picture of `width` x `height` is scanned for text; ``DetectionScale/full`` where that is not known.
+    /// Scale at which a picture of `width` x `height` is scanned; ``DetectionScale/full`` if unknown.
     func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale
 }
 
@@ -44,10 +44,10 @@ extension TextReader {
     /// Reads a decoded picture file.
     ///
     /// - Parameters:
-    ///   - picture: The picture, with the orientation that its file has.
-    ///   - options: What to read and how.
-    /// - Returns: The text, with boxes in pixels of the picture as it is stored.
-    /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
+    ///   - picture: The picture, with the orientation of its file.
+    ///   - options: The reading options.
+    /// - Returns: The text, with boxes in pixels of the picture as stored.
+    /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
     public func read(
         _ picture: Picture,
         options: ReadingOptions = ReadingOptions()
@@ -57,30 +57,33 @@ extension TextReader {
         }
     }
 
-    /// The size as it is.
+    /// Full scale, by default.
     public func detectionScale(width: Int, height: Int, options: ReadingOptions) -> DetectionScale { .full }
 }
 
-/// At which size a picture is scanned for text.
+/// Scale at which a picture is scanned for text.
 public struct DetectionScale: Sendable, Hashable {
-    /// By what the picture's sides are multiplied.
+    /// Factor of the picture's sides.
     public let scale: Float
-    /// The same as a share of what it is for a picture of usual size: less than 1 where its smallest text may be lost.
+    /// Ratio of the scale to that of a picture of usual size; below 1, the smallest text may be lost.
     public let reduction: Float
 
-    /// A picture that is scanned as it is.
+    /// Scale of a picture that is scanned at its own size.
     public static let full = DetectionScale(scale: 1, reduction: 1)
 
-    /// A picture that is scanned at a scale.
+    /// Creates a scale.
     public init(scale: Float, reduction: Float) {
         self.scale = scale
         self.reduction = reduction
     }
 
-    /// By what the sides of a picture may be multiplied before it is read: lines that are found are 12 pixels high and more at
-    /// the scale at which it is scanned, and are recognized at a height of 48.
+    /// Minimum scale at which a picture may be decoded before it is read.
+    ///
+    /// Detected lines are at least 12 pixels high at the scanning scale, and are recognized at a height of 48.
     public var leastDecodingScale: Float { min(1, Self.recognitionReserve * self.scale) }
 
-    /// The lowest lines that are found have three quarters of the pixels then that they are recognized with.
+    /// Decoded scale relative to the scanning scale.
+    ///
+    /// With it the lowest detected lines have three quarters of the pixels used for recognition.
     private static let recognitionReserve: Float = 3
 }

@@ -1,36 +1,37 @@
-/// Which parts of a frame that changed before a still camera are scanned, and which are only in the next frame.
+/// Back-off of regions that change before a still camera: which are scanned, and which are not before the next frame.
 ///
-/// Where text was looked for in vain, the next frame is not scanned, and the one after that is: what moves and is no text
-/// costs half, and text that comes up there is reported one frame late at most.
+/// Where a scan finds no text, the next frame is not scanned, and the one after that is: what moves and is no text costs half,
+/// and text that appears there is reported one frame late at most.
 struct BackOffRegions {
-    /// What is scanned now.
-    let due: [Box]
-    /// What is not.
-    let resting: [Box]
-    /// What of ``due`` was scanned in vain.
-    private var fruitless: [Box] = []
+    /// Regions that are scanned.
+    let scanned: [Box]
+    /// Regions that are not scanned.
+    let skipped: [Box]
+    /// Regions of ``scanned`` in which no text appeared or was lost.
+    private var withoutText: [Box] = []
 
-    /// No parts.
-    init() { (self.due, self.resting) = ([], []) }
+    /// No regions.
+    init() { (self.scanned, self.skipped) = ([], []) }
 
-    /// The parts of a frame.
+    /// Divides the regions of a frame.
     ///
     /// - Parameters:
-    ///   - parts: Where something changed.
-    ///   - before: The parts of the frame before.
-    ///   - places: Where text has changed, which is always looked at.
-    init(_ parts: [Box], after before: BackOffRegions, changedText places: [Box]) {
-        func rests(_ part: Box) -> Bool {
-            before.fruitless.contains(where: part.touches) && !(before.resting + places).contains(where: part.touches)
+    ///   - regions: Where something changed.
+    ///   - previous: The regions of the frame before.
+    ///   - changedText: Where text has changed, which is always scanned.
+    init(_ regions: [Box], after previous: BackOffRegions, changedText: [Box]) {
+        func isSkipped(_ region: Box) -> Bool {
+            previous.withoutText.contains(where: region.touches)
+                && !(previous.skipped + changedText).contains(where: region.touches)
         }
-        self.due = parts.filter { !rests($0) }
-        self.resting = parts.filter(rests)
+        self.scanned = regions.filter { !isSkipped($0) }
+        self.skipped = regions.filter(isSkipped)
     }
 
-    /// What is due was scanned.
+    /// Records the result of the scan.
     ///
-    /// - Parameter places: Where text came up, or was lost.
-    mutating func scanned(found places: [Box]) {
-        self.fruitless = self.due.filter { !places.contains(where: $0.touches) }
+    /// - Parameter text: Where text appeared or was lost.
+    mutating func record(text: [Box]) {
+        self.withoutText = self.scanned.filter { !text.contains(where: $0.touches) }
     }
 }

@@ -2,10 +2,21 @@ internal import TextModel
 internal import TextRecognition
 
 extension ChangeMap {
+    private enum Tuning {
+        /// Least area of a quad that counts as covering all cells it touches, as a share of them.
+        ///
+        /// Slanted lines cover only a part of their bounding boxes. Chosen by eye.
+        static let minLevelShare: Float = 0.8
+        /// Side of the blocks by which changed cells are grouped, in cells.
+        ///
+        /// The letters of a word come in one group. Chosen by eye.
+        static let block = 4
+    }
+
     /// Whether any cell that a quad covers has changed.
     func hasChanged(in quad: Quad) -> Bool { self.changedCell(in: quad, from: 0) != nil }
 
-    /// Says that no cell that a quad covers has changed.
+    /// Marks all cells that a quad covers as unchanged.
     mutating func clear(in quad: Quad) {
         var next = 0
         while let index = self.changedCell(in: quad, from: next) {
@@ -14,35 +25,35 @@ extension ChangeMap {
         }
     }
 
-    /// The first changed cell that a quad covers, of those from `first` on.
+    /// Index of the first changed cell that a quad covers, from `first` on.
     private func changedCell(in quad: Quad, from first: Int) -> Int? {
         let cells = self.cells(in: Box(around: quad, margin: 1))
         guard !cells.isEmpty else { return nil }
-        // Slanted lines cover a part of their bounds only.
-        let isLevel =
-            quad.area > 0.8 * Float((cells.right - cells.left) * (cells.bottom - cells.top) * Self.cell * Self.cell)
+        let count = (cells.right - cells.left) * (cells.bottom - cells.top)
+        let isLevel = quad.area > Tuning.minLevelShare * Float(count * Self.cell * Self.cell)
         for row in max(cells.top, first / self.columns)..<max(cells.top, cells.bottom, first / self.columns) {
             for column in cells.left..<cells.right {
                 let index = row * self.columns + column
                 guard index >= first, self.isChanged[index] else { continue }
                 if isLevel { return index }
                 let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1).inPixels
-                if quad.sharedArea(with: Quad(cell)) > 0 { return index }
+                if quad.intersectionArea(with: Quad(cell)) > 0 { return index }
             }
         }
         return nil
     }
 
-    /// The boxes around groups of neighbouring changed cells; single cells, which hold no letter, are left out.
+    /// Bounding boxes of groups of neighbouring changed cells, without single cells, which hold no letter.
     ///
-    /// Groups are those of blocks of 4 x 4 cells, so that the letters of a word come in one.
+    /// A group is a connected component of blocks of cells.
     func changedBoxes() -> [Box] {
-        let (across, down) = ((self.columns + 3) / 4, (self.rows + 3) / 4)
+        let side = Tuning.block
+        let (across, down) = ((self.columns + side - 1) / side, (self.rows + side - 1) / side)
         var blocks = [Box?](repeating: nil, count: across * down)
         var counts = [Int](repeating: 0, count: across * down)
         for row in 0..<self.rows {
             for column in 0..<self.columns where self.isChanged[row * self.columns + column] {
-                let block = row / 4 * across + column / 4
+                let block = row / side * across + column / side
                 let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1)
                 blocks[block] = blocks[block]?.union(cell) ?? cell
                 counts[block] += 1
@@ -72,6 +83,7 @@ extension ChangeMap {
         return boxes
     }
 
+    /// Range of cells that a box in pixels touches.
     private func cells(in box: Box) -> Box {
         Box(
             left: max(0, box.left / Self.cell),
@@ -83,7 +95,7 @@ extension ChangeMap {
 }
 
 extension Box {
-    /// From cells to pixels.
+    /// Box in pixels of one in cells.
     fileprivate var inPixels: Box {
         let side = ChangeMap.cell
         return Box(left: self.left * side, top: self.top * side, right: self.right * side, bottom: self.bottom * side)

@@ -1,33 +1,40 @@
 internal import TextModel
 
-/// How deep at each edge a frame shows what was not in view before, in pixels.
+/// Disoccluded border of a frame: the depth, at each edge, of what the keyframe did not show, in pixels.
 struct DisoccludedBorder {
+    private enum Tuning {
+        /// Least side of a strip in pixels: letters are higher; chosen by eye.
+        static let minSide = 3
+    }
+
     private var left: Float = 0
     private var top: Float = 0
     private var right: Float = 0
     private var bottom: Float = 0
 
-    /// A frame that shows nothing new.
+    /// Border of a frame that shows nothing new.
     init() {}
 
-    /// A frame to which `motion` leads from one that showed as much of new things as `before` says.
+    /// Border of a frame after a motion from one with the border `previous`.
     ///
-    /// What moved out of view again is new no more.
-    init(uncoveredBy motion: Affine, width: Int, height: Int, after before: DisoccludedBorder) {
+    /// What moves out of view again is no longer part of it.
+    init(uncoveredBy motion: Affine, width: Int, height: Int, after previous: DisoccludedBorder) {
         let (width, height) = (Float(width), Float(height))
         let (p, q, r, s) = (motion(0, 0), motion(width, 0), motion(width, height), motion(0, height))
         let most = max(width, height)
-        func depth(_ before: Float, _ added: Float) -> Float { added.isFinite ? max(0, min(most, before + added)) : 0 }
-        self.left = depth(before.left, max(p.x, s.x))
-        self.top = depth(before.top, max(p.y, q.y))
-        self.right = depth(before.right, width - min(q.x, r.x))
-        self.bottom = depth(before.bottom, height - min(r.y, s.y))
+        func depth(_ previous: Float, _ added: Float) -> Float {
+            added.isFinite ? max(0, min(most, previous + added)) : 0
+        }
+        self.left = depth(previous.left, max(p.x, s.x))
+        self.top = depth(previous.top, max(p.y, q.y))
+        self.right = depth(previous.right, width - min(q.x, r.x))
+        self.bottom = depth(previous.bottom, height - min(r.y, s.y))
     }
 
-    /// The depth at the edge where it is greatest.
-    var deepest: Float { max(self.left, self.top, self.right, self.bottom) }
+    /// Depth at the edge with the deepest border.
+    var maxDepth: Float { max(self.left, self.top, self.right, self.bottom) }
 
-    /// The parts of a frame that are new, but for those too thin for a letter.
+    /// Strips of a frame that the border consists of, without those too thin for a letter.
     func strips(width: Int, height: Int) -> [Box] {
         let (left, top) = (Int(self.left), Int(self.top))
         let (right, bottom) = (Int(self.right), Int(self.bottom))
@@ -36,6 +43,6 @@ struct DisoccludedBorder {
             Box(left: 0, top: 0, right: width, bottom: top),
             Box(left: width - right, top: 0, right: width, bottom: height),
             Box(left: 0, top: height - bottom, right: width, bottom: height),
-        ].filter { $0.right - $0.left >= 3 && $0.bottom - $0.top >= 3 }
+        ].filter { $0.right - $0.left >= Tuning.minSide && $0.bottom - $0.top >= Tuning.minSide }
     }
 }

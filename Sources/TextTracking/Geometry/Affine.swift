@@ -1,12 +1,19 @@
 internal import TextModel
 
-/// A map of the plane that keeps parallels parallel: how a picture moved, or where a patch lies in it.
+/// Affine map of the plane: the motion of a picture, or the place of a patch in it.
 struct Affine: Equatable {
+    private enum Tuning {
+        /// Least determinant of a map with an inverse: the factor by which it scales areas.
+        ///
+        /// Chosen by eye.
+        static let minDeterminant: Float = 1e-6
+    }
+
     // (x, y) goes to (a x + b y + tx, c x + d y + ty).
     var a: Float, b: Float, tx: Float
     var c: Float, d: Float, ty: Float
 
-    /// Nothing moves.
+    /// Identity map: nothing moves.
     static let identity = Affine(a: 1, b: 0, tx: 0, c: 0, d: 1, ty: 0)
 
     init(a: Float, b: Float, tx: Float, c: Float, d: Float, ty: Float) {
@@ -14,10 +21,10 @@ struct Affine: Equatable {
         (self.c, self.d, self.ty) = (c, d, ty)
     }
 
-    /// A shift.
+    /// Translation by `x` and `y`.
     init(x: Float, y: Float) { self.init(a: 1, b: 0, tx: x, c: 0, d: 1, ty: y) }
 
-    /// Takes a rectangle of `width` x `height` at the origin to the parallelogram on three of the corners of `quad`.
+    /// Map of a rectangle of `width` x `height` at the origin to the parallelogram on three corners of `quad`.
     init(width: Float, height: Float, to quad: Quad) {
         self.init(
             a: (quad.topRight.x - quad.topLeft.x) / width,
@@ -38,7 +45,7 @@ struct Affine: Equatable {
 
     func callAsFunction(_ quad: Quad) -> Quad { quad.mapCorners { self($0.x, $0.y) } }
 
-    /// First this map, then `next`.
+    /// Composition: first this map, then `next`.
     func then(_ next: Affine) -> Affine {
         Affine(
             a: next.a * self.a + next.b * self.c,
@@ -50,10 +57,10 @@ struct Affine: Equatable {
         )
     }
 
-    /// The map back; `nil` where the plane collapses.
+    /// Inverse map; `nil` for a singular one.
     var inverse: Affine? {
         let determinant = self.a * self.d - self.b * self.c
-        guard abs(determinant) > 1e-6 else { return nil }
+        guard abs(determinant) > Tuning.minDeterminant else { return nil }
         let (a, b) = (self.d / determinant, -self.b / determinant)
         let (c, d) = (-self.c / determinant, self.a / determinant)
         return Affine(
@@ -66,7 +73,7 @@ struct Affine: Equatable {
         )
     }
 
-    /// The map of a picture `factor` times as large.
+    /// Motion that this one is in a picture `factor` times as large.
     func scaled(by factor: Float) -> Affine {
         var map = self
         map.tx *= factor
@@ -74,7 +81,7 @@ struct Affine: Equatable {
         return map
     }
 
-    /// How far the corner of a `width` x `height` picture that moves farthest lies from where `other` takes it.
+    /// Largest displacement of a corner of a `width` x `height` picture between this map and another, along either axis.
     func distance(from other: Affine, width: Float, height: Float) -> Float {
         [(0, 0), (width, 0), (0, height), (width, height)].reduce(0) { farthest, corner in
             let (p, q) = (self(corner.0, corner.1), other(corner.0, corner.1))

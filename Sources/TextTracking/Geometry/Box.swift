@@ -1,17 +1,38 @@
 internal import TextModel
 internal import TextRecognition
 
-/// A rectangle of sent pixels.
+/// Axis-aligned rectangle in whole sent pixels.
 struct Box: Equatable {
+    fileprivate enum Tuning {
+        /// Pixels between regions that are packed into one input of the detector, by which a region costs more.
+        ///
+        /// Chosen by eye.
+        static let gap = 16
+        /// Largest distance from a box's edge at which a line may be truncated by it, in pixels.
+        ///
+        /// Chosen by eye, with the rule that it serves (streams log, *Edges of moving objects*).
+        static let edgeDistance = 4
+        /// Largest magnitude of a coordinate, so that sums are far from overflow.
+        static let maxCoordinate: Float = 1e6
+        /// Number of boxes beyond which any two are joined.
+        ///
+        /// Noise all over the frame is scanned as a whole, and finding that out must not take quadratic time. Chosen by eye.
+        static let maxCount = 32
+        /// Largest cost of two boxes as one, as a ratio to their cost one by one.
+        ///
+        /// More than 1, since a line across both is then detected as a whole. Chosen by eye.
+        static let maxCostRatio: Float = 1.1
+    }
+
     var left: Int, top: Int, right: Int, bottom: Int
 
-    /// What lies around a quad, `margin` pixels farther out.
+    /// Bounding box of a quad with its sides `margin` pixels farther out.
     init(around quad: Quad, margin: Int) {
         let bounds = quad.bounds
-        self.left = Self.whole(bounds.left) - margin
-        self.top = Self.whole(bounds.top) - margin
-        self.right = Self.whole(bounds.right) + 1 + margin
-        self.bottom = Self.whole(bounds.bottom) + 1 + margin
+        self.left = Self.pixel(bounds.left) - margin
+        self.top = Self.pixel(bounds.top) - margin
+        self.right = Self.pixel(bounds.right) + 1 + margin
+        self.bottom = Self.pixel(bounds.bottom) + 1 + margin
     }
 
     init(left: Int, top: Int, right: Int, bottom: Int) {
@@ -20,15 +41,13 @@ struct Box: Equatable {
 
     var isEmpty: Bool { self.left >= self.right || self.top >= self.bottom }
 
-    /// The box with its sides `margin` pixels farther out.
+    /// Box with its sides `margin` pixels farther out.
     func expanded(by margin: Int) -> Box {
         Box(left: self.left - margin, top: self.top - margin, right: self.right + margin, bottom: self.bottom + margin)
     }
 
-    /// What scanning it costs, roughly: pixels, with those that part it from others.
-    var cost: Int { (self.right - self.left + Self.gap) * (self.bottom - self.top + Self.gap) }
-
-    private static let gap = 16
+    /// Approximate cost of scanning the box in pixels, with the gap that separates it from others.
+    var cost: Int { (self.right - self.left + Tuning.gap) * (self.bottom - self.top + Tuning.gap) }
 
     func union(_ other: Box) -> Box {
         Box(
@@ -61,35 +80,35 @@ struct Box: Equatable {
         self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
     }
 
-    /// Whether a line that was found in the box goes on beyond it, or ends just there, on both of its long sides, at two edges
-    /// where `region` does not end.
+    /// Whether the box truncates a line that was detected in it along both of its long sides.
+    ///
+    /// Its sides then lie at, or beyond, two different edges of the box that are no edges of `region`.
     func cutsAcross(_ line: Quad, in region: Box) -> Bool {
-        let line = line.lying
-        let upper = self.edges(near: line.topLeft.towards(line.topRight, 0.5), in: region)
-        let lower = self.edges(near: line.bottomLeft.towards(line.bottomRight, 0.5), in: region)
+        let line = line.withLongSideUp
+        let upper = self.edges(near: line.topLeft.interpolated(to: line.topRight, 0.5), in: region)
+        let lower = self.edges(near: line.bottomLeft.interpolated(to: line.bottomRight, 0.5), in: region)
         return upper.contains { edge in lower.contains { $0 != edge } }
     }
 
-    /// Which edges, from the left one clockwise, a point lies at or beyond, but for those of `region`.
+    /// Indices of edges at or beyond which a point lies, clockwise from the left, but for those of `region`.
     private func edges(near point: Point, in region: Box) -> [Int] {
         let isNear = [
-            self.left > region.left && point.x < Float(self.left + Self.nearEdge),
-            self.top > region.top && point.y < Float(self.top + Self.nearEdge),
-            self.right < region.right && point.x > Float(self.right - Self.nearEdge),
-            self.bottom < region.bottom && point.y > Float(self.bottom - Self.nearEdge),
+            self.left > region.left && point.x < Float(self.left + Tuning.edgeDistance),
+            self.top > region.top && point.y < Float(self.top + Tuning.edgeDistance),
+            self.right < region.right && point.x > Float(self.right - Tuning.edgeDistance),
+            self.bottom < region.bottom && point.y > Float(self.bottom - Tuning.edgeDistance),
         ]
         return isNear.indices.filter { isNear[$0] }
     }
 
-    /// How near to an edge of a box a line ends that may go on beyond it, in pixels.
-    private static let nearEdge = 4
-
-    /// A coordinate that is a number and far from overflow, whatever a degenerate quad holds.
-    private static func whole(_ value: Float) -> Int { value.isFinite ? Int(max(-1e6, min(1e6, value))) : 0 }
+    /// Whole coordinate that is far from overflow, whatever a degenerate quad holds.
+    private static func pixel(_ value: Float) -> Int {
+        value.isFinite ? Int(max(-Tuning.maxCoordinate, min(Tuning.maxCoordinate, value))) : 0
+    }
 }
 
 extension Quad {
-    /// The corners of a box.
+    /// Quad with the corners of a box.
     init(_ box: Box) {
         let (left, top, right, bottom) = (Float(box.left), Float(box.top), Float(box.right), Float(box.bottom))
         self.init(
@@ -102,17 +121,16 @@ extension Quad {
 }
 
 extension [Box] {
-    /// Joins boxes that are hardly dearer to look at together than one by one; drops empty ones.
+    /// Joins boxes that cost hardly more to scan together than one by one; removes empty ones.
     mutating func merge() {
         self.removeAll(where: \.isEmpty)
-        // Noise all over the frame is scanned as a whole; what it takes to find that out must not grow with its square.
-        while self.count > Self.most { self[0] = self[0].union(self.removeLast()) }
+        while self.count > Box.Tuning.maxCount { self[0] = self[0].union(self.removeLast()) }
         var index = 0
         while index < self.count {
             let other = self.indices.first { other in
                 guard other != index else { return false }
                 return Float(self[index].union(self[other]).cost)
-                    <= Self.reserve * Float(self[index].cost + self[other].cost)
+                    <= Box.Tuning.maxCostRatio * Float(self[index].cost + self[other].cost)
             }
             if let other {
                 self[index] = self[index].union(self[other])
@@ -123,9 +141,4 @@ extension [Box] {
             }
         }
     }
-
-    private static var most: Int { 32 }
-
-    /// What it may cost more to see lines as a whole that would be cut between two boxes.
-    private static var reserve: Float { 1.1 }
 }

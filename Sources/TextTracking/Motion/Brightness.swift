@@ -1,22 +1,40 @@
 internal import TextModel
 
-/// How the brightness of a frame follows from an earlier one: `value * gain + offset`.
+/// Gain and offset of the brightness between two frames: `value * gain + offset`.
 ///
 /// Cameras change their exposure all the time, and text does not change with it.
 struct Brightness: Equatable {
-    /// In 1/128.
+    /// Fraction bits of the gain, a fixed-point number.
+    static let fractionBits = 7
+    /// Gain of 1 in fixed point.
+    static let unit = 1 << Self.fractionBits
+    /// Values beyond these may be clipped, so that they do not show how bright a place is; chosen by eye.
+    static let (darkest, brightest): (UInt8, UInt8) = (5, 249)
+
+    private enum Tuning {
+        /// Gains of a change of exposure in fixed point, 0.5 to 1.8; beyond them a frame is another scene.
+        ///
+        /// Chosen by eye.
+        static let gains = 64...230
+        /// Distance between samples along both axes in pixels; chosen by eye.
+        static let step = 13
+        /// Largest residual of an inlier in each pass, in steps of brightness: what moves through the picture is an
+        /// outlier.
+        ///
+        /// Chosen by eye.
+        static let maxErrors = [48, 16, 16]
+        /// Least number of inliers; chosen by eye.
+        static let minCount: Double = 32
+        /// Least variance of the earlier frame's samples, in squared steps of brightness; chosen by eye.
+        static let minVariance: Double = 16
+    }
+
+    /// In fixed point; see ``fractionBits``.
     var gain: Int
     var offset: Int
 
-    static let same = Brightness(gain: 128, offset: 0)
-
-    /// The most that exposure is taken to change; beyond it a frame is another scene.
-    private static let gains = 64...230
-    /// Values beyond these may be clipped: they do not show how bright a place is.
-    static let darkest: UInt8 = 5
-    static let brightest: UInt8 = 249
-    /// Every so many-th pixel along both axes is asked.
-    private static let step = 13
+    /// Identity: brightness does not change.
+    static let same = Brightness(gain: Self.unit, offset: 0)
 
     private static let unclipped = Int(darkest)...Int(brightest)
 
@@ -25,54 +43,72 @@ struct Brightness: Equatable {
         self.offset = offset
     }
 
-    /// The change from `earlier` to `later`, which show the same picture but for some parts.
+    /// Estimates the change from `earlier` to `later`, which show the same picture but for some parts.
     ///
     /// Both are as noisy, so the gain is the ratio of their spreads: a regression would find it too small.
     ///
     /// - Parameters:
     ///   - earlier: The earlier frame.
     ///   - later: The later frame, of the same size.
-    ///   - motion: Where places of the earlier one lie in the later one.
+    ///   - motion: The motion from the earlier to the later frame.
     init(from earlier: borrowing GrayPlane, to later: borrowing GrayPlane, motion: Affine = .identity) {
         self = .same
         guard let back = motion.inverse else { return }
-        var (count, sumX, sumY, sumXX, sumYY) = (0.0, 0.0, 0.0, 0.0, 0.0)
-        // After the first pass only pixels that its line explains count: what moves through the picture is no light.
-        for pass in 0..<3 {
-            let (gain, offset) = (self.gain, self.offset)
-            (count, sumX, sumY, sumXX, sumYY) = (0, 0, 0, 0, 0)
-            for y in stride(from: Self.step / 2, to: later.height, by: Self.step) {
-                let row = later.base + y * later.width
-                for x in stride(from: Self.step / 2, to: later.width, by: Self.step) {
-                    let place = back(Float(x) + 0.5, Float(y) + 0.5)
-                    guard place.x >= 0, place.y >= 0, place.x < Float(later.width), place.y < Float(later.height)
-                    else { continue }
-                    let (old, new) = (Int(earlier.base[Int(place.y) * later.width + Int(place.x)]), Int(row[x]))
-                    guard Self.unclipped.contains(old), Self.unclipped.contains(new) else { continue }
-                    let error = abs((old * gain) >> 7 + offset - new)
-                    guard pass == 0 ? error < 48 : error < 16 else { continue }
-                    count += 1
-                    sumX += Double(old)
-                    sumY += Double(new)
-                    sumXX += Double(old * old)
-                    sumYY += Double(new * new)
-                }
-            }
-            let spread = count * sumXX - sumX * sumX
-            guard count >= 32, spread > count * count * 16 else { return }
-            let slope = ((count * sumYY - sumY * sumY) / spread).squareRoot()
-            let gain128 = Int((slope * 128).rounded())
-            guard Self.gains.contains(gain128) else {
+        for maxError in Tuning.maxErrors {
+            let samples = Samples(of: earlier, and: later, back: back, brightness: self, maxError: maxError)
+            let count = samples.count
+            let spread = count * samples.xx - samples.x * samples.x
+            guard count >= Tuning.minCount, spread > count * count * Tuning.minVariance else { return }
+            let slope = ((count * samples.yy - samples.y * samples.y) / spread).squareRoot()
+            let gain = Int((slope * Double(Self.unit)).rounded())
+            guard Tuning.gains.contains(gain) else {
                 self = .same
                 return
             }
-            self.gain = gain128
-            self.offset = Int(((sumY - Double(gain128) / 128 * sumX) / count).rounded())
+            self.gain = gain
+            self.offset = Int(((samples.y - Double(gain) / Double(Self.unit) * samples.x) / count).rounded())
         }
     }
 
-    /// What became `value`.
+    /// Value after the change of a value before it, not clamped.
+    @inline(__always)
+    func after(_ value: UInt8) -> Int { (Int(value) * self.gain) >> Self.fractionBits + self.offset }
+
+    /// Value before the change of a value after it.
     func before(_ value: UInt8) -> UInt8 {
-        UInt8(max(0, min(255, ((Int(value) - self.offset) * 128 + self.gain / 2) / self.gain)))
+        let earlier = ((Int(value) - self.offset) * Self.unit + self.gain / 2) / self.gain
+        return UInt8(max(0, min(Int(UInt8.max), earlier)))
+    }
+
+    /// Number and moments of the samples that a change of brightness explains.
+    private struct Samples {
+        var (count, x, y, xx, yy) = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+        init(
+            of earlier: borrowing GrayPlane,
+            and later: borrowing GrayPlane,
+            back: Affine,
+            brightness: Brightness,
+            maxError: Int
+        ) {
+            let (gain, offset) = (brightness.gain, brightness.offset)
+            for row in stride(from: Tuning.step / 2, to: later.height, by: Tuning.step) {
+                let line = later.base + row * later.width
+                for column in stride(from: Tuning.step / 2, to: later.width, by: Tuning.step) {
+                    let place = back(Float(column) + 0.5, Float(row) + 0.5)
+                    guard place.x >= 0, place.y >= 0, place.x < Float(later.width), place.y < Float(later.height)
+                    else { continue }
+                    let old = Int(earlier.base[Int(place.y) * later.width + Int(place.x)])
+                    let new = Int(line[column])
+                    guard Brightness.unclipped.contains(old), Brightness.unclipped.contains(new) else { continue }
+                    guard abs((old * gain) >> Brightness.fractionBits + offset - new) < maxError else { continue }
+                    self.count += 1
+                    self.x += Double(old)
+                    self.y += Double(new)
+                    self.xx += Double(old * old)
+                    self.yy += Double(new * new)
+                }
+            }
+        }
     }
 }

@@ -1,7 +1,14 @@
 internal import ImageCodecs
 
-/// The brightness of a frame, as it was sent, in memory that the next frame uses again.
+/// Grayscale plane of a frame as it was sent, in memory that the next frame reuses.
 struct GrayPlane: ~Copyable {
+    /// Weights of red, green and blue in brightness (ITU-R BT.601), in 1/256.
+    private static let luma: (red: UInt16, green: UInt16, blue: UInt16) = (77, 150, 29)
+    /// Bytes of a pixel in BGRA.
+    private static let bgraBytes = 4
+    /// Distance of a sample from the right and bottom edges, in pixels: interpolation reads one pixel beyond it.
+    private static let edge: Float = 1.001
+
     private(set) var width = 0
     private(set) var height = 0
     private var memory: UnsafeMutableBufferPointer<UInt8>
@@ -10,10 +17,10 @@ struct GrayPlane: ~Copyable {
 
     deinit { self.memory.deallocate() }
 
-    /// How much memory it holds, whatever its size is now.
+    /// Memory that the plane holds in bytes, whatever its size is now.
     var byteCount: Int { self.memory.count }
 
-    /// The first pixel.
+    /// Address of the first pixel.
     ///
     /// Rows follow one another without padding. Only to be used once the plane has a size.
     var base: UnsafeMutablePointer<UInt8> {
@@ -21,7 +28,7 @@ struct GrayPlane: ~Copyable {
         return base
     }
 
-    /// Gives the plane a size; what it shows is then undefined.
+    /// Sets the plane's size; its values are then undefined.
     mutating func resize(width: Int, height: Int) {
         if width * height > self.memory.count {
             self.memory.deallocate()
@@ -31,7 +38,7 @@ struct GrayPlane: ~Copyable {
         self.height = height
     }
 
-    /// Shows what `view` shows (ITU-R BT.601 brightness).
+    /// Loads the brightness of a picture.
     mutating func load(_ view: PixelView) {
         self.resize(width: view.width, height: view.height)
         for y in 0..<view.height {
@@ -41,17 +48,19 @@ struct GrayPlane: ~Copyable {
             case .gray:
                 target.update(from: source, count: view.width)
             case .bgra:
+                let weights = Self.luma
                 for x in 0..<view.width {
-                    let blue = UInt16(source[4 &* x]) &* 29
-                    let green = UInt16(source[4 &* x &+ 1]) &* 150
-                    let red = UInt16(source[4 &* x &+ 2]) &* 77
-                    target[x] = UInt8(truncatingIfNeeded: (blue &+ green &+ red) >> 8)
+                    let pixel = Self.bgraBytes &* x
+                    let blue = UInt16(source[pixel]) &* weights.blue
+                    let green = UInt16(source[pixel &+ 1]) &* weights.green
+                    let red = UInt16(source[pixel &+ 2]) &* weights.red
+                    target[x] = UInt8(truncatingIfNeeded: (blue &+ green &+ red) >> UInt8.bitWidth)
                 }
             }
         }
     }
 
-    /// Shows `plane` at half its width and height, each pixel the mean of four.
+    /// Loads `plane` at half its width and height, each pixel the mean of four.
     mutating func halve(_ plane: borrowing GrayPlane) {
         self.resize(width: max(1, plane.width / 2), height: max(1, plane.height / 2))
         // A side of a single pixel has no second row or column to take the mean with.
@@ -69,16 +78,30 @@ struct GrayPlane: ~Copyable {
         }
     }
 
-    /// The value at any place; beyond the edge that of the edge.
+    /// Value between pixels by bilinear interpolation, at a place inside the plane by one pixel.
+    @inline(__always)
+    func value(_ x: Float, _ y: Float) -> Float {
+        let (left, top) = (Int(x), Int(y))
+        let (fx, fy) = (x - Float(left), y - Float(top))
+        let offset: Int = top &* self.width &+ left
+        let first = self.base + offset
+        let second = first + self.width
+        let (a, b, c, d) = (Float(first[0]), Float(first[1]), Float(second[0]), Float(second[1]))
+        let upper = a + (b - a) * fx
+        let lower = c + (d - c) * fx
+        return upper + (lower - upper) * fy
+    }
+
+    /// Value at any place; beyond an edge that of the edge.
     func clampedValue(_ x: Float, _ y: Float) -> Float {
         guard self.width > 1, self.height > 1 else { return Float(self.base[0]) }
         return self.value(
-            max(0, min(Float(self.width) - 1.001, x)),
-            max(0, min(Float(self.height) - 1.001, y))
+            max(0, min(Float(self.width) - Self.edge, x)),
+            max(0, min(Float(self.height) - Self.edge, y))
         )
     }
 
-    /// Shows what `plane` shows in the cells that have changed, as bright as before `brightness` changed.
+    /// Copies the changed cells of `plane`, as bright as before `brightness` changed.
     mutating func update(where changes: ChangeMap, from plane: borrowing GrayPlane, brightness: Brightness) {
         for row in 0..<changes.rows {
             for column in 0..<changes.columns where changes.isChanged[row * changes.columns + column] {
@@ -96,7 +119,7 @@ struct GrayPlane: ~Copyable {
         }
     }
 
-    /// Shows what `plane` shows.
+    /// Copies `plane`.
     mutating func copy(_ plane: borrowing GrayPlane) {
         self.resize(width: plane.width, height: plane.height)
         self.base.update(from: plane.base, count: plane.width * plane.height)

@@ -1,15 +1,52 @@
 internal import TextModel
 
-/// Finds lines again by their pixels.
+/// Template matching of lines: aligns a line's template with a frame, and compares their pixels.
 struct LineMatcher {
-    /// Where a line is, and how far it scans as it did.
+    private enum Tuning {
+        /// Iterations of the alignment at most, at half size and at full size; chosen by eye.
+        static let (coarseIterations, fineIterations) = (6, 4)
+        /// Width, in heights, from which a template is aligned by rotation and scale too.
+        ///
+        /// They cannot be separated from translation in shorter ones, which take the camera's. Chosen by eye.
+        static let minAspect = 3
+        /// Largest displacement of a corner from the prediction in pixels, or the template's height if that is more.
+        ///
+        /// Chosen by eye.
+        static let maxDisplacement: Float = 6
+        /// Step with which the alignment has converged: the sum of its four parameters in pixels.
+        ///
+        /// Chosen by eye.
+        static let convergence: Float = 0.03
+        /// Least variance of a template with contrast, in squared steps of brightness; chosen by eye.
+        static let minVariance: Float = 4
+        /// Least variance of normalised pixels after a blur; chosen by eye.
+        static let minBlurredVariance: Float = 0.02
+        /// Least sharpness of a template that another is divided by.
+        static let minSharpness: Float = 1e-6
+        /// Radii of the box blurs by which a template and a sample are made equally sharp, in pixels.
+        ///
+        /// Chosen by eye.
+        static let blurRadii = [1, 2]
+        /// Largest difference of a match that needs no blur, as a share of the line's contrast; chosen by eye.
+        static let sharpDifference: Float = 0.15
+        /// Side of the squares that are compared: the template's height over this number, a stroke and some more.
+        ///
+        /// Chosen by eye.
+        static let strokeDivisor = 4
+        /// Least side of these squares in pixels; chosen by eye.
+        static let minStroke = 3
+        /// Contrast of a line of text, from darkest to brightest, in standard deviations of its pixels; chosen by eye.
+        static let contrast: Float = 3
+    }
+
+    /// Match of a line in a frame.
     struct Match {
-        /// From the frame in which the patch was taken to this one.
+        /// Motion from the frame in which the template was taken to this one.
         var motion: Affine
-        /// The greatest difference in any part of the line as large as a stroke, as a fraction of the line's contrast.
+        /// Largest difference in any part of the line the size of a stroke, as a share of the line's contrast.
         var difference: Float
-        /// How alike all of it is, 1 where it is the same.
-        var likeness: Float
+        /// Normalised cross-correlation of template and frame, at most 1.
+        var correlation: Float
     }
 
     private var sample: [Float] = []
@@ -17,15 +54,15 @@ struct LineMatcher {
     private var blurred: [Float] = []
     private var row: [Float] = []
 
-    /// Looks for a patch near where `guess` takes it.
+    /// Matches a template near its predicted place.
     ///
     /// - Parameters:
-    ///   - patch: The line as it was.
-    ///   - frame: The frame to look in, reduced.
-    ///   - guess: From the patch's frame to this one.
-    /// - Returns: The match; `nil` where the line lies outside the frame, or nothing there is like it.
-    mutating func find(_ patch: LinePatch, in frame: borrowing Pyramid, guess: Affine) -> Match? {
-        var place = patch.place.then(guess)
+    ///   - patch: The template.
+    ///   - frame: The frame to search, reduced.
+    ///   - prediction: The motion from the template's frame to this one.
+    /// - Returns: The match; `nil` where the line lies outside the frame, or the alignment does not converge.
+    mutating func match(_ patch: LinePatch, in frame: borrowing Pyramid, prediction: Affine) -> Match? {
+        var place = patch.place.then(prediction)
         let coarse = place.halved
         guard
             let found = self.align(
@@ -34,7 +71,7 @@ struct LineMatcher {
                 height: patch.height / 2,
                 to: frame.half,
                 from: coarse,
-                rounds: 6
+                iterations: Tuning.coarseIterations
             )
         else { return nil }
         place = found.doubled
@@ -45,24 +82,25 @@ struct LineMatcher {
                 height: patch.height,
                 to: frame.full,
                 from: place,
-                rounds: 4
+                iterations: Tuning.fineIterations
             )
         else { return nil }
         guard let back = patch.place.inverse else { return nil }
-        let verdict = self.compare(patch.width, patch.height)
-        return Match(motion: back.then(fine), difference: verdict.difference, likeness: verdict.likeness)
+        let (difference, correlation) = self.compare(patch.width, patch.height)
+        return Match(motion: back.then(fine), difference: difference, correlation: correlation)
     }
 
-    /// Moves `place` to where the frame scans most like the template (inverse compositional alignment: Baker and Matthews,
-    /// Lucas-Kanade 20 years on, International Journal of Computer Vision 56, 2004), and leaves both in ``sample`` and
-    /// ``template``, as bright and as rich in contrast as each other.
+    /// Aligns a template with a plane, and leaves the pixels of both, normalised, in ``template`` and ``sample``.
+    ///
+    /// This is inverse compositional alignment (Baker and Matthews, Lucas-Kanade 20 years on, International Journal of Computer
+    /// Vision 56, 2004).
     private mutating func align(
         _ values: [UInt8],
         width: Int,
         height: Int,
         to plane: borrowing GrayPlane,
         from start: Affine,
-        rounds: Int
+        iterations: Int
     ) -> Affine? {
         let count = width * height
         if self.template.count < count {
@@ -72,21 +110,20 @@ struct LineMatcher {
         }
         for index in 0..<count { self.template[index] = Float(values[index]) }
         guard Self.normalize(&self.template, count) else { return nil }
-        // Turn and scale cannot be separated from shift in short lines; theirs are the camera's.
-        let isLong = width >= 3 * height
+        let isLong = width >= Tuning.minAspect * height
         let hessian = self.hessian(width: width, height: height)
         var place = start
-        for round in 0...rounds {
+        for iteration in 0...iterations {
             guard self.take(plane, at: place, width: width, height: height), Self.normalize(&self.sample, count) else {
                 return nil
             }
-            if round == rounds { break }
+            if iteration == iterations { break }
             let sum = self.steepestDescent(width: width, height: height)
             guard let step = hessian.solve(sum, isShiftOnly: !isLong) else { return nil }
             place = Affine(undoing: step, width: Float(width), height: Float(height)).then(place)
             let distance = place.distance(from: start, width: Float(width), height: Float(height))
-            guard distance < max(6, Float(height)) else { return nil }
-            if abs(step.x) + abs(step.y) + abs(step.z) + abs(step.w) < 0.03 {
+            guard distance < max(Tuning.maxDisplacement, Float(height)) else { return nil }
+            if abs(step.x) + abs(step.y) + abs(step.z) + abs(step.w) < Tuning.convergence {
                 let isTaken = self.take(plane, at: place, width: width, height: height)
                 guard isTaken, Self.normalize(&self.sample, count) else { return nil }
                 break
@@ -95,7 +132,7 @@ struct LineMatcher {
         return place
     }
 
-    /// The derivatives of a template's pixel by shift, scale and turn about the middle.
+    /// Derivatives of a template's pixel by translation, scale and rotation about the middle.
     private static func derivatives(
         _ template: UnsafeBufferPointer<Float>,
         x: Int,
@@ -110,7 +147,7 @@ struct LineMatcher {
         return SIMD4(gx, gy, gx * u + gy * v, gy * u - gx * v)
     }
 
-    /// The Gauss-Newton approximation of the Hessian of ``template``.
+    /// Gauss-Newton approximation of the Hessian of ``template``.
     private func hessian(width: Int, height: Int) -> Symmetric4 {
         let middle = Point(x: Float(width) / 2, y: Float(height) / 2)
         var hessian = Symmetric4()
@@ -124,7 +161,7 @@ struct LineMatcher {
         return hessian
     }
 
-    /// The derivatives of ``template`` times what ``sample`` differs by.
+    /// Steepest descent: the derivatives of ``template`` times its differences to ``sample``.
     private func steepestDescent(width: Int, height: Int) -> SIMD4<Float> {
         let middle = Point(x: Float(width) / 2, y: Float(height) / 2)
         var sum = SIMD4<Float>.zero
@@ -141,7 +178,7 @@ struct LineMatcher {
         return sum
     }
 
-    /// Takes the pixels at `place`; `false` where they lie outside the frame for the most part.
+    /// Samples the pixels at `place`; `false` where their centre lies outside the frame.
     private mutating func take(_ plane: borrowing GrayPlane, at place: Affine, width: Int, height: Int) -> Bool {
         let (limitX, limitY) = (Float(plane.width) - 2, Float(plane.height) - 2)
         func isInside(_ point: Point) -> Bool { point.x >= 1 && point.y >= 1 && point.x < limitX && point.y < limitY }
@@ -173,21 +210,25 @@ struct LineMatcher {
         return true
     }
 
-    /// Gives values a mean of 0 and a deviation of 1; `false` where they vary no more than `leastVariance`, for pixels that of
-    /// noise.
-    private static func normalize(_ values: inout [Float], _ count: Int, leastVariance: Float = 4) -> Bool {
+    /// Normalises values to a mean of 0 and a standard deviation of 1; `false` where they vary too little.
+    private static func normalize(
+        _ values: inout [Float],
+        _ count: Int,
+        minVariance: Float = Tuning.minVariance
+    ) -> Bool {
         values.withUnsafeMutableBytes { bytes in
             let values = bytes.assumingMemoryBound(to: Float.self)
             var (sum, squares) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+            let lanes = SIMD8<Float>.scalarCount
             var index = 0
-            while index + 8 <= count {
-                let eight = bytes.loadUnaligned(
+            while index + lanes <= count {
+                let vector = bytes.loadUnaligned(
                     fromByteOffset: index * MemoryLayout<Float>.stride,
                     as: SIMD8<Float>.self
                 )
-                sum += eight
-                squares += eight * eight
-                index += 8
+                sum += vector
+                squares += vector * vector
+                index += lanes
             }
             var (total, square) = (sum.sum(), squares.sum())
             while index < count {
@@ -197,7 +238,7 @@ struct LineMatcher {
             }
             let mean = total / Float(count)
             let variance = square / Float(count) - mean * mean
-            guard variance > leastVariance else { return false }
+            guard variance > minVariance else { return false }
             let scale = 1 / variance.squareRoot()
             for index in 0..<count { values[index] = (values[index] - mean) * scale }
             return true
@@ -206,36 +247,33 @@ struct LineMatcher {
 }
 
 extension LineMatcher {
-    /// How far ``sample`` scans like ``template``; a sample that is not as sharp is compared with a template as blurred.
-    private mutating func compare(_ width: Int, _ height: Int) -> (difference: Float, likeness: Float) {
+    /// Compares ``sample`` with ``template``, the sharper of which is also blurred as the other one may be.
+    private mutating func compare(_ width: Int, _ height: Int) -> (difference: Float, correlation: Float) {
         let count = width * height
         let sharpness =
             Self.sharpness(self.sample, width: width, height: height)
-            / max(Self.sharpness(self.template, width: width, height: height), 1e-6)
+            / max(Self.sharpness(self.template, width: width, height: height), Tuning.minSharpness)
         var best = self.difference(self.sample, self.template, width: width, height: height)
-        var likeness = Self.likeness(self.sample, self.template, count: count)
-        for reach in [1, 2] where best > Self.sureDifference {
+        var correlation = Self.correlation(self.sample, self.template, count: count)
+        for radius in Tuning.blurRadii where best > Tuning.sharpDifference {
             if sharpness < 1 {
-                self.blur(self.template, width: width, height: height, radius: reach)
-                guard Self.normalize(&self.blurred, count, leastVariance: 0.02) else { break }
+                self.blur(self.template, width: width, height: height, radius: radius)
+                guard Self.normalize(&self.blurred, count, minVariance: Tuning.minBlurredVariance) else { break }
                 best = min(best, self.difference(self.sample, self.blurred, width: width, height: height))
-                likeness = max(likeness, Self.likeness(self.sample, self.blurred, count: count))
+                correlation = max(correlation, Self.correlation(self.sample, self.blurred, count: count))
             } else {
-                self.blur(self.sample, width: width, height: height, radius: reach)
-                guard Self.normalize(&self.blurred, count, leastVariance: 0.02) else { break }
+                self.blur(self.sample, width: width, height: height, radius: radius)
+                guard Self.normalize(&self.blurred, count, minVariance: Tuning.minBlurredVariance) else { break }
                 best = min(best, self.difference(self.blurred, self.template, width: width, height: height))
-                likeness = max(likeness, Self.likeness(self.blurred, self.template, count: count))
+                correlation = max(correlation, Self.correlation(self.blurred, self.template, count: count))
             }
         }
-        return (best, likeness)
+        return (best, correlation)
     }
 
-    /// Differences up to this need no second look.
-    private static let sureDifference: Float = 0.15
-
-    /// The greatest mean difference in a square as large as a stroke is wide and some more.
+    /// Largest mean difference in a square the size of a stroke, as a share of the line's contrast.
     private func difference(_ a: [Float], _ b: [Float], width: Int, height: Int) -> Float {
-        let side = max(3, height / 4)
+        let side = max(Tuning.minStroke, height / Tuning.strokeDivisor)
         var worst: Float = 0
         a.withUnsafeBufferPointer { a in
             b.withUnsafeBufferPointer { b in
@@ -250,16 +288,17 @@ extension LineMatcher {
                 }
             }
         }
-        // From darkest to brightest, lines of text span some three deviations.
-        return worst / Float(side * side) / 3
+        return worst / Float(side * side) / Tuning.contrast
     }
 
-    private static func likeness(_ a: [Float], _ b: [Float], count: Int) -> Float {
+    /// Normalised cross-correlation of normalised values.
+    private static func correlation(_ a: [Float], _ b: [Float], count: Int) -> Float {
         var sum: Float = 0
         for index in 0..<count { sum += a[index] * b[index] }
         return sum / Float(count)
     }
 
+    /// Sum of squared differences between neighbouring pixels.
     private static func sharpness(_ values: [Float], width: Int, height: Int) -> Float {
         var sum: Float = 0
         for y in 0..<height {
@@ -275,21 +314,21 @@ extension LineMatcher {
         return sum
     }
 
-    /// Fills ``blurred`` with the means over squares that reach so far.
-    private mutating func blur(_ values: [Float], width: Int, height: Int, radius reach: Int) {
-        let weight = 1 / Float(2 * reach + 1)
+    /// Fills ``blurred`` with `values` after a box blur.
+    private mutating func blur(_ values: [Float], width: Int, height: Int, radius: Int) {
+        let weight = 1 / Float(2 * radius + 1)
         if self.row.count < width * height { self.row = [Float](repeating: 0, count: width * height) }
         for y in 0..<height {
             for x in 0..<width {
                 var sum: Float = 0
-                for near in x - reach...x + reach { sum += values[y * width + max(0, min(width - 1, near))] }
+                for near in x - radius...x + radius { sum += values[y * width + max(0, min(width - 1, near))] }
                 self.row[y * width + x] = sum * weight
             }
         }
         for y in 0..<height {
             for x in 0..<width {
                 var sum: Float = 0
-                for near in y - reach...y + reach { sum += self.row[max(0, min(height - 1, near)) * width + x] }
+                for near in y - radius...y + radius { sum += self.row[max(0, min(height - 1, near)) * width + x] }
                 self.blurred[y * width + x] = sum * weight
             }
         }
@@ -297,7 +336,7 @@ extension LineMatcher {
 }
 
 extension Affine {
-    /// The inverse of a small step of a template: a shift, a scale and a turn about the middle.
+    /// Inverse of a small step of a template: translation, scale and rotation about the middle.
     fileprivate init(undoing step: SIMD4<Float>, width: Float, height: Float) {
         let (middleX, middleY) = (width / 2, height / 2)
         let (scale, turn) = (step.z * (1 / middleX), step.w * (1 / middleX))
@@ -311,9 +350,9 @@ extension Affine {
         )
     }
 
-    /// The same place where both planes are half as large.
+    /// Map between planes of half the size.
     fileprivate var halved: Affine { self.scaled(by: 0.5) }
 
-    /// The same place where both planes are twice as large.
+    /// Map between planes of twice the size.
     fileprivate var doubled: Affine { self.scaled(by: 2) }
 }

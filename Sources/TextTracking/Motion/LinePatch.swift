@@ -1,31 +1,44 @@
 internal import TextModel
 internal import TextRecognition
 
-/// The pixels of a line as they were when it was read, to find it again by.
+/// Template of a line: its pixels, straightened, when it was read.
 struct LinePatch {
+    private enum Tuning {
+        /// Bounds of a template's height in pixels: larger lines are reduced to it.
+        ///
+        /// Chosen by eye.
+        static let heights = 8...32
+        /// Bounds of a template's width in pixels; chosen by eye.
+        static let widths = 8...1600
+        /// Pixels around the line on each side: letters end where their surroundings begin.
+        ///
+        /// Chosen by eye.
+        static let margin: Float = 1
+        /// Largest length of a line in template pixels before it is clamped, far from overflow.
+        static let maxLength: Float = 1e6
+    }
+
     let width: Int
     let height: Int
     /// Row by row, straightened.
     let values: [UInt8]
-    /// The same at half the size.
+    /// Pixels at half the size.
     let coarse: [UInt8]
-    /// From the patch to the frame it was taken from.
+    /// Map from the template to the frame it was taken from.
     let place: Affine
-
-    /// Rows of the patches of large and of small lines.
-    private static let heights = 8...32
-    private static let mostColumns = 1600
 
     /// Takes the pixels in and closely around `box`.
     init(_ box: Quad, in plane: borrowing GrayPlane) {
         let (along, across) = (box.topLeft.distance(to: box.topRight), box.topLeft.distance(to: box.bottomLeft))
-        let height = max(Self.heights.lowerBound, min(Self.heights.upperBound, Int(across.isFinite ? across : 0) + 2))
-        let scale = Float(height) / max(across + 2, 1)
-        let width = max(8, min(Self.mostColumns, Int(min(1e6, (along + 2) * scale))))
-        // Even sides, which halve without a rest.
+        let (margin, heights, widths) = (Tuning.margin, Tuning.heights, Tuning.widths)
+        let rows = Int(across.isFinite ? across : 0) + Int(2 * margin)
+        let height = max(heights.lowerBound, min(heights.upperBound, rows))
+        let scale = Float(height) / max(across + 2 * margin, 1)
+        let columns = Int(min(Tuning.maxLength, (along + 2 * margin) * scale))
+        let width = max(widths.lowerBound, min(widths.upperBound, columns))
+        // Even sides can be halved.
         self.height = height & ~1
         self.width = width & ~1
-        // A pixel more on each side: letters end where their surroundings begin.
         let (ux, uy) = (
             (box.topRight.x - box.topLeft.x) / max(along, 1), (box.topRight.y - box.topLeft.y) / max(along, 1)
         )
@@ -39,10 +52,10 @@ struct LinePatch {
             width: Float(self.width),
             height: Float(self.height),
             to: Quad(
-                topLeft: moved(box.topLeft, u: -1, v: -1),
-                topRight: moved(box.topRight, u: 1, v: -1),
-                bottomRight: moved(box.bottomRight, u: 1, v: 1),
-                bottomLeft: moved(box.bottomLeft, u: -1, v: 1)
+                topLeft: moved(box.topLeft, u: -margin, v: -margin),
+                topRight: moved(box.topRight, u: margin, v: -margin),
+                bottomRight: moved(box.bottomRight, u: margin, v: margin),
+                bottomLeft: moved(box.bottomLeft, u: -margin, v: margin)
             )
         )
         var values = [UInt8](repeating: 0, count: self.width * self.height)

@@ -2,207 +2,227 @@ internal import ImageCodecs
 internal import TextModel
 internal import TextRecognition
 
-/// The text of a stream that is known: its lines, followed from frame to frame, and the numbers of their words.
+/// Tracked text of a stream: the tracks of its lines, and the ids of their words.
 struct TrackedText {
-    /// The lines.
+    private enum Tuning {
+        /// Least uncovered length of a detection that is no known line, in its heights: that of a narrow letter.
+        ///
+        /// With ``minFragmentShare`` and a number of ``Track``, it brought `fixed` from 0.992 to 1.000 of the words of single frames
+        /// (streams log, *Tighter line boxes*).
+        static let minUncovered: Float = 0.45
+        /// Least share of a detection inside a longer known line from which it is a fragment of that line.
+        ///
+        /// Boxes of fragments extend a little too far. For its source see ``minUncovered``.
+        static let minFragmentShare: Float = 0.6
+        /// Factors of a box's height, reading after reading before a still camera.
+        ///
+        /// Equal pixels lead to equal mistakes: a form had 1.008 instead of 0.981 of the words of single frames (streams log,
+        /// *Earlier experiments*).
+        static let heightFactors: [Float] = [1, 1.06, 0.94]
+        /// Least number of tracks that have not converged and are read again in a frame; chosen by eye.
+        static let minReread = 2
+        /// Tracks of which one more is read again in a frame; chosen by eye.
+        static let rereadDivisor = 8
+    }
+
     var tracks: [Track] = []
-    private var illegible = NegativeCache()
-    private var votes = DirectionVotes()
-    private var lostWords = ReidentificationBuffer()
+    private var negativeCache = NegativeCache()
+    private var directions = DirectionVotes()
+    private var reidentification = ReidentificationBuffer()
     private var nextID: UInt64 = 1
     private var reportedIDs: [UInt64] = []
-
-    /// A line is known when no longer stretch of it lies outside known lines, in heights of its own: narrow letters are as
-    /// wide.
-    private static let knownReach: Float = 0.45
-    /// A piece of a line lies in it with so much of its surface at least: boxes of pieces reach a little too far.
-    private static let pieceShare: Float = 0.6
-    /// What the height of a line's box is multiplied by when it is read again before a camera that stands still, reading after
-    /// reading: the same pixels give the same mistake.
-    private static let heights: [Float] = [1, 1.06, 0.94]
 
     /// Begins another frame.
     mutating func nextFrame() {
         for index in self.tracks.indices { self.tracks[index].nextFrame() }
     }
 
-    /// The camera moved.
-    mutating func move(by step: Affine) { self.lostWords.move(by: step) }
+    /// Moves lost words with the camera.
+    mutating func move(by step: Affine) { self.reidentification.move(by: step) }
 
-    /// Nothing of what was known shows any more: what was illegible where its lines are says nothing about others.
-    mutating func sceneChanged() { self.illegible = NegativeCache() }
+    /// Discards what is known of places, as the frame shows another scene.
+    mutating func sceneChanged() { self.negativeCache = NegativeCache() }
 
-    /// Forgets all text, but not which numbers words have had.
-    mutating func forget() {
+    /// Discards all text, but not the ids that words have had.
+    mutating func reset() {
         self.tracks = []
-        self.illegible = NegativeCache()
-        self.votes = DirectionVotes()
-        self.lostWords = ReidentificationBuffer()
+        self.negativeCache = NegativeCache()
+        self.directions = DirectionVotes()
+        self.reidentification = ReidentificationBuffer()
     }
 
-    /// The report of the frame: numbers new words and puts the lines in order.
+    /// Reports the text of a frame: assigns ids to new words, and sorts the lines.
     ///
-    /// - Returns: The lines, and the numbers of words that the frame before reported and this one does not.
+    /// - Returns: The lines in reading order, and the ids of words that the frame before reported and this one does not.
     mutating func report(_ frame: UprightFrame, at time: Duration) -> (lines: [TextLine], lost: [UInt64]) {
-        self.tracks.number(from: self.lostWords, at: time, next: &self.nextID)
+        self.tracks.assignIDs(from: self.reidentification, at: time, next: &self.nextID)
         let lines = self.tracks.flatMap { $0.reported(width: frame.view.width, height: frame.view.height) }
         let words = lines.flatMap(\.words)
         let ids = words.compactMap(\.id)
         let lost = Set(self.reportedIDs).subtracting(ids).sorted()
         self.reportedIDs = ids
-        self.lostWords.report(words, at: time)
+        self.reidentification.record(words, at: time)
         return (ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }, lost)
     }
 }
 
 extension TrackedText {
-    /// Replaces lost tracks by the lines that are read at new places.
+    /// Associates detections with tracks, reads the others, and starts tracks for them in place of lost ones.
     ///
     /// - Parameters:
-    ///   - found: The lines found in the frame, each of which is a known one or is read.
-    ///   - parts: Where text was looked for; `nil` for the whole frame.
-    ///   - resting: Where it was not looked for, though something changed.
+    ///   - detections: The lines that were detected in the frame.
+    ///   - regions: Where the frame was scanned; `nil` for all of it.
+    ///   - skipped: Regions that changed and were not scanned.
     ///   - frame: The latest frame.
-    ///   - context: What reads.
+    ///   - context: The frame's recognition.
     /// - Throws: ``RecognitionError`` when inference fails.
-    mutating func replaceLost(
-        by found: [FoundLine],
-        in parts: [Box]?,
-        butNotIn resting: [Box],
+    mutating func associate(
+        _ detections: [Detection],
+        in regions: [Box]?,
+        skipped: [Box],
         of frame: borrowing GrayPlane,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let lost = self.tracks.lost
         var tracks = self.tracks.filter { $0.status != .lost }
         let known = tracks.indices
-        let unread = Self.unread(of: found, beside: tracks, in: context.frame)
-        var replaced = Self.uncertain(&tracks, found: found, in: parts, of: context.sentRegion)
-        let read = try self.texts(of: unread, insteadOf: lost, butNotIn: resting, &context)
-        // What is cut off in the middle of a word that is kept shows that word's end as well.
-        let staying = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.covered))
-        let reported = read.isEmpty ? [] : staying.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
-        for (text, found) in read {
-            guard let text = text.without(reported, isSure: text.recognitionScore >= Track.sureScore) else { continue }
-            replaced.formUnion(found.covered)
-            let (place, score) = (found.place, found.line.score)
-            tracks.append(Track(text, region: place, score: score, cutLine: found.cutLine, in: frame))
+        let unmatched = Self.unmatched(detections, beside: tracks, in: context.frame)
+        var replaced = Self.terminated(&tracks, detections: detections, in: regions, of: context.sentRegion)
+        let read = try self.read(unmatched, insteadOf: lost, skipped: skipped, &context)
+        // A detection truncated in the middle of a kept word shows that word's end as well.
+        let kept = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.replaced))
+        let reported = read.isEmpty ? [] : kept.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
+        for (text, detection) in read {
+            let isSure = text.recognitionScore >= Track.sureScore
+            guard let text = text.removing(duplicatesOf: reported, isSure: isSure) else { continue }
+            replaced.formUnion(detection.replaced)
+            let (place, score) = (detection.place, detection.line.score)
+            let track = Track(text, region: place, score: score, splitLineID: detection.splitLineID, in: frame)
+            tracks.append(track)
         }
         let covered = known.filter(replaced.contains).map { tracks[$0] }
         Self.inheritIDs(in: &tracks[known.count...], covered: covered, lost: lost)
         self.tracks = tracks.indices.filter { !replaced.contains($0) }.map { tracks[$0] }.joined(in: frame)
     }
 
-    /// Has new lines inherit the ids of lines that they cover, and of lines that were lost.
+    /// Lets new tracks inherit the ids of tracks that they cover, and of lost ones.
     private static func inheritIDs(in tracks: inout ArraySlice<Track>, covered: [Track], lost: [Track]) {
-        // Lines that show what they showed and more: their words are the same words, whatever they were taken for before. So
-        // is what an edge of the frame cuts off, which says something else with every step.
-        var sources = [
-            WordIDs.Source(covered.filter(\.isCertain), leastLikeness: .other),
-            WordIDs.Source(covered.filter { !$0.isCertain } + lost, leastLikeness: .alike, mayMove: true),
-            WordIDs.Source(words: lost.flatMap(\.cutWords), leastLikeness: .other, mayMove: true),
+        // A certain track shows what it showed and more, so its words are the same whatever they were read as. So is what an
+        // edge of the frame truncates, which is read differently with every step.
+        var candidates = [
+            WordIDs.Candidates(covered.filter(\.isCertain), minSimilarity: .different),
+            WordIDs.Candidates(covered.filter { !$0.isCertain } + lost, minSimilarity: .similar, mayMove: true),
+            WordIDs.Candidates(words: lost.flatMap(\.truncatedWords), minSimilarity: .different, mayMove: true),
         ]
         let displacement = WordDisplacement(from: lost.flatMap(\.line.words))
         let words = tracks.flatMap(\.line.words)
         for index in tracks.indices {
             let displacement = displacement.of(tracks[index].line.words, among: words)
-            tracks[index].inheritIDs(from: &sources, displacement: displacement)
+            tracks[index].inheritIDs(from: &candidates, displacement: displacement)
         }
     }
 
-    /// Those lines among the found ones that are no known ones.
-    private static func unread(of found: [FoundLine], beside tracks: [Track], in frame: UprightFrame) -> [FoundLine] {
-        found.reduce(into: []) { unread, line in
-            let place = line.place
-            let shared = tracks.map { $0.place.sharedArea(with: place) }
+    /// Detections without a track, extended over those tracks that they replace.
+    private static func unmatched(
+        _ detections: [Detection],
+        beside tracks: [Track],
+        in frame: UprightFrame
+    ) -> [Detection] {
+        detections.reduce(into: []) { unmatched, detection in
+            let place = detection.place
+            let shared = tracks.map { $0.place.intersectionArea(with: place) }
             let known = tracks.indices.filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
-            // What lies in a longer line that is known is the piece of it that a part of the frame shows.
-            let isInside = known.contains {
-                shared[$0] > Self.pieceShare * place.area && tracks[$0].place.length > place.length
+            // What lies in a longer known line is the part of it that a region of the frame shows.
+            let isFragment = known.contains {
+                shared[$0] > Tuning.minFragmentShare * place.area && tracks[$0].place.length > place.length
             }
-            guard !isInside else { return }
-            // A line that is known was found again. One that has grown by as little as a letter is read as a whole, and so
-            // is one of which only pieces were seen so far.
-            let covered = tracks.indices.filter { tracks[$0].isCovered(sharing: shared[$0]) }
-            let unknown = place.longestStretch(outside: known.map { tracks[$0].place } + unread.map(\.place))
-            let reach = Self.knownReach * min(place.width, place.height)
-            guard covered.count > 1 || unknown > reach else { return }
-            // It takes the place of lines that are known, so all of them is read: a part of the frame shows them cut off.
-            let cut = covered.map { tracks[$0].place }.filter { $0.longestStretch(outside: [place]) > reach }
-            var line = line.extended(over: cut, in: frame)
-            line.covered = covered
-            unread.append(line)
+            guard !isFragment else { return }
+            // A line that has grown by as little as a letter is read as a whole, and so is one that was tracked in parts.
+            let covered = tracks.indices.filter { tracks[$0].isCovered(intersection: shared[$0]) }
+            let others = known.map { tracks[$0].place } + unmatched.map(\.place)
+            let minUncovered = Tuning.minUncovered * min(place.width, place.height)
+            guard covered.count > 1 || place.longestInterval(outside: others) > minUncovered else { return }
+            // It replaces known lines, so all of them is read: a region of the frame may truncate them.
+            let truncated = covered.map { tracks[$0].place }.filter {
+                $0.longestInterval(outside: [place]) > minUncovered
+            }
+            var detection = detection.extended(over: truncated, in: frame)
+            detection.replaced = covered
+            unmatched.append(detection)
         }
     }
 
-    /// Counts which tracks were found where text was looked for.
+    /// Counts hits and misses of the tracks that were scanned.
     ///
-    /// - Returns: Those among them that were missed too often to be kept.
-    private static func uncertain(
+    /// - Returns: The indices of tracks that end.
+    private static func terminated(
         _ tracks: inout [Track],
-        found: [FoundLine],
-        in parts: [Box]?,
-        of region: Box
+        detections: [Detection],
+        in regions: [Box]?,
+        of sentRegion: Box
     ) -> Set<Int> {
         Set(
             tracks.indices.filter { index in
-                let isSeen = found.contains { tracks[index].isCovered(by: $0.whole) }
-                let place = tracks[index].bounds.clipped(to: region)
-                guard isSeen || parts?.contains(where: { $0.contains(place) }) ?? true else { return false }
-                tracks[index].wasScanned(isSeen: isSeen, inWhole: parts == nil)
-                return tracks[index].isUncertain
+                let isHit = detections.contains { tracks[index].isCovered(by: $0.wholePlace) }
+                let place = tracks[index].bounds.clipped(to: sentRegion)
+                guard isHit || regions?.contains(where: { $0.contains(place) }) ?? true else { return false }
+                tracks[index].recordScan(isHit: isHit, isFull: regions == nil)
+                return tracks[index].isTerminated
             }
         )
     }
 
-    /// Reads those lines that were found and are due; those with a text.
-    private mutating func texts(
-        of found: [FoundLine],
+    /// Reads the detections that are due; returns those with text.
+    private mutating func read(
+        _ detections: [Detection],
         insteadOf lost: [Track],
-        butNotIn resting: [Box],
+        skipped: [Box],
         _ context: inout FrameContext
-    ) throws(RecognitionError) -> [(TextLine, FoundLine)] {
-        let due = found.filter { self.illegible.isDue($0.place) }
-        let read = zip(due, try context.read(due.map(\.line), &self.votes))
-        self.illegible.scanned(
-            at: found.map(\.place),
-            // A text that stood there and changed is read in the next frame too.
+    ) throws(RecognitionError) -> [(TextLine, Detection)] {
+        let due = detections.filter { self.negativeCache.isDue($0.place) }
+        let read = zip(due, try context.read(due.map(\.line), &self.directions))
+        self.negativeCache.record(
+            detections.map(\.place),
+            // Changed text is read in the next frame too, so that it is not late.
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
-                !lost.contains { $0.readCount > 1 && $0.place.sharedArea(with: place) > 0 }
+                !lost.contains { $0.readCount > 1 && $0.place.intersectionArea(with: place) > 0 }
             },
-            butNotIn: resting
+            skipped: skipped
         )
-        return read.compactMap { found, text in text.map { ($0, found) } }
+        return read.compactMap { detection, text in text.map { ($0, detection) } }
     }
 
-    /// Reads lines again that may say something else now, and a few of those whose text is not settled yet.
-    mutating func confirm(in frame: borrowing GrayPlane, _ context: inout FrameContext) throws(RecognitionError) {
+    /// Reads uncertain tracks again, and a few of those that have not converged.
+    mutating func reread(in frame: borrowing GrayPlane, _ context: inout FrameContext) throws(RecognitionError) {
         guard context.options.recognize else { return }
-        let chosen = self.unconfirmed
+        let chosen = self.due
         let lines = chosen.map { [tracks] in
             var line = DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame)
             if tracks[$0].motion == .identity {
-                line.rect.height *= Self.heights[tracks[$0].readCount % Self.heights.count]
+                line.rect.height *= Tuning.heightFactors[tracks[$0].readCount % Tuning.heightFactors.count]
             }
             return line
         }
-        for (index, text) in zip(chosen, try context.read(lines, &self.votes)) {
+        for (index, text) in zip(chosen, try context.read(lines, &self.directions)) {
             if self.tracks[index].status == .uncertain {
-                self.tracks[index].decide(text, in: frame)
+                self.tracks[index].verify(text, in: frame)
             } else {
-                self.tracks[index].count(text)
+                self.tracks[index].add(text)
             }
         }
     }
 
-    /// The kept lines to read again: all that are uncertain, and the first of those that wait, the weak ones before those that
-    /// were read least.
-    private var unconfirmed: [Int] {
-        func turn(_ index: Int) -> (Int, Int, Int) {
+    /// Indices of kept tracks to read again: all uncertain ones, and the first of those that have not converged.
+    ///
+    /// Weak tracks come first, then those with fewer readings.
+    private var due: [Int] {
+        func rank(_ index: Int) -> (Int, Int, Int) {
             (self.tracks[index].isWeak ? 0 : 1, self.tracks[index].readCount, index)
         }
         let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept }
         let uncertain = kept.filter { self.tracks[$0].status == .uncertain }
-        let waiting = kept.filter { !self.tracks[$0].isConverged && self.tracks[$0].status != .uncertain }
-        return uncertain + waiting.sorted { turn($0) < turn($1) }.prefix(max(2, self.tracks.count / 8))
+        let others = kept.filter { !self.tracks[$0].isConverged && self.tracks[$0].status != .uncertain }
+        let count = max(Tuning.minReread, self.tracks.count / Tuning.rereadDivisor)
+        return uncertain + others.sorted { rank($0) < rank($1) }.prefix(count)
     }
 }

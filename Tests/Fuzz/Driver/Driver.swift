@@ -1,7 +1,7 @@
 internal import FuzzTargets
 internal import Glibc
 
-/// libFuzzer's own main function.
+/// Main function of libFuzzer.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
     _ count: UnsafeMutablePointer<CInt>,
@@ -9,10 +9,12 @@ private func runFuzzer(
     _ run: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// What is fuzzed: GLYPHWIRE_FUZZ_TARGET names it. An argument would not do, since libFuzzer starts itself again with its own.
+/// Fuzz target, from GLYPHWIRE_FUZZ_TARGET.
+///
+/// An argument would not work, since libFuzzer restarts itself with its own.
 private let target = getenv("GLYPHWIRE_FUZZ_TARGET").flatMap { FuzzTarget(rawValue: String(cString: $0)) }
 
-/// What SwiftPM takes for `main`; libFuzzer would bring its own.
+/// Main function for SwiftPM, under another name since libFuzzer would bring its own.
 @_cdecl("glyphwire_fuzz_main")
 public func glyphwireFuzzMain(
     _ count: CInt,

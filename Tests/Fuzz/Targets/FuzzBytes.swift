@@ -1,4 +1,4 @@
-/// Reads choices and values out of bytes that a fuzzer has made; past their end everything is 0.
+/// Source of choices and values from a fuzzer's bytes; past their end everything is 0.
 struct FuzzBytes {
     private var rest: ArraySlice<UInt8>
 
@@ -14,7 +14,7 @@ struct FuzzBytes {
         (0..<Number.bitWidth / 8).reduce(0) { number, _ in number << 8 | Number(truncatingIfNeeded: self.byte()) }
     }
 
-    /// Any number, those that are none and those that are infinite among them.
+    /// Any number, including NaN and infinities.
     mutating func float() -> Float { Float(bitPattern: self.number()) }
 
     mutating func choice<Choice: CaseIterable>(_: Choice.Type = Choice.self) -> Choice {
@@ -22,7 +22,7 @@ struct FuzzBytes {
         return cases[Int(self.byte()) % cases.count]
     }
 
-    /// Up to 255 bytes as text; what is no UTF-8 becomes U+FFFD.
+    /// Up to 255 bytes as text; invalid UTF-8 becomes U+FFFD.
     mutating func text() -> String {
         let byteCount = Int(self.byte())
         let bytes = self.rest.prefix(byteCount)
@@ -30,13 +30,13 @@ struct FuzzBytes {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Up to `most` of something, until the bytes are used up.
+    /// Up to `most` elements, until the bytes are used up.
     mutating func array<Element>(atMost most: Int, _ element: (inout FuzzBytes) -> Element) -> [Element] {
         let count = Int(self.byte()) % (most + 1)
         return (0..<count).compactMap { _ in self.isEmpty ? nil : element(&self) }
     }
 
-    /// All that is left.
+    /// The remaining bytes.
     mutating func remaining() -> [UInt8] {
         defer { self.rest = [] }
         return Array(self.rest)

@@ -1,8 +1,8 @@
-/// A piece of the software that takes bytes from strangers, and what must hold of it whatever they are.
+/// Part of the software that takes untrusted bytes, with the invariants it must keep.
 ///
-/// The same code runs under libFuzzer, which looks for bytes that break it, and in the tests, on the bytes that are kept.
+/// The same code runs under libFuzzer, which searches for bytes that break it, and in the tests, on the kept cases.
 package enum FuzzTarget: String, Sendable, CaseIterable {
-    /// The assembler: any bytes, split anywhere.
+    /// The assembler, with any bytes, split anywhere.
     case messages
     /// The header of a message, and of a frame.
     case header
@@ -18,15 +18,17 @@ package enum FuzzTarget: String, Sendable, CaseIterable {
     case jpeg
     /// A frame's payload in each of the LZ4 formats.
     case lz4
-    /// The body of a request over HTTP that comes packed.
+    /// A picture file of any kind.
+    case file
+    /// The compressed body of an HTTP request.
     case packed
     /// A recorded session.
     case session
 
     /// Feeds `bytes` to the target.
     ///
-    /// - Parameter bytes: What a stranger sent.
-    /// - Throws: ``FuzzFinding`` where something does not hold that must. A trap is a finding too.
+    /// - Parameter bytes: Untrusted bytes.
+    /// - Throws: ``FuzzFinding`` if an invariant is violated. A trap is a finding too.
     package func run(_ bytes: [UInt8]) throws(FuzzFinding) {
         switch self {
         case .messages: try checkMessages(bytes)
@@ -37,25 +39,26 @@ package enum FuzzTarget: String, Sendable, CaseIterable {
         case .exif: try checkEXIF(bytes)
         case .jpeg: try checkJPEG(bytes)
         case .lz4: try checkLZ4(bytes)
+        case .file: try checkFile(bytes)
         case .packed: try checkPacked(bytes)
         case .session: try checkSession(bytes)
         }
     }
 }
 
-/// Something that must hold, and did not.
+/// Violation of an invariant.
 package struct FuzzFinding: Error, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Makes sure that something holds.
+/// Checks an invariant.
 ///
 /// - Parameters:
-///   - condition: What must hold.
-///   - description: What does not, if it does not.
-/// - Throws: ``FuzzFinding`` of `description`.
+///   - condition: The invariant.
+///   - description: The message for a violation.
+/// - Throws: ``FuzzFinding`` with `description`.
 func require(_ condition: Bool, _ description: @autoclosure () -> String) throws(FuzzFinding) {
     if !condition { throw FuzzFinding(description()) }
 }

@@ -3,7 +3,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Options are taken as RFC 8259 has them, keep their meaning when they are written, and a refusal is one short sentence.
+/// Options are parsed as in RFC 8259 and keep their meaning when written; a rejection is one short sentence.
 func checkConfigure(_ bytes: [UInt8]) throws(FuzzFinding) {
     let options: StreamConfiguration
     do throws(WireError) {
@@ -22,27 +22,27 @@ func checkConfigure(_ bytes: [UInt8]) throws(FuzzFinding) {
     try require((0...1).contains(options.reading.minimumTextHeight), "a height of \(options.reading.minimumTextHeight)")
 
     let written = options.json()
-    try requireJSON(Data(written.readableBytesView), "the options that are told")
+    try requireJSON(Data(written.readableBytesView), "the echoed options")
     let again: StreamConfiguration
     do throws(WireError) {
         again = try StreamConfiguration(json: written)
     } catch {
-        throw FuzzFinding("what is told to be in force is refused: \(error.message)")
+        throw FuzzFinding("the echoed options are rejected: \(error.message)")
     }
     try require(
         again.json() == written,
-        "\(String(buffer: written)) is told back as \(String(buffer: again.json()))"
+        "\(String(buffer: written)) is echoed as \(String(buffer: again.json()))"
     )
 }
 
-/// A line from a server that can be read is JSON, and can be written and read again.
+/// A valid line from a server is JSON and survives writing and parsing.
 func checkLine(_ bytes: [UInt8]) throws(FuzzFinding) {
     guard let line = try? ServerLine(json: ByteBuffer(bytes: bytes)) else { return }
     try requireJSON(Data(bytes), "what is taken as a line", ofAnySize: true)
     try checkWritten(line)
 }
 
-/// A result is one line of JSON, whatever was found in the frame.
+/// A result is one line of JSON, whatever the content of the frame.
 func checkResult(_ bytes: [UInt8]) throws(FuzzFinding) {
     var input = FuzzBytes(bytes)
     let outcome: FrameResult.Outcome =
@@ -74,11 +74,11 @@ func checkResult(_ bytes: [UInt8]) throws(FuzzFinding) {
     try require(bytes.firstIndex(of: 10) == bytes.endIndex - 1, "a line that is not one line")
     guard case .ok(let text) = outcome else { return }
     let object = try? JSONSerialization.jsonObject(with: Data(written.readableBytesView)) as? [String: Any]
-    let told = object?["text"] as? String
-    try require(told?.unicodeScalars.elementsEqual(text.text.unicodeScalars) == true, "the text is told otherwise")
+    let reported = object?["text"] as? String
+    try require(reported?.unicodeScalars.elementsEqual(text.text.unicodeScalars) == true, "the text is changed")
 }
 
-/// What is written of `line` is one line of JSON, and stays the same when it is read and written again.
+/// `line` is written as one line of JSON, and is unchanged by parsing and writing again.
 private func checkWritten(_ line: ServerLine) throws(FuzzFinding) {
     var first = ByteBuffer()
     LineWriter().write(line, into: &first)
@@ -91,13 +91,13 @@ private func checkWritten(_ line: ServerLine) throws(FuzzFinding) {
     try require(first == second, "\(String(buffer: first)) is written again as \(String(buffer: second))")
 }
 
-/// Makes sure that somebody else's parser takes it too.
+/// Checks that an independent parser accepts a text.
 ///
 /// - Parameters:
-///   - text: What should be JSON.
-///   - subject: What it is.
-///   - ofAnySize: Whether numbers may be larger than that parser can hold, as RFC 8259 lets them.
-/// - Throws: ``FuzzFinding`` if it does not.
+///   - text: The JSON text.
+///   - subject: Its name in errors.
+///   - ofAnySize: Whether numbers may exceed the range of that parser, as RFC 8259 allows.
+/// - Throws: ``FuzzFinding`` if it is rejected.
 private func requireJSON(_ text: Data, _ subject: String, ofAnySize: Bool = false) throws(FuzzFinding) {
     do {
         _ = try JSONSerialization.jsonObject(with: text)

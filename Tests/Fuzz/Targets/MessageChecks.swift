@@ -2,7 +2,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
 
-/// Messages are the same wherever their bytes are split, take no more memory than has come, and are written as they were.
+/// Messages do not depend on how their bytes are split, take no more memory than received, and are written unchanged.
 func checkMessages(_ bytes: [UInt8]) throws(FuzzFinding) {
     var input = FuzzBytes(bytes)
     var limits = WireLimits()
@@ -34,7 +34,7 @@ func checkMessages(_ bytes: [UInt8]) throws(FuzzFinding) {
     }
 }
 
-/// A header is written as it was read, and what it says of a frame can be worked with.
+/// A header is written as it was parsed, and its frame can be processed.
 func checkHeader(_ bytes: [UInt8]) throws(FuzzFinding) {
     var buffer = ByteBuffer(bytes: bytes)
     let header: MessageHeader?
@@ -55,7 +55,7 @@ func checkHeader(_ bytes: [UInt8]) throws(FuzzFinding) {
     try checkFrame(header)
 }
 
-/// What is understood of a frame's header is within the limits.
+/// A valid frame header is within the limits.
 private func checkFrame(_ header: MessageHeader) throws(FuzzFinding) {
     let limits = WireLimits()
     let frame: FrameDescription
@@ -79,7 +79,7 @@ private func checkFrame(_ header: MessageHeader) throws(FuzzFinding) {
     try require(frame.bytesPerRow >= frame.width * bytesPerPixel, "a row is shorter than its pixels")
 }
 
-/// What an assembler makes of a stream that comes in pieces.
+/// Result of an assembler for a stream that is split.
 private struct Assembly {
     var messages: [Message] = []
     var failure: WireError?

@@ -1,6 +1,6 @@
 internal import ImageCodecs
 
-/// Bytes unpack to so many as the limit allows, all of which were asked for, or are refused.
+/// Bytes decompress within the limit, with memory requested for all of them, or are rejected.
 func checkPacked(_ bytes: [UInt8]) throws(FuzzFinding) {
     var input = FuzzBytes(bytes)
     let wrapping: Inflater.Wrapping = input.bool() ? .gzip : .zlib

@@ -3,10 +3,10 @@ internal import GlyphwireProtocol
 internal import ImageCodecs
 internal import TextModel
 
-/// Small limits: a fuzzer tries thousands of pictures a second.
+/// Small limits, since a fuzzer tries thousands of pictures a second.
 private let limits = WireLimits(picture: PictureLimits(maxPixels: 1 << 14, maxSide: 4096))
 
-/// Whatever stands in the first segment of a good JPEG, the picture is decoded and lies in some way that there is.
+/// With any first segment, an otherwise valid JPEG is decoded with a valid orientation.
 func checkEXIF(_ bytes: [UInt8]) throws(FuzzFinding) {
     let segment = bytes.prefix(0xFFFF - 2)
     let length = segment.count + 2
@@ -21,8 +21,9 @@ func checkEXIF(_ bytes: [UInt8]) throws(FuzzFinding) {
     try require(bytes.starts(with: "Exif\0".utf8) || picture.orientation == .up, "an orientation out of nowhere")
 }
 
-/// Bytes are a picture or an error, within the limits, and nothing of the picture before shows through; a damaged one has
-/// nothing but blank rows below its damage.
+/// Bytes are a picture within the limits or an error, without content of an earlier picture.
+///
+/// A damaged picture has only blank rows below the damage.
 func checkJPEG(_ bytes: [UInt8]) throws(FuzzFinding) {
     guard !bytes.isEmpty else { return }
     let codes: Set<WireError.Code> = [.jpegCorrupt, .jpegUnsupported, .badDimensions, .tooManyPixels]
@@ -37,9 +38,9 @@ func checkJPEG(_ bytes: [UInt8]) throws(FuzzFinding) {
         return
     }
     let isDamaged = decoded.warnings.contains { $0.code == .jpegDamaged }
-    try require(isDamaged == (decoded.intactRows < decoded.height), "the warnings do not tell the damage")
+    try require(isDamaged == (decoded.intactRows < decoded.height), "the warnings do not report the damage")
     if case .success(let picture) = whole.result {
-        try require(!isDamaged && picture.warnings == decoded.warnings, "what is whole is told to be damaged")
+        try require(!isDamaged && picture.warnings == decoded.warnings, "an intact picture is reported as damaged")
         try require(scale < 1 || picture == decoded, "the part is not the whole")
     }
     try require(decoded.intactRows > 0, "a picture of blank rows")
@@ -58,7 +59,22 @@ func checkJPEG(_ bytes: [UInt8]) throws(FuzzFinding) {
     )
 }
 
-/// Bytes are the rows that the header announces or an error, and nothing of the picture before shows through.
+/// Bytes are a picture file or an error, within the limits.
+func checkFile(_ bytes: [UInt8]) throws(FuzzFinding) {
+    guard let file = try? PictureFile(bytes: bytes, path: "file"), file.format != .jpeg else { return }
+    try require(file.pageCount >= 1, "\(file.pageCount) pages")
+    guard let picture = try? file.picture(limits: limits.picture) else { return }
+    let pixels = picture.pixels
+    try require(
+        pixels.width * pixels.height <= limits.picture.maxPixels
+            && max(pixels.width, pixels.height) <= limits.picture.maxSide,
+        "\(pixels.width)x\(pixels.height) is past the limits"
+    )
+    let again = try? file.picture(limits: limits.picture)
+    try require(again == picture, "the picture depends on what memory held")
+}
+
+/// Bytes are the rows that the header announces or an error, without content of an earlier picture.
 func checkLZ4(_ bytes: [UInt8]) throws(FuzzFinding) {
     var input = FuzzBytes(bytes)
     let formats: [FrameFormat] = [.bgraLZ4Block, .bgraLZ4Frame, .grayLZ4Block]
@@ -85,9 +101,9 @@ extension MessageHeader {
     }
 }
 
-/// What becomes of a payload.
+/// Outcome of a payload.
 private struct Decoding {
-    /// What decoding has given.
+    /// Decoded picture.
     struct Decoded: Equatable {
         var picture: Picture
         var width: Int
@@ -96,7 +112,7 @@ private struct Decoding {
         var warnings: [FrameWarning]
     }
 
-    /// How the decoder is asked.
+    /// Settings of the decoder.
     private struct Settings {
         var damaged = DamagedFrames.refuse
         var leastScale: Float = 1
@@ -104,7 +120,7 @@ private struct Decoding {
 
     let result: Result<Decoded, WireError>
 
-    /// Decodes a payload twice, into memory that was filled with different things.
+    /// Decodes a payload twice, into memory with different content.
     init(
         of header: MessageHeader,
         _ payload: [UInt8],
@@ -125,7 +141,7 @@ private struct Decoding {
         self.result = first
     }
 
-    /// Makes sure that what is no picture is told by one of `codes`.
+    /// Checks that an error has one of `codes`.
     func require(codes: Set<WireError.Code>) throws(FuzzFinding) {
         guard case .failure(let error) = self.result else { return }
         try FuzzTargets.require(codes.contains(error.code), "\(error.code.rawValue) is none of this format's")
@@ -169,7 +185,7 @@ private struct Decoding {
         }
     }
 
-    /// A pixel in the LZ4 frame format, as it is, without its size.
+    /// An uncompressed pixel in the LZ4 frame format, without its size.
     private static let whole: (header: MessageHeader, payload: [UInt8]) = {
         let payload: [UInt8] =
             [0x04, 0x22, 0x4D, 0x18, 0x60, 0x40, 0x82] + [4, 0, 0, 0x80] + [1, 2, 3, 4] + [0, 0, 0, 0]
@@ -184,7 +200,7 @@ private struct Decoding {
         )
     }()
 
-    /// The largest pictures that there can be, all black and all white, as LZ4.
+    /// The largest possible pictures, all black and all white, as LZ4.
     private static let stain = [UInt8(0x00), 0xFF].map { byte -> (header: MessageHeader, payload: [UInt8]) in
         var pixels = PixelBuffer(width: 128, height: 128, format: .bgra)
         pixels.withMutableBytes { bytes in for index in bytes.indices { bytes[index] = byte } }

@@ -3,7 +3,7 @@ internal import GlyphwireProtocol
 internal import GlyphwireReplay
 internal import NIOCore
 
-/// A session in a file gives the messages that are in it, and says of every byte behind them what it is.
+/// A session file yields its messages, and accounts for every byte after them.
 func checkSession(_ bytes: [UInt8]) throws(FuzzFinding) {
     var messages = ByteBuffer()
     let ending: SessionReader.Ending?
@@ -27,7 +27,7 @@ func checkSession(_ bytes: [UInt8]) throws(FuzzFinding) {
     }
 }
 
-/// A file without a name that holds one session after the other.
+/// An unnamed file for one session after another.
 private struct SessionFile {
     static let shared = SessionFile()
 
@@ -39,7 +39,7 @@ private struct SessionFile {
         unlink(name)
     }
 
-    /// Writes `bytes` in place of what is there; where to read them.
+    /// Replaces the content by `bytes` and returns the path.
     func hold(_ bytes: [UInt8]) throws -> String {
         guard ftruncate(self.descriptor, 0) == 0, pwrite(self.descriptor, bytes, bytes.count, 0) == bytes.count else {
             throw FuzzFinding("no file to write to")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GlyphwireHTTP
 
-/// The bodies of requests for annotations.
+/// Bodies of annotation requests.
 @Suite struct AnnotateRequestTests {
     private func images(_ body: String) throws(JSONError) -> [AnnotateRequest.Image] {
         try AnnotateRequest(Array(body.utf8)).images
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func escapesInThePictureAreRead() throws {
-        // PHP escapes the slash, and some encoders for Java the sign that pads.
+        // PHP escapes slashes, and some Java encoders the padding character.
         let images = try self.images(
             #"{"requests":[{"image":{"content":"\/\/8\u003d"}},{"image":{"content":"AA\nEC"}}]}"#
         )
@@ -48,11 +48,11 @@ import Testing
         (#"{"requests":[{"features":[{"type":true}]}]}"#, "expected a value at byte 34"),
         (#"{"requests":[{"imageContext":{"languages":["en"]}}]}"#, #"unknown name "languages" at byte 42"#),
     ])
-    func whatIsWrongIsSaidWithItsPlace(body: String, message: String) {
+    func errorsAreReportedWithTheirPosition(body: String, message: String) {
         #expect { try self.images(body) } throws: { error in (error as? JSONError)?.description == message }
     }
 
-    @Test func featuresThatAreNotKnownKeepTheirNames() throws {
+    @Test func unknownFeaturesKeepTheirNames() throws {
         let images = try self.images(
             #"{"requests":[{"features":[{"type":"READ_MINDS"},{"type":8},{"type":"TEXT_DETECTION"}]}]}"#
         )

@@ -2,7 +2,7 @@ import Foundation
 import ImageCodecs
 import Testing
 
-/// Requests for annotations as clients write them.
+/// Annotation requests as clients write them.
 enum AnnotateRequests {
     /// A picture of 40 x 30 pixels.
     static let png = Result {
@@ -23,7 +23,7 @@ enum AnnotateRequests {
         #"{"image":{"content":"\#(Data(picture).base64EncodedString())"},"features":[\#(features)]\#(more)}"#
     }
 
-    /// A request for one picture of which languages are expected.
+    /// A request for one picture with language hints.
     static func image(_ picture: [UInt8], hints: String) -> String {
         self.image(picture, more: #","imageContext":{"languageHints":\#(hints)}"#)
     }
@@ -32,7 +32,7 @@ enum AnnotateRequests {
     static func body(_ images: [String]) -> String { #"{"requests":[\#(images.joined(separator: ","))]}"# }
 }
 
-/// What a client makes of an answer.
+/// A client's view of a response.
 struct AnnotateAnswer: Decodable {
     struct Response: Decodable {
         struct Entity: Decodable {
@@ -54,12 +54,12 @@ struct AnnotateAnswer: Decodable {
     let responses: [Response]?
     let error: Status?
 
-    /// What each picture says.
+    /// Text of each picture.
     var texts: [String?] { self.responses?.map { $0.fullTextAnnotation?.text } ?? [] }
 }
 
 extension TestHTTPServer {
-    /// Asks for annotations of `images`, and has the answer understood.
+    /// Requests annotations of `images` and parses the response.
     func annotate(
         _ images: [String],
         path: String = "/v1/images:annotate",
@@ -71,7 +71,7 @@ extension TestHTTPServer {
 }
 
 extension TestResponse {
-    /// What a client makes of it.
+    /// The parsed response.
     func annotations() throws -> AnnotateAnswer {
         #expect(self.headers["content-type"] == "application/json; charset=utf-8")
         return try JSONDecoder().decode(AnnotateAnswer.self, from: Data(self.body.utf8))

@@ -9,9 +9,9 @@ import TestSupport
 import TextRecognition
 import Testing
 
-/// The door of Google Cloud Vision, over sockets.
+/// Compatibility with Google Cloud Vision, over sockets.
 @Suite(.timeLimit(.minutes(3))) struct CloudVisionTests {
-    /// Says what it was asked to do, and what it saw.
+    /// Reports its options and its input as text.
     private static let reader: StubReader.Body = { pixels, orientation, options throws(RecognitionError) in
         let languages = options.languages.joined(separator: "+")
         return .text("\(options.level) \(pixels.width)x\(pixels.height) \(orientation.rawValue) \(languages)")
@@ -41,7 +41,7 @@ import Testing
         let document = #"{"type":"DOCUMENT_TEXT_DETECTION"}"#
         let languages: [RecognitionLevel: [String]] = [.fast: ["en", "zh"], .accurate: ["en", "ja", "zh"]]
         try await TestHTTPServer.run(engine: { $0.languages = languages }, reader: Self.reader) { server async throws in
-            // The hints, the level that reads them, and the language that the answer gives to Latin letters.
+            // The hints, the level that supports them, and the language of Latin letters in the response.
             let cases = [
                 (#"["en"]"#, "fast", "en"), (#"["en","ru"]"#, "fast", "en"), (#"["ja"]"#, "accurate", "und-Latn"),
                 (#"["en-GB","ja-JP"]"#, "accurate", "en-GB"), (#"["zh-Hans"]"#, "fast", "und-Latn"),
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotOfferedIsSaidAndDoesNotCostTheText() async throws {
+    @Test func unsupportedFeaturesAreReportedAndDoNotAffectTheText() async throws {
         let jpeg = try Request.jpeg.get()
         let text = #"{"type":"TEXT_DETECTION"}"#
         try await TestHTTPServer.run(reader: Self.reader) { server async throws in
@@ -94,21 +94,21 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongWithAPictureIsSaidForThatPictureAlone() async throws {
+    @Test func anErrorOfAPictureIsReportedForThatPictureOnly() async throws {
         let jpeg = try Request.jpeg.get()
         try await TestHTTPServer.run(reader: Self.reader) { server async throws in
             let (status, answer) = try await server.annotate([
                 Request.image(jpeg, features: #"{"type":"LABEL_DETECTION"},{"type":"READ_MINDS"}"#),
                 #"{"image":{"source":{"gcsImageUri":"gs://a/b"}},"features":[{"type":5}]}"#,
                 #"{"features":[{"type":5}]}"#, Request.image(jpeg, features: ""),
-                Request.image(Array(jpeg.dropLast(100))), Request.image(Array("GIF89a".utf8)), Request.image(jpeg),
+                Request.image(Array(jpeg.dropLast(100))), Request.image(Array("%PDF-1.7".utf8)), Request.image(jpeg),
             ])
             #expect(status == 200)
             let responses = try #require(answer.responses)
             #expect(responses.map { $0.error?.code } == [12, 12, 3, 3, 3, 3, nil])
             let hints = [
                 "LABEL_DETECTION and READ_MINDS are not offered here; ask for TEXT_DETECTION", "image.source",
-                "image.content", "no feature", "Bad image data: ", "Bad image data: image.content is a GIF",
+                "image.content", "no feature", "Bad image data: ", "Bad image data: image.content is a PDF",
             ]
             for (response, hint) in zip(responses, hints) {
                 #expect(response.error?.message.contains(hint) == true, "\(response.error?.message ?? "")")
@@ -130,18 +130,18 @@ import Testing
             #expect(largeStatus == 400 && large.error?.status == "INVALID_ARGUMENT")
             #expect(large.error?.message == "Request payload size exceeds the limit: 1000 bytes.")
             #expect(try await server.annotate([]).answer.responses?.isEmpty == true)
-            #expect(try await server.get("/v1/images:annotate").status == 404)
+            #expect(try await server.get("/v1/images:annotate").status == 405)
         }
     }
 
-    @Test func aServerWithoutMemoryForARequestSaysSo() async throws {
+    @Test func aServerWithoutMemoryForARequestReportsIt() async throws {
         let jpeg = try Request.jpeg.get()
         let png = try PixelBuffer(width: 100, height: 100, format: .gray).withPixels { try PNGEncoder().encode($0) }
         try await TestHTTPServer.run(maxMemoryBytes: 6000, reader: Self.reader) { server async throws in
             let large = Request.image([UInt8](repeating: 0, count: 8000))
             let (status, answer) = try await server.annotate([large])
             #expect(status == 503 && answer.error?.status == "UNAVAILABLE")
-            // That memory has come back; but there is none for the pixels of a PNG.
+            // That memory has been released; but there is none for the pixels of a PNG.
             let codes = try await server.annotate([Request.image(png)]).answer.responses?.map {
                 $0.error?.code
             }
@@ -179,7 +179,7 @@ import Testing
         let jpeg = try Request.jpeg.get()
         let gate = Gate()
         let seen = NIOLockedValueBox(0)
-        // The first picture waits until others were read, which takes a second worker.
+        // The first picture waits until others were read, which needs a second worker.
         let reader: StubReader.Body = { pixels, _, _ in
             if pixels.width == 320 { return .text("READY") }
             let number = seen.withLockedValue { seen in

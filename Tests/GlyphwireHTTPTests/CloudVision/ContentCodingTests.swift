@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Bodies that come packed, over sockets.
+/// Compressed bodies, over sockets.
 @Suite(.timeLimit(.minutes(3))) struct ContentCodingTests {
     private static let path = "/v1/images:annotate"
 
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["br", "zstd", "compress", "gzip, br", "gzip, gzip, gzip", "gzip;q=1"])
-    func aCodingThatIsNotKnownIsNamed(coding: String) async throws {
+    func anUnknownCodingIsNamed(coding: String) async throws {
         try await TestHTTPServer.run { server async throws in
             let response = try await server.post(Self.path, body: "{}", headers: ["Content-Encoding: \(coding)"])
             #expect(response.status == 415)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatIsNotPackedAsItSaysIsRefused() async throws {
+    @Test func aBodyThatDoesNotMatchItsCodingIsRefused() async throws {
         let packed = ZlibPacker.pack(try Self.body(), .gzip)
         try await TestHTTPServer.run { server async throws in
             for (body, reason) in [
@@ -95,7 +95,7 @@ import Testing
         try await TestHTTPServer.run(maxMemoryBytes: 200_000) { server async throws in
             let response = try await server.post(Self.path, body: bomb, headers: ["Content-Encoding: gzip"])
             #expect(response.status == 503)
-            // It has come back.
+            // The memory has been released.
             let packed = ZlibPacker.pack(body, .gzip)
             let read = try await server.post(Self.path, body: packed, headers: ["Content-Encoding: gzip"])
             #expect(try read.annotations().texts == ["0"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlyphwireHTTP
 
-/// Parts of answers, as `fields` names them.
+/// Parts of responses, selected by `fields`.
 @Suite(.timeLimit(.minutes(3))) struct FieldMaskTests {
     private static let json =
         #"{"responses":[{"textAnnotations":[{"locale":"en","description":"A b","boundingPoly":{"vertices":[{"x":1,"y":2}]}},"#
@@ -63,7 +63,7 @@ import Testing
             "expected no more than 24 levels at character 63, found \"a\"."
         ),
     ])
-    func whatIsNotUnderstoodIsSaid(mask: String, message: String) {
+    func syntaxErrorsAreReported(mask: String, message: String) {
         #expect(throws: FieldMask.Failure(message: message)) { try FieldMask(mask, schema: .annotations) }
     }
 

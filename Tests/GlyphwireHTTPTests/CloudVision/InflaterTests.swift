@@ -1,9 +1,9 @@
 import ImageCodecs
 import Testing
 
-/// What comes packed.
+/// Compressed data.
 @Suite struct InflaterTests {
-    /// A body as far as packing goes: letters that repeat, and some that do not.
+    /// Typical data for compression: letters with and without repetitions.
     private static let bytes = (0..<200_000).map {
         UInt8(truncatingIfNeeded: $0 % 7 == 0 ? $0 &* $0 >> 3 : 65 + $0 % 9)
     }
@@ -15,7 +15,7 @@ import Testing
         for bytes in [Self.bytes, [], [7]] {
             let packed = ZlibPacker.pack(bytes, packing)
             #expect(try Inflater.unpack(packed, wrapping: wrapping, limit: bytes.count) == bytes)
-            // A last block of zeros, as tapes have it.
+            // A last block of zeros, as tapes have.
             #expect(try Inflater.unpack(packed + [0, 0, 0], wrapping: wrapping, limit: bytes.count) == bytes)
         }
     }
@@ -37,7 +37,7 @@ import Testing
             }
         }
         for index in packed.indices.suffix(8) {
-            // The sum and the length at the end.
+            // The checksum and the length at the end.
             var damaged = packed
             damaged[index] ^= 1
             #expect(throws: Inflater.Failure.self) { try Inflater.unpack(damaged, wrapping: .gzip, limit: 500) }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func memoryIsAskedForInStepsAndNeverPastTheLimit() {
-        // A thousand times smaller than what it stands for.
+        // A thousandth of its decompressed size.
         let bomb = ZlibPacker.pack([UInt8](repeating: 0, count: 50 << 20), .gzip)
         #expect(bomb.count < 60_000)
         var held = 0

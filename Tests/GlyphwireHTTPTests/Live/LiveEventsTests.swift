@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsKeptWhileNobodyLooks() async throws {
+    @Test func nothingIsKeptWithoutWatchers() async throws {
         let core = ServerComponents(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
         let feed = LiveFeed(monitor: ServerMonitor(core), maxPages: 2)
         #expect(core.watchers.isEmpty)

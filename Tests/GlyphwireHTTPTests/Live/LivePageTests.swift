@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func aPageThatIsSlowGetsTheNewestFrameOfEachStreamAlone() async throws {
-        #expect(await self.next() == "streams", "a page begins with who is connected")
+        #expect(await self.next() == "streams", "a page begins with the streams")
         for number in 1...5 {
             self.page.show(try self.frame(#"{"n":\#(number)}"#), of: 1)
             if number < 3 { self.page.show(try self.frame(#"{"m":\#(number)}"#, stream: 2), of: 2) }
@@ -56,7 +56,7 @@ import Testing
         #expect(await last == nil)
     }
 
-    @Test func aPageWhoseReaderIsGoneEnds() async throws {
+    @Test func aPageWithoutAReaderEnds() async throws {
         #expect(await self.next() == "streams")
         let reader = Task { await self.next() }
         reader.cancel()

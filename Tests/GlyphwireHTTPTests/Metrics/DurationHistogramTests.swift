@@ -12,6 +12,12 @@ struct DurationHistogramTests {
         #expect(histogram.count == 8)
     }
 
+    @Test func theSumNeverWrapsAround() {
+        var histogram = DurationHistogram()
+        for _ in 0..<3 { histogram.record(microseconds: .max) }
+        #expect(histogram.sum == .max)
+    }
+
     @Test func durationsAreAddedUp() {
         var histogram = DurationHistogram()
         for duration in [1, 20, 300] { histogram.record(microseconds: duration) }

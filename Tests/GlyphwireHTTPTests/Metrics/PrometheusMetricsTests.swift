@@ -1,4 +1,5 @@
 import CoreMetrics
+import Foundation
 import GlyphwireServer
 import Testing
 
@@ -36,6 +37,16 @@ struct PrometheusMetricsTests {
         )
     }
 
+    @Test func theTableOfTheDocumentHasEachMetric() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/deploying.md")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("| `glyphwire_") }
+        let names = rows.flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`(glyphwire_[a-z_]+)`/).map { String($0.1) }
+        }
+        #expect(names == (MetricFamily.server + [.livePages]).map(\.name))
+    }
+
     @Test func aTimerIsAHistogramOfSeconds() {
         let metrics = PrometheusMetrics([])
         let timer = Timer(label: "t", dimensions: [("stage", "x")], factory: metrics)
@@ -53,7 +64,7 @@ struct PrometheusMetricsTests {
     @Test func theSameNameAndLabelsAreOneMetric() {
         let metrics = PrometheusMetrics([])
         for _ in 0..<2 { Counter(label: "n", dimensions: [("a", "b")], factory: metrics).increment() }
-        // A name is of one kind, so this one is not written.
+        // A name has one kind, so this metric is not written.
         Meter(label: "n", factory: metrics).set(7)
         #expect(self.text(of: metrics).hasSuffix("# TYPE n counter\nn{a=\"b\"} 2\n"))
     }

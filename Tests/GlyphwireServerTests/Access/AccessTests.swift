@@ -7,7 +7,7 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// Who is let in, over real sockets.
+/// Access control, over real sockets.
 @Suite(.timeLimit(.minutes(2))) struct AccessTests {
     private func firstAnswer(_ client: TestClient, _ token: String) async throws -> String? {
         try await client.send(.configure(StreamConfiguration(token: token), sequence: 1))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aTokenThatHasExpiredLetsNobodyIn() async throws {
+    @Test func anExpiredTokenIsRefused() async throws {
         let now = Int(WallClock.microseconds / 1_000_000)
         try await TestServer.run({
             $0.tokens = [
@@ -72,7 +72,7 @@ import Testing
         #expect(times.filter { access.hasExpiredToken(at: $0) } == [100, 102])
     }
 
-    @Test func aTokenIsGoodForSoManyConnections() async throws {
+    @Test func aTokenLimitsItsConnections() async throws {
         try await TestServer.run({
             $0.tokens = [AccessToken("one", name: "one", maxConnections: 1), AccessToken("two", name: "two")]
         }) { server in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func anAddressThatGuessesIsKeptOut() async throws {
+    @Test func anAddressWithWrongTokensIsRefused() async throws {
         try await TestServer.run({
             $0.tokens = [AccessToken("right")]
             $0.limits.maxWrongTokens = 3
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func guessesAreForgottenAfterAMinute() throws {
+    @Test func wrongTokensExpireAfterAMinute() throws {
         let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
         for _ in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", at: start) }
@@ -125,7 +125,7 @@ import Testing
         try limiter.admit("192.0.2.1", at: start + .seconds(60))
     }
 
-    @Test func aCrowdOfGuessersTakesNoMoreMemory() throws {
+    @Test func aFloodOfWrongTokensTakesNoMoreMemory() throws {
         let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
         for number in 0..<10_000 { limiter.failedAuthentication(from: "\(number)", at: start) }

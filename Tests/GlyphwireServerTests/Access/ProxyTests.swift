@@ -5,14 +5,14 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// The PROXY protocol, byte for byte, and over real sockets.
+/// The PROXY protocol, byte for byte and over real sockets.
 @Suite(.timeLimit(.minutes(2))) struct ProxyTests {
     private static let signature: [UInt8] = [
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
     /// 192.0.2.7, to 127.0.0.1.
     private static let version4 = signature + [0x21, 0x11, 0, 12, 192, 0, 2, 7, 127, 0, 0, 1, 0xC0, 0x00, 0x1C, 0xF3]
-    /// 2001:db8::7, with an addition of three bytes behind.
+    /// 2001:db8::7, followed by an extension of three bytes.
     private static let version6 =
         signature + [0x21, 0x21, 0, 39, 0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [7]
         + [UInt8](repeating: 0, count: 15) + [1, 0xC0, 0x00, 0x1C, 0xF3, 4, 0, 0]
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func whoeverComesWithoutAHeaderIsToldAndShownOut() async throws {
+    @Test func aConnectionWithoutAHeaderGetsAnErrorAndIsClosed() async throws {
         try await TestServer.run({
             $0.isBehindProxy = true
             $0.limits.firstMessageTime = .milliseconds(200)

@@ -10,9 +10,9 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// The handler without sockets and threads: the test moves frames from the queue to the answer.
+/// The handler without sockets and threads: the test takes frames from the queue and answers them.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionHandlerTests {
-    /// Counts how often bytes are asked for.
+    /// Counts reads.
     private final class ReadCounter: ChannelOutboundHandler, Sendable {
         typealias OutboundIn = ByteBuffer
         private let reads = NIOLockedValueBox(0)
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// Holds back what is written while it is stuck, as a socket does whose client does not read.
-    private final class Stuckness: ChannelOutboundHandler, Sendable {
+    /// Holds back writes while it is stalled, like a socket whose client does not read.
+    private final class StalledOutput: ChannelOutboundHandler, Sendable {
         typealias OutboundIn = ByteBuffer
         let isStuck = NIOLockedValueBox(false)
 
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Keeps the numbers of the frames that it is shown.
+    /// Records the numbers of published frames.
     private final class Watcher: FrameWatcher {
         let sequences = NIOLockedValueBox<[UInt64]>([])
 
@@ -54,7 +54,7 @@ import Testing
     private let core: ServerComponents
     private let channel = NIOAsyncTestingChannel()
     private let reads = ReadCounter()
-    private let stuckness = Stuckness()
+    private let stuckness = StalledOutput()
 
     init() {
         self.core = Self.core()
@@ -71,7 +71,7 @@ import Testing
         return ServerComponents(configuration: configuration, engine: StubEngine(levels: levels), logger: .silent)
     }
 
-    /// Connects the handler and takes the greeting off.
+    /// Connects the handler and reads the `hello`.
     private func connect(_ core: ServerComponents) async throws {
         let (reads, stuckness) = (self.reads, self.stuckness)
         try await self.channel.testingEventLoop.executeInContext {
@@ -112,7 +112,7 @@ import Testing
 
     private func takeJob(_ core: ServerComponents) -> FrameJob? { core.queue.popFirst() }
 
-    /// Does a worker's work.
+    /// Acts as a worker.
     private func finish(_ job: FrameJob, _ core: ServerComponents? = nil) async throws {
         let worker = FrameWorker(reader: StubReader(StubReader.firstByte), limits: WireLimits())
         let frame = worker.answer(job)
@@ -131,6 +131,18 @@ import Testing
         try await self.finish(try #require(self.takeJob(self.core)))
         #expect(try await self.lines() == ["1: 1"])
         #expect(self.reads.take() == 1)
+    }
+
+    @Test func aFrameThatIsRefusedAtTheDoorIsNoSignOfLifeOfTheWorkers() async throws {
+        try await self.connect(self.core)
+        var wrong = Message.gray(1)
+        wrong.header.orientation = 9
+        try await self.receive(wrong.bytes)
+        #expect(try await self.lines() == ["1: bad_orientation"])
+        #expect(self.core.statistics.withLockedValue(\.lastWork) == nil)
+        try await self.receive(Message.gray(2).bytes)
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(self.core.statistics.withLockedValue(\.lastWork) != nil)
     }
 
     @Test func aLiveStreamIsReadFromWhateverWaits() async throws {
@@ -222,7 +234,7 @@ import Testing
         arguments: [(captured: 0, offset: 5), (captured: 1, offset: nil), (captured: .max, offset: 1 << 53)]
             as [(captured: UInt64, offset: Int?)]
     )
-    func anAgeThatCannotBeKnownIsNotTold(captured: UInt64, offset: Int?) {
+    func anUnknownAgeIsNotReported(captured: UInt64, offset: Int?) {
         let now = ContinuousClock.now
         let arrival = FrameArrival(
             at: now,
@@ -260,7 +272,7 @@ import Testing
         #expect(self.channel.isActive)
     }
 
-    @Test func aClientThatTakesNothingIsToldAndShownOut() async throws {
+    @Test func aStalledClientGetsAnErrorAndIsClosed() async throws {
         let core = Self.core { $0.limits.slowReaderTime = .seconds(60) }
         try await self.connect(core)
         try await self.receive([Message.gray(1), .gray(2)].bytes)
@@ -270,7 +282,7 @@ import Testing
         await self.channel.testingEventLoop.advanceTime(by: .seconds(59))
         #expect(core.queue.count == 1)
         await self.channel.testingEventLoop.advanceTime(by: .seconds(1))
-        #expect(core.queue.count == 0, "what waits is freed at once")
+        #expect(core.queue.count == 0, "waiting frames are freed at once")
         #expect(self.channel.isActive)
         self.stuckness.isStuck.withLockedValue { $0 = false }
         self.channel.flush()
@@ -295,7 +307,7 @@ import Testing
         let byteCount = 17 << 20
         var addresses: [Int] = []
         for sequence in UInt64(1)...3 {
-            // Bytes of its own each time, so that what comes in cannot be where the last frame was.
+            // Its own bytes each time, so that a received frame cannot use the last one's memory.
             var message = Message.gray(sequence, byteCount: byteCount)
             (message.header.width, message.header.height) = (4096, UInt16(byteCount / 4096))
             try await self.receive(message.bytes)
@@ -422,7 +434,7 @@ import Testing
         #expect(job.configuration.reading == ReadingOptions(candidates: 3), "the server's own defaults are in force")
     }
 
-    @Test func aStrangerCannotMakeTheServerHoldMuch() async throws {
+    @Test func anUnauthenticatedClientUsesLittleMemory() async throws {
         let core = Self.core { $0.tokens = [AccessToken("s3cret")] }
         try await self.connect(core)
         let header = MessageHeader(type: .configure, payloadByteCount: 20_000)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConnectionStateMachineTests {
     private typealias Request = ConnectionStateMachine.Request
 
-    /// A machine to be called in expectations, which take no noncopyable value, with its orders told as words.
+    /// A machine for expectations, which take no noncopyable value, with its orders as words.
     private final class Connection {
         private var machine: ConnectionStateMachine
         private let token: AccessToken?
@@ -35,7 +35,7 @@ import Testing
         var wantsInput: Bool { self.machine.wantsInput }
 
         func framingFailed(_ code: WireError.Code) {
-            self.machine.framingFailed(WireError(code, ""), isForeignProtocol: false)
+            self.machine.framingFailed(WireError(code, ""), isExplained: false)
         }
         func inputClosed() { self.machine.inputClosed() }
         func messagesExhausted() { self.machine.messagesExhausted() }
@@ -51,13 +51,13 @@ import Testing
             return self.machine.messageReceived(.configure(configuration, access), sequence: sequence)
         }
 
-        /// The time is over that a wrong token has to wait.
+        /// Ends the delay of a wrong token.
         func refusalDue(_ action: ConnectionStateMachine.MessageAction) {
             guard case .refuseLater(let line, let ticket) = action else { return }
             self.machine.refusalDue(line, ticket: ticket)
         }
 
-        /// Hands over a good frame; its ticket.
+        /// Passes a valid frame and returns its ticket.
         func frame(_ sequence: UInt64) throws -> Int {
             guard case .read(_, let ticket) = self.received(.frame(gray), sequence) else { throw NotRead() }
             return ticket
@@ -204,7 +204,7 @@ import Testing
         #expect(machine.all() == ["configured 5"])
     }
 
-    @Test func whoeverDoesNotReadIsToldAndGetsNoMoreLines() throws {
+    @Test func aClientThatDoesNotReadGetsAnErrorAndNoMoreLines() throws {
         let machine = Connection()
         let tickets = try (1...3).map { try machine.frame($0) }
         machine.finished("1", tickets[0])
@@ -253,14 +253,14 @@ import Testing
         machine.received(self.ping(2), 2)
         machine.drainStarted()
         #expect(!machine.takesMessages && !machine.wantsInput)
-        #expect(machine.all() == ["hello", "goaway"], "what is to come anyway is told first")
+        #expect(machine.all() == ["hello", "goaway"], "outstanding replies come first")
         machine.finished("1", ticket)
         #expect(machine.all() == ["frame 1", "pong 2", "finish"])
         machine.drainStarted()
         #expect(machine.all() == [])
     }
 
-    @Test func whoeverHasSaidTheEndIsNotSentAway() {
+    @Test func aClientThatHasEndedGetsNoGoAway() {
         let machine = Connection()
         machine.received(.end, 1)
         machine.drainStarted()
@@ -350,7 +350,7 @@ import Testing
         #expect(machine.all() == ["hello", "unknown_option 1", "configured 2"])
     }
 
-    @Test func aTokenThatNobodyAskedForDoesNoHarm() {
+    @Test func anUnneededTokenIsAccepted() {
         let machine = Connection()
         let action = machine.received(.configure(StreamConfiguration(token: "whatever")), 1)
         #expect(action == .configure(StreamConfiguration(temporal: true)))

@@ -5,8 +5,9 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// That the system looks after clients that say nothing. What happens when one is cut off takes a network that can be cut:
-/// see `Tests/OtherTools`.
+/// TCP keep-alive of silent clients.
+///
+/// A disconnected client needs a network that can be cut: see `Tests/OtherTools`.
 @Suite(.timeLimit(.minutes(1))) struct TCPKeepAliveTests {
     @Test(arguments: [(150, [75, 18, 4, 150_000]), (1, [1, 1, 4, 1000]), (1_000_000, [32_500, 8125, 4, 65_000_000])])
     func theTimeIsDividedAmongTheQuestions(seconds: Int, values: [Int]) {
@@ -18,7 +19,7 @@ import Testing
             let client = try await TestClient.connect(port: server.port)
             #expect(try await client.nextLine()?.summary == "hello")
             let own = try #require(client.channel.localAddress?.port)
-            // Until the client's system has acknowledged the greeting, another timer runs.
+            // Until the client's system has acknowledged the `hello`, another timer runs.
             var keepAlive: Int?
             repeat {
                 try Task.checkCancellation()
@@ -31,17 +32,16 @@ import Testing
         }
     }
 
-    /// In how many hundredths of a second the system asks for a sign of life on a connection between these ports; `nil` if
-    /// it is not going to.
+    /// Hundredths of a second until the keep-alive timer of a connection between these ports fires; `nil` without one.
     private static func keepAlive(from local: Int, to remote: Int) throws -> Int? {
         func port(_ column: Substring) -> Int? { column.split(separator: ":").last.flatMap { Int($0, radix: 16) } }
-        // It comes in pieces, so it must be read to its end.
+        // It is returned in parts, so it must be read to its end.
         let table = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/net/tcp")).readToEnd() ?? Data()
         for row in String(decoding: table, as: UTF8.self).split(separator: "\n") {
             let columns = row.split(separator: " ")
             guard columns.count > 5, port(columns[1]) == local, port(columns[2]) == remote else { continue }
             let timer = columns[5].split(separator: ":")
-            // 2 is the timer of a connection that is asked for a sign of life.
+            // 2 is the keep-alive timer.
             return timer.count == 2 && timer[0] == "02" ? Int(timer[1], radix: 16) : nil
         }
         return nil

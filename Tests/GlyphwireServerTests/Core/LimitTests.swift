@@ -10,9 +10,9 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// Each limit, met by a client over a real socket.
+/// Each limit, reached by a client over a real socket.
 @Suite(.timeLimit(.minutes(3))) struct LimitTests {
-    /// What a server with these limits answers to these bytes, up to its last line.
+    /// The answers of a server with these limits to these bytes, up to its last line.
     private func answers(
         to bytes: ByteBuffer,
         reader: @escaping StubReader.Body = StubReader.firstByte,
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aMessageMayHaveSoManyBytes() async throws {
+    @Test func theBytesOfAMessageAreLimited() async throws {
         let frames = [Message.gray(1, byteCount: 72), .gray(2, byteCount: 73), .end()]
         #expect(
             try await self.answers(to: frames.bytes) {
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func aFrameMayHaveSoManyPixelsAndSoLongASide() async throws {
+    @Test func thePixelsAndSidesOfAFrameAreLimited() async throws {
         let frames = [Message.gray(1, byteCount: 64), .gray(2, byteCount: 65), .gray(3, byteCount: 81), .end()]
         #expect(
             try await self.answers(to: frames.bytes) {
@@ -67,7 +67,7 @@ import Testing
         )
     }
 
-    @Test func aJPEGMayHaveSoManyScans() async throws {
+    @Test func theScansOfAJPEGAreLimited() async throws {
         let path = "../../Vectors/105-jpeg-progressive.bin"
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: path)
         // A progressive picture of ten scans, and an end.
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aConfigureMayHaveSoManyBytes() async throws {
+    @Test func theBytesOfAConfigureAreLimited() async throws {
         let messages = [
             Message.configure(body: #"{"client":"a"}"#, sequence: 1),
             .configure(body: #"{"client":"ab"}"#, sequence: 2), .end(),
@@ -89,7 +89,7 @@ import Testing
         )
     }
 
-    @Test func aResultMayHaveSoManyWords() async throws {
+    @Test func theWordsOfAResultAreLimited() async throws {
         try await TestServer.run(
             { $0.limits.wire.maxWords = 3 },
             reader: { pixels, _, _ in
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func soManyConnectionsAreServedAndAnotherIsToldWhyNot() async throws {
+    @Test func aConnectionBeyondTheLimitGetsAnError() async throws {
         for (total, perAddress) in [(2, 100), (100, 2)] {
             try await TestServer.run({
                 ($0.limits.maxConnections, $0.limits.maxConnectionsPerAddress) = (total, perAddress)
@@ -124,7 +124,7 @@ import Testing
                 try await first.send(.end())
                 #expect(try await first.remainingLines().map(\.summary) == ["end 0 after 0"])
                 try await first.close()
-                // The place is free once the server has seen the first one go.
+                // The place is free once the server has noticed that the first one has closed.
                 var lines: [String] = []
                 repeat {
                     let next = try await TestClient.connect(port: server.port)
@@ -141,13 +141,13 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (26, 6), (1024, 64), (100_000, 64)])
-    func thoseWhoAreToldThatThereIsNoRoomAreFewerThanTheOthers(connections: Int, turnedAway: Int) {
+    func refusedConnectionsAreFewerThanServedOnes(connections: Int, refused: Int) {
         var limits = ServerLimits()
         limits.maxConnections = connections
-        #expect(limits.maxRefusedConnections == turnedAway)
+        #expect(limits.maxRefusedConnections == refused)
     }
 
-    @Test func whoeverSaysNothingIsShownOut() async throws {
+    @Test func aSilentClientTimesOut() async throws {
         for token in [nil, "s3cret"] {
             #expect(
                 try await self.answers(to: ByteBuffer()) {
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func framesBeyondTheMemoryAreToldAndTheStreamGoesOn() async throws {
+    @Test func framesBeyondTheMemoryAreReportedAndTheStreamContinues() async throws {
         let (gate, byteCount) = (Gate(), 4 << 20)
         let (started, continuation) = AsyncStream<Void>.makeStream()
         try await TestServer.run(
@@ -263,7 +263,7 @@ import Testing
                 #expect(try await client.nextLine()?.summary == "hello")
                 clients.append(client)
             }
-            // Announced are 12 GB; what is held is connections, of both sides, beside other tests.
+            // 12 GB are announced; the memory is that of connections, of both sides, beside other tests.
             #expect(residentByteCount() - before < 500 << 20)
             for client in clients { try await client.close() }
         }

@@ -17,7 +17,7 @@ struct RateMeterTests {
         #expect(meter.perSecond(at: .seconds(2), age: .seconds(2)) == 3)
     }
 
-    @Test func whatHasStoppedIsForgotten() {
+    @Test func aStoppedStreamHasRateZero() {
         var meter = RateMeter()
         for _ in 0..<90 { meter.record(at: 5) }
         #expect(meter.perSecond(at: .seconds(14), age: .seconds(14)) == 10)

@@ -6,7 +6,7 @@ import Testing
 @testable import GlyphwireServer
 
 @Suite(.timeLimit(.minutes(1))) struct SelfTestTests {
-    /// A server without workers: what is to be read waits in its queue.
+    /// A server without workers, whose frames stay in its queue.
     private let core = ServerComponents(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
     private let test = SelfTest()
     private let start = ContinuousClock.now
@@ -23,6 +23,6 @@ import Testing
             return
         }
         let busy = self.test.readiness(at: self.start + .seconds(100), lastWork: self.start + .seconds(41))
-        #expect(busy == .starting, "somebody's frame was done with, so the test only has to wait")
+        #expect(busy == .starting, "a frame was finished, so the test only has to wait")
     }
 }

@@ -10,9 +10,9 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// What becomes of frames that come faster than they are read, over real sockets.
+/// Frames that arrive faster than they are read, over real sockets.
 @Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
-    /// Waits until the server has dropped so many frames, by asking it.
+    /// Waits until the server has dropped a number of frames, by polling it.
     private func wait(forDropped count: Int, askedOn client: TestClient) async throws {
         while true {
             try await client.send(.stats())
@@ -71,7 +71,7 @@ import Testing
             let client = try await TestClient.connect(port: server.port)
             try await client.send(.gray(0))
             #expect(await started.first { _ in true } == 0)
-            // Far more bytes than sockets hold: they can only be sent because the server takes them.
+            // Far more bytes than sockets buffer: they can only be sent because the server reads them.
             let sent: EventLoopFuture<Void> = client.channel.writeAndFlush(
                 (1..<count).map { Message.gray($0, byteCount: 1 << 20) }.bytes
             )
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Frames of the flood take as long as a number of frames of the cameras; all of it is counted, nothing is timed.
+    /// A frame of the flood takes as long as a number of camera frames; all is counted, nothing is timed.
     @Test func camerasAreServedBesideAFlood() async throws {
         let (cameras, frames, costOfTheFlood) = (4, 50, 20)
         let cameraFrames = NIOLockedValueBox(0)
@@ -168,7 +168,7 @@ import Testing
             }
             isOver.withLockedValue { $0 = true }
             for _ in 0..<2 { change.signal() }
-            // The flood had its turns as well.
+            // The flood is served as well.
             #expect(try await flood.nextLine()?.summary == "1: flood")
             flooding.cancel()
             try await flood.reset()
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatDoesNotReadIsToldAndShownOut() async throws {
+    @Test func aClientThatDoesNotReadGetsAnErrorAndIsClosed() async throws {
         let text = String(repeating: "x", count: 100_000)
         let (logger, messages) = Logger.heard()
         try await TestServer.run(

@@ -3,7 +3,7 @@ import Testing
 @testable import GlyphwireServer
 
 @Suite struct FairQueueTests {
-    /// A queue of words, whose first letter says whose they are; capitals stand alone, digits are replaced by newer ones.
+    /// A queue of words, whose first letter is their connection; capitals are exclusive, digits replaceable.
     private struct Words {
         private var queue: FairQueue<String>
         var now = ContinuousClock.now
@@ -12,7 +12,7 @@ import Testing
 
         var count: Int { self.queue.count }
 
-        /// Returns those whose place was taken.
+        /// Returns the replaced words.
         @discardableResult
         mutating func append(_ words: String...) -> [String] {
             words.compactMap { word in
@@ -32,7 +32,7 @@ import Testing
 
         mutating func remove(_ letter: String) { self.queue.remove(Self.connection(letter)) }
 
-        /// All that one worker would be given, one after the other.
+        /// All words that one worker would get, in order.
         mutating func drain() -> [String] {
             var all: [String] = []
             while let word = self.pop() {
@@ -89,7 +89,7 @@ import Testing
         queue.remove("a")
         #expect(inWork == "a1" && queue.count == 2)
         let none = queue.pop()
-        #expect(none == nil, "what is in work keeps its worker busy")
+        #expect(none == nil, "elements in work keep their worker busy")
         queue.finish("a1")
         let order = queue.drain()
         #expect(order == ["b1", "b2"])
@@ -157,7 +157,7 @@ import Testing
         #expect(last == "camera 2")
         queue.finish("a")
         let free = queue.pop()
-        #expect(free == "a3", "the camera has its element in work, and nobody else is expected")
+        #expect(free == "a3", "the camera has its element in work, and no other connection is expected")
     }
 
     @Test func aConnectionThatFellSilentIsNotWaitedFor() {

@@ -2,22 +2,22 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// A flood beside cameras, in simulated time: which frame is begun when is decided by the queue, what it costs is given.
+/// A flood beside cameras, in simulated time: the queue schedules frames of given cost.
 @Suite struct FairnessTests {
-    /// Cameras of 640x480 at 15 frames a second, and what a frame of theirs costs.
+    /// Cameras of 640x480 at 15 frames a second, and the cost of their frames.
     private static let cameras = 4
     private static let period = 66_667
     private static let cameraCost = 12_000
-    /// What a frame of the flood costs: 27 times the pixels.
+    /// Cost of a frame of the flood: 27 times the pixels.
     private static let floodCost = 300_000
     private static let seconds = 60
 
-    /// What the cameras got.
+    /// Service that the cameras got.
     private struct Outcome {
         var read = 0
         var dropped = 0
         var floodRead = 0
-        /// From a frame's arrival to its result, in microseconds.
+        /// Times from a frame's arrival to its result, in microseconds.
         var latencies: [Int] = []
 
         var p99: Int { self.latencies.sorted()[self.latencies.count * 99 / 100] }
@@ -29,12 +29,13 @@ import Testing
         let connection: ConnectionID
     }
 
-    /// Plays a minute.
+    /// Simulates a minute.
     ///
     /// - Parameters:
-    ///   - workers: How many there are.
-    ///   - flood: How the flood's frames get along; `nil` for no flood. It always has as many waiting as it may.
-    ///   - share: Whether all stand in one line, as they would without the queue's rule.
+    ///   - workers: The number of workers.
+    ///   - flood: The scheduling class of the flood's frames; `nil` for no flood. It always has as many waiting as
+    ///     allowed.
+    ///   - inOneLine: Whether all share one FIFO queue, as without the queue's rule.
     private func play(workers: Int, flood: FairQueue<Int>.SchedulingClass?, inOneLine: Bool = false) -> Outcome {
         var queue = FairQueue<Frame>(workers: workers)
         let start = ContinuousClock.now
@@ -53,7 +54,7 @@ import Testing
             let replaced = queue.append(frame, of: frame.connection, schedulingClass, at: start + .microseconds(time))
             if replaced?.isFlood == false { outcome.dropped += 1 }
         }
-        // Cameras are not in step with each other; each tick is a millisecond.
+        // Cameras are not synchronized; each tick is a millisecond.
         for time in stride(from: 0, to: Self.seconds * 1_000_000, by: 1000) {
             for done in inWork where done.until <= time {
                 queue.finished(done.frame.connection)
@@ -87,7 +88,7 @@ import Testing
         #expect(undisturbed.dropped == 0 && undisturbed.read >= Self.cameras * Self.seconds * 15 - Self.cameras)
         #expect(beside.dropped == 0)
         #expect(beside.read >= undisturbed.read - 1)
-        // They have one worker for themselves at least, however many the flood has.
+        // At least one worker is reserved for them, however many the flood occupies.
         #expect(beside.p99 <= undisturbed.p99, "\(beside.p99)")
         #expect(
             beside.floodRead * Self.floodCost > Self.seconds * 1_000_000 * 8 / 10,

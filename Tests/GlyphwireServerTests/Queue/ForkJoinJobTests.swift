@@ -9,7 +9,7 @@ import Testing
 @testable import GlyphwireServer
 
 @Suite(.timeLimit(.minutes(1))) struct ForkJoinJobTests {
-    /// Holds up each of some threads until all are there.
+    /// Barrier for a number of threads.
     private final class Meeting: Sendable {
         private let missing: NIOLockedValueBox<Int>
         private let gate = Gate()
@@ -26,10 +26,10 @@ import Testing
         }
     }
 
-    /// A thread that helps whoever has work until the queue stops.
-    private static func startHelper(of queue: FrameQueue) throws -> Gate {
+    /// Starts a thread that joins fork-join jobs until the queue stops.
+    private static func startWorker(of queue: FrameQueue) throws -> Gate {
         let hasEnded = Gate()
-        try WorkerThread.start(name: "helper") {
+        try WorkerThread.start(name: "worker") {
             while case .join(let work)? = queue.next() { work.takePart(until: { queue.isServable }) }
             hasEnded.open()
         }
@@ -38,9 +38,9 @@ import Testing
 
     @Test func whoHasNothingToDoTakesPart() throws {
         let queue = FrameQueue(workers: 3)
-        let ends = try [Self.startHelper(of: queue), Self.startHelper(of: queue)]
+        let ends = try [Self.startWorker(of: queue), Self.startWorker(of: queue)]
         for _ in 0..<100 {
-            // Ends only if three threads are at it at a time.
+            // Ends only if three threads run at a time.
             let meeting = Meeting(of: 3)
             queue.run(3) { _ in meeting.attend() }
         }
@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [1, 2, 4], [0, 1, 5, 1000])
     func everyPieceIsDoneOnceBeforeItReturns(workers: Int, count: Int) throws {
         let queue = FrameQueue(workers: workers)
-        let ends = try (1..<workers).map { _ in try Self.startHelper(of: queue) }
+        let ends = try (1..<workers).map { _ in try Self.startWorker(of: queue) }
         let done = NIOLockedValueBox([Int](repeating: 0, count: count))
         queue.run(count) { piece in done.withLockedValue { $0[piece] += 1 } }
         #expect(done.withLockedValue { $0.allSatisfy { $0 == 1 } })
@@ -59,7 +59,7 @@ import Testing
         for end in ends { end.wait() }
     }
 
-    @Test func aHelperThatIsWantedElsewhereLeavesTheRestToTheOthers() {
+    @Test func aWorkerNeededElsewhereLeavesTheRestToTheOthers() {
         let done = NIOLockedValueBox<[Int]>([])
         let work = ForkJoinJob(5) { piece in done.withLockedValue { $0.append(piece) } }
         work.takePart(until: { true })
@@ -87,11 +87,11 @@ import Testing
     }
 
     /// Readers that can read only together with another worker.
-    private struct SociableEngine: ReadingEngine {
+    private struct CooperatingEngine: ReadingEngine {
         private final class Reader: TextReader {
-            private let helpers: any ParallelExecutor
+            private let executor: any ParallelExecutor
 
-            init(_ helpers: any ParallelExecutor) { self.helpers = helpers }
+            init(_ executor: any ParallelExecutor) { self.executor = executor }
 
             func read(
                 _ pixels: PixelView,
@@ -99,7 +99,7 @@ import Testing
                 options: ReadingOptions
             ) throws(RecognitionError) -> Reading {
                 let meeting = Meeting(of: 2)
-                self.helpers.run(2) { _ in meeting.attend() }
+                self.executor.run(2) { _ in meeting.attend() }
                 return .text("met")
             }
         }
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func aSingleStreamIsReadByTwoWorkers() async throws {
-        try await TestServer.run(engine: SociableEngine()) { server in
+        try await TestServer.run(engine: CooperatingEngine()) { server in
             let client = try await TestClient.connect(port: server.port)
             #expect(try await client.nextLine()?.summary == "hello")
             for sequence in 1...20 as ClosedRange<UInt64> {

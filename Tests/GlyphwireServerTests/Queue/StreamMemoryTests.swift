@@ -9,9 +9,9 @@ import Testing
 
 @testable import GlyphwireServer
 
-/// Which frames share what is known of earlier ones.
+/// Frames that share tracking state.
 @Suite(.timeLimit(.minutes(2))) struct StreamMemoryTests {
-    /// How many frames of a stream are in work at a time, at most.
+    /// Maximum number of a stream's frames in work at a time.
     private func most(inWorkUnder options: StreamConfiguration) async throws -> Int {
         let counts = NIOLockedValueBox((now: 0, most: 0))
         let both = Gate()
@@ -23,7 +23,7 @@ import Testing
                     counts.most = max(counts.most, counts.now)
                     return counts.now
                 }
-                // Where two can be in work, the first waits for the second.
+                // If two can be in work, the first waits for the second.
                 if now == 2 || options.isTemporal { both.open() } else { both.wait() }
                 counts.withLockedValue { $0.now -= 1 }
                 return .text(String(pixels.firstByte))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// A frame of so many bytes.
+    /// A frame of a number of bytes.
     private func job(_ byteCount: Int, _ memory: StreamMemory) throws -> FrameJob {
         let header = MessageHeader(
             type: .frame,

@@ -143,6 +143,49 @@ def many_scans(count: int) -> bytes:
     return jpeg + EOI
 
 
+def other_formats(picture: Image.Image) -> None:
+    """The same scene as WebP, GIF, TIFF and BMP; lossless where the name does not say otherwise."""
+    gray, red = picture.convert("L"), Image.new("RGB", picture.size, (200, 0, 0))
+    exif = Image.Exif()
+    exif[EXIF_ORIENTATION] = 6
+    translucent = picture.copy()
+    translucent.putalpha(Image.linear_gradient("L").resize((WIDTH, HEIGHT)))
+    palette = picture.convert("P", palette=Image.Palette.ADAPTIVE, colors=16)
+
+    picture.save(HERE / "colour.webp", lossless=True)
+    picture.save(HERE / "lossy.webp", quality=90)
+    translucent.save(HERE / "alpha.webp", lossless=True, exact=True)
+    picture.save(HERE / "exif-6.webp", lossless=True, exif=exif)
+    picture.save(HERE / "animated.webp", lossless=True, save_all=True, append_images=[red])
+
+    palette.save(HERE / "palette.gif", interlace=0)
+    palette.save(HERE / "interlaced.gif", interlace=1)
+    palette.save(HERE / "palette-clear.gif", transparency=palette.getpixel((0, 0)))
+    palette.save(HERE / "animated.gif", save_all=True, append_images=[red.convert("P")])
+
+    for name, options in {
+        "colour": {"compression": "tiff_lzw"},
+        "deflate": {"compression": "tiff_adobe_deflate"},
+        "strips": {"compression": "packbits", "strip_size": WIDTH * 3 * 8},
+        "big": {"big_tiff": True},
+        "lossy": {"compression": "jpeg", "quality": 90},
+    }.items():
+        picture.save(HERE / f"{name}.tif", **options)
+    gray.save(HERE / "gray.tif")
+    gray.convert("I;16").point(lambda value: value * 257).save(HERE / "gray-16.tif")
+    picture.convert("1").save(HERE / "one-bit.tif", compression="group4")
+    translucent.save(HERE / "alpha.tif")
+    palette.save(HERE / "palette.tif")
+    picture.save(HERE / "exif-6.tif", tiffinfo={EXIF_ORIENTATION: 6})
+    picture.save(HERE / "two-pages.tif", compression="tiff_lzw", save_all=True, append_images=[red])
+
+    picture.save(HERE / "colour.bmp")
+    picture.convert("RGBA").save(HERE / "colour-32.bmp")
+    palette.save(HERE / "palette.bmp")
+    gray.save(HERE / "gray.bmp")
+    picture.convert("1").save(HERE / "one-bit.bmp")
+
+
 def main() -> None:
     picture = scene()
 
@@ -220,6 +263,7 @@ def main() -> None:
     exif = Image.Exif()
     exif[EXIF_ORIENTATION] = 6
     picture.save(HERE / "exif-6.png", exif=exif)
+    other_formats(picture)
 
 
 if __name__ == "__main__":

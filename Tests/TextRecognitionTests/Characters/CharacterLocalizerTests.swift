@@ -11,7 +11,7 @@ import Testing
             boxes[1],
             boxes[2]
         )
-        // The network's middles are off by a step, 8 pixels, at most.
+        // The network's centres are off by at most a step of 8 pixels.
         #expect(line.localized(at: [8, 26, 43]).edges == boxes.edges)
     }
 
@@ -134,7 +134,7 @@ import Testing
                 let end = Int.random(in: x...width, using: &random)
                 line = line.drawing(BoundingBox(Float(x), Float(end), y0: Float(y), y1: Float(y + 8)))
             }
-            // A network's middles may coincide, and lie in the margin beyond the line.
+            // A network's centres may coincide, and be in the margin beyond the line.
             let centres = (0..<Int.random(in: 1...30, using: &random))
                 .map { _ in Float.random(in: 0...Float(width) * 1.3, using: &random) }.sorted()
             let words = WordSplitter.words(spaces: centres.map { _ in .random(in: -1...1, using: &random) })

@@ -23,7 +23,7 @@ import Testing
     @Test func lettersAreNotForeign() {
         let band: ClosedRange<Float> = 10...38
         #expect(!Self.component(BoundingBox(5, 15)).isForeign(to: band, height: 48))
-        // A letter as high as the line, one that comes in from the edge, and a dot that is far from the others.
+        // A letter as high as the line, one that extends from the edge, and a dot far from the others.
         #expect(!Self.component(BoundingBox(5, 15, y0: 0, y1: 48)).isForeign(to: band, height: 48))
         #expect(!Self.component(BoundingBox(5, 15, y0: 0, y1: 30)).isForeign(to: band, height: 48))
         #expect(!Self.component(BoundingBox(5, 9, y0: 1, y1: 5)).isForeign(to: band, height: 48))
@@ -59,14 +59,14 @@ import Testing
         let (above, below) = (BoundingBox(0, 90, y0: 12, y1: 14), BoundingBox(0, 90, y0: 36, y1: 38))
         #expect(!Self.component(BoundingBox(5, 15, y0: 14, y1: 34), rules: [above]).isForeign(to: band, height: 48))
         #expect(!Self.component(BoundingBox(5, 15, y0: 16, y1: 36), rules: [below]).isForeign(to: band, height: 48))
-        // A letter between two rules; the side of a table, which they cut as well.
+        // A letter between two rules; the side of a table, which they cross as well.
         #expect(
             !Self.component(BoundingBox(5, 15, y0: 14, y1: 36), rules: [above, below]).isForeign(to: band, height: 48)
         )
         #expect(
             Self.component(BoundingBox(5, 8, y0: 14, y1: 36), rules: [above, below]).isForeign(to: band, height: 48)
         )
-        // What is left of an underline is none.
+        // A remnant of an underline is not foreign.
         #expect(Self.component(BoundingBox(5, 15, y0: 38, y1: 40), rules: [below]).isForeign(to: band, height: 48))
     }
 

@@ -80,7 +80,8 @@ import Testing
 
     @Test(arguments: [true, false])
     func aShadowIsNoForeground(isAtTheEnd: Bool) {
-        // The fold of a book: towards the end the background is nearer to the foreground elsewhere (30) than to the background there (220).
+        // The fold of a book: towards the end the background is nearer to the foreground elsewhere (30) than to the
+        // background there (220).
         var line = SyntheticLine(width: 600)
         for x in stride(from: Float(8), to: 590, by: 20) { line = line.drawing(BoundingBox(x, x + 6)) }
         let shaded = line.shaded { x in min(1, 0.45 + 0.55 * Float(isAtTheEnd ? 599 - x : x) / 80) }

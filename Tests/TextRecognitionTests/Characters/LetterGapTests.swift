@@ -2,9 +2,9 @@ import Testing
 
 @testable import TextRecognition
 
-/// Where long lines are cut.
+/// Cuts of long lines.
 @Suite struct LetterGapTests {
-    /// Letters ten columns wide and two apart, and wider gaps behind some of them.
+    /// Letters ten columns wide and two apart, with wider gaps after some of them.
     private static func letters(_ count: Int, wider: [Int: Float] = [:]) -> [BoundingBox] {
         var x: Float = 0
         return (0..<count).map { index in

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LineCharactersSignsTests {
     private static let alphabet = Alphabet(list: "a\nb\n5\n窗\n中\n√\n✓\n•")
 
-    /// A line whose characters stand in words, all as sure as one another but those that are named.
+    /// A line of characters in words with equal confidence, except the named ones.
     private static func parts(_ text: String, _ confidences: [Character: Float] = [:]) throws -> LineCharacters {
         let words = text.split(separator: " ")
         let characters = words.joined()

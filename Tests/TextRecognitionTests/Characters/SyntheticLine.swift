@@ -42,7 +42,7 @@ struct SyntheticLine {
         return line
     }
 
-    /// Localises characters at `centres`, by default of one word and equal advance widths.
+    /// Localizes characters at `centres`, by default of one word and equal advance widths.
     func localized(at centres: [Float], advanceWidths: [Float]? = nil, words: [Range<Int>]? = nil) -> [BoundingBox] {
         var localizer = CharacterLocalizer()
         return localizer.localize(

@@ -4,7 +4,7 @@ import Testing
 
 /// Splitting of touching characters by their foreground alone.
 @Suite struct TouchingCharacterSplitterTests {
-    /// Letters 28 pixels high that stand apart, so that it is known how high letters are.
+    /// Separate letters 28 pixels high, from which the letter height is known.
     private static let line = SyntheticLine(width: 200).drawing(
         BoundingBox(2, 16),
         BoundingBox(22, 36),
@@ -52,8 +52,8 @@ import Testing
         #expect(letters.edges == (Self.apart + [dash]).edges)
     }
 
-    @Test func dotsBesideLettersDoNotTellHowHighLettersAre() {
-        // An n, which could be cut in its arch.
+    @Test func dotsAreNotUsedToMeasureTheLetterHeight() {
+        // An n, whose arch could be cut.
         let letter = SyntheticLine(width: 200).drawing(
             BoundingBox(2, 6),
             BoundingBox(14, 18),
@@ -99,7 +99,7 @@ import Testing
         for _ in 0..<50 {
             var line = Self.line
             var drawn: [BoundingBox] = []
-            // What is wider than the line is high is no letter.
+            // A component wider than the line's height is not a letter.
             for stretch in [70..<80, 81..<120, 121..<160, 161..<190] {
                 let columns = stretch.map { x in
                     let top = Float.random(in: 4..<16, using: &random).rounded()

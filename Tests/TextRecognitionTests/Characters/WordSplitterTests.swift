@@ -44,7 +44,26 @@ import Testing
         #expect(Self.words([2, -3, 2], spaces: [2: .infinity]) == [0..<2, 2..<4])
     }
 
-    @Test func aSpaceThatWasReadInDoubtNeedsAGap() {
+    @Test func noSpaceStandsInsideBrackets() {
+        func words(_ texts: [String]) -> [Range<Int>] {
+            Self.words(Self.boxes([2, 4, 2, 2]), texts: texts, spaces: Self.spaces(5, [2: 1.5]))
+        }
+        #expect(words(["n", "n", "n", "n", "n"]) == [0..<2, 2..<5])
+        #expect(words(["n", "(", "n", "n", "n"]) == [0..<5])
+        #expect(words(["n", "n", ")", "n", "n"]) == [0..<5])
+    }
+
+    @Test func anOperatorHasSpacesOnBothSides() {
+        func words(_ sign: String, before odds: Float) -> [Range<Int>] {
+            let texts = ["n", "n", sign, "n", "n"]
+            return Self.words(Self.boxes([2, 2, 2, 2]), texts: texts, spaces: Self.spaces(5, [2: odds, 3: 6]))
+        }
+        #expect(words("=", before: -1) == [0..<2, 2..<3, 3..<5])
+        #expect(words("n", before: -1) == [0..<3, 3..<5])
+        #expect(words("/", before: -6) == [0..<3, 3..<5])
+    }
+
+    @Test func anUncertainSpaceNeedsAGap() {
         #expect(Self.words([2, 2, 2, 2], spaces: [2: 0.2]) == [0..<5])
         #expect(Self.words([2, 7, 2, 2], spaces: [2: 0.2]) == [0..<2, 2..<5])
     }
@@ -68,13 +87,14 @@ import Testing
         #expect(Self.words([2, 2, 20, 2], spaces: [3: -.infinity]) == [0..<3, 3..<5])
     }
 
-    /// As in print whose letters all have the same room.
-    @Test func whatStandsFarFromANarrowLetterIsOneWordWithIt() {
+    /// As in monospaced print.
+    @Test func aNarrowLetterInMonospacedTextIsNotAWordBoundary() {
         #expect(Self.words([4, 4, 11, 11, 4, 4], spaces: [3: -7, 4: -9]) == [0..<7])
     }
 
-    /// Twelve letters, each in the middle of 20 columns, the narrow ones of which are 2 wide, as a colon; `shift` moves every
-    /// other of them.
+    /// Twelve letters, each centred in 20 columns, the narrow ones 2 wide like a colon.
+    ///
+    /// `shift` moves every other one.
     private static func typewritten(narrow: Set<Int>, shift: Float = 0, space: Int? = nil) -> [BoundingBox] {
         (0..<12).map { index in
             let room = Float(20 * (index >= space ?? .max ? index + 1 : index))
@@ -92,7 +112,7 @@ import Testing
         #expect(WordSplitter.words(spaced) == [0..<8, 8..<12])
     }
 
-    @Test func whereLettersHaveRoomsOfTheirOwnTheGapTells() {
+    @Test func inMonospacedTextTheGapDecides() {
         let loose = Self.typewritten(narrow: [3, 4], shift: 4)
         #expect(Self.words(loose, spaces: Self.spaces(12, [3: -1, 4: -1, 5: -1])) != [0..<12])
         let few = Array(Self.typewritten(narrow: [2, 3]).prefix(5))
@@ -101,23 +121,23 @@ import Testing
         #expect(Self.words(all, spaces: Self.spaces(12, [2: 1.9, 4: 1.9])) == [0..<12])
     }
 
-    /// Digits and capitals are nearly as wide as each other in proportional type, too.
-    @Test func withoutNarrowLettersNothingShowsThatAllHaveTheSameRoom() {
+    /// Digits and capitals have nearly equal widths in proportional type, too.
+    @Test func withoutNarrowLettersMonospacedTextIsNotDetected() {
         let alike = Self.typewritten(narrow: [])
         #expect(Self.words(alike, spaces: Self.spaces(12, [4: 1.5])) == [0..<4, 4..<12])
         let one = Self.typewritten(narrow: [6])
         #expect(Self.words(one, spaces: Self.spaces(12, [4: 1.5])) == [0..<4, 4..<12])
     }
 
-    /// Between numbers a recognizer says little of spaces; those of the line that it is sure of show how wide they are.
-    @Test func aGapAsWideAsTheLinesSpacesIsOneToo() {
+    /// Between numbers a recogniser rarely emits spaces; the certain ones of the line show their width.
+    @Test func aGapAsWideAsTheLinesSpacesIsASpace() {
         let gaps: [Float] = [2, 10, 2, 2, 10, 2, 10, 2, 2]
         #expect(Self.words(gaps, spaces: [2: 3, 5: 3, 7: -5]) == [0..<2, 2..<5, 5..<7, 7..<10])
         #expect(Self.words(gaps, spaces: [2: 3, 5: 3, 7: -9]) == [0..<2, 2..<5, 5..<10])
         #expect(Self.words(gaps, spaces: [2: 3, 7: -5]) == [0..<2, 2..<10])
     }
 
-    /// An A leans away from what stands beside it, a bracket stands off by itself.
+    /// An A leans away from its neighbours, and a bracket has wide side bearings.
     @Test func sideBearingsAreNoPartOfAGap() {
         let boxes = Self.boxes([2, 5, 2, 2])
         let undecided = Self.spaces(5, [2: -1])
@@ -147,7 +167,7 @@ import Testing
     }
 
     /// As in a table of contents.
-    @Test func dotsBesideLettersDoNotTellHowHighLettersAre() {
+    @Test func dotsAreNotUsedToMeasureTheLetterHeight() {
         let letters = Self.boxes([2, 2, 8, 2, 2])
         let dots = (0..<40).map { BoundingBox(100 + 6 * Float($0), 103 + 6 * Float($0), y0: 27, y1: 30) }
         #expect(WordSplitter.words(letters + dots) == [0..<3, 3..<6, 6..<46])

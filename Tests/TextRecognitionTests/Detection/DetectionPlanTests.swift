@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The long side as far as it counts: of a strip, twice the short one.
+    /// The long side, limited to twice the short one.
     private static func screen(_ plan: DetectionPlan) -> Float {
         let (short, long) = (min(plan.width, plan.height), max(plan.width, plan.height))
         return min(Float(long), 2 * Float(short) + 1)
@@ -51,7 +51,7 @@ import Testing
 
     @Test(
         arguments: [
-            // As it is, enlarged, enlarged as far as it helps, reduced, and a strip.
+            // Unscaled, enlarged, enlarged up to the maximum, reduced, and a strip.
             (1280, 720, 1024, 576), (640, 480, 683, 512), (200, 90, 320, 144), (2160, 3840, 893, 1587),
             (1000, 50, 1600, 80),
         ]
@@ -86,7 +86,7 @@ import Testing
 
     @Test(
         arguments: [
-            // A ticker, a tall screenshot, a chat history, the longest of a narrow page, a panorama.
+            // A ticker, a tall screenshot, a chat history, the longest part of a narrow page, a panorama.
             (3000, 60, 6000, 120), (600, 15000, 640, 16000), (300, 7500, 600, 15000), (1080, 20000, 992, 18370),
             (12000, 3000, 3968, 992),
         ]
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aPictureThatIsReducedSaysByHowMuch() {
+    @Test func theReductionOfAPictureIsReported() {
         func reduction(_ width: Int, _ height: Int, minTextHeight: Float = 0) -> Float {
             DetectionPlan(width: width, height: height, minTextHeight: minTextHeight, settings: Self.scaled).reduction
         }

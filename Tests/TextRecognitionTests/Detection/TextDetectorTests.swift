@@ -7,7 +7,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct TextDetectorTests {
-    /// The lines that a network whose output is `probability` gives for an empty picture.
+    /// Lines for an empty picture and a network whose output is `probability`.
     private static func detect(
         width: Int = 640,
         height: Int = 640,
@@ -53,7 +53,8 @@ import Testing
         }
         try #require(lines.count == 1)
         let expected = kernel.expanded(by: Self.unclipDistance(kernel.width, kernel.height)).levelled
-        // Its pixels are squares, whose corners stick out of a slanted side: half a diagonal, and as much again in the unclip distance.
+        // Its pixels are squares, whose corners protrude from a slanted side: half a diagonal, and as much again in the
+        // unclip distance.
         #expect(lines[0].rect.centre.distance(to: kernel.centre) < 1)
         #expect((0...3).map { lines[0].rect.quad.turned($0).distance(to: expected.quad) }.min() ?? .infinity < 3)
     }

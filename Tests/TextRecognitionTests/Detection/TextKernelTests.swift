@@ -6,7 +6,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct TextKernelTests {
-    /// A kernel of 100 x 10 with an unclip distance of 6, turned by an angle about the map's origin.
+    /// A kernel of 100 x 10 with an unclip distance of 6, rotated about the map's origin.
     private func kernel(x: Float, y: Float = 0, turn: Float = 0, tilt: Float = 0) -> TextKernel {
         let centre = Point(x: x * cos(turn) - y * sin(turn), y: x * sin(turn) + y * cos(turn))
         let axis = Point(x: cos(turn + tilt), y: sin(turn + tilt))
@@ -17,14 +17,14 @@ import Testing
         )
     }
 
-    /// The boxes of the lines of some kernels.
+    /// Boxes of the lines of some kernels.
     private func lines(of kernels: [TextKernel]) -> [RotatedRect] {
         var kernels = kernels
         TextKernel.limitUnclipping(of: &kernels)
         return kernels.map(\.unclipped)
     }
 
-    /// Where a line begins and ends along the row of its kernel, turned as `kernel(x:y:turn:tilt:)` turns.
+    /// Ends of a line along the row of its kernel, rotated as in `kernel(x:y:turn:tilt:)`.
     private func ends(of line: RotatedRect, turn: Float = 0) -> [Float] {
         let middle = line.centre.x * cos(turn) + line.centre.y * sin(turn)
         return [middle - line.width / 2, middle + line.width / 2]
@@ -78,7 +78,7 @@ import Testing
         }
         for (kernel, line) in zip(kernels, self.lines(of: kernels)) {
             let pairs = kernels.compactMap { self.lines(of: [kernel, $0]).first }
-            // Ends along the kernel's own axis, from its middle.
+            // Ends along the kernel's own axis, from its centre.
             func end(_ line: RotatedRect, _ side: Float) -> Float {
                 let (x, y) = (line.centre.x - kernel.rect.centre.x, line.centre.y - kernel.rect.centre.y)
                 return side * (x * line.axis.x + y * line.axis.y) + line.width / 2

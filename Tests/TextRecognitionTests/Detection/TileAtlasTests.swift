@@ -27,7 +27,7 @@ import Testing
             DetectionPlan(width: 7680, height: 4320, minTextHeight: minTextHeight, settings: settings)
         }
         #expect((plan(0).width, plan(0).atlases.count) == (1587, 1))
-        // Twenty pixels a line, but no larger than a picture of usual size.
+        // Twenty pixels per line, but no larger than a picture of usual size.
         #expect((plan(50).width, plan(50).height) == (3072, 1728))
         #expect(plan(5).width == 6144)
         #expect(plan(50).atlases.count > 1 && plan(5).atlases.count > plan(50).atlases.count)
@@ -89,7 +89,7 @@ import Testing
             } ? 20 : 220
         }
         let detector = TextDetector(model: Self.dark(), settings: DetectorSettings(scale: 0.8))
-        // The last line lies in none of the parts; the second is too long for any input.
+        // The last line is in none of the parts; the second is too long for any input.
         let parts = drawn.dropLast().map { x, y, columns, rows in
             PixelRect(x: x - 24, y: y - 24, width: min(columns + 48, width - x + 24), height: rows + 48)
         }
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// A network that marks what is dark.
+    /// A network that marks dark pixels.
     private static func dark() -> StubModel<Float> {
         StubModel<Float> { shape, input in
             let map = (0..<shape.pixelCount).map { input[3 * $0] < 100 ? Float(0.9) : 0 }
@@ -118,7 +118,7 @@ import Testing
     @Test(arguments: [Orientation.up, .right, .downMirrored])
     func linesAcrossTilesAreDetectedWholeAndOnce(orientation: Orientation) throws {
         let (width, height) = (4000, 2500)
-        // A long line across all columns of tiles, and a short one where two rows of tiles meet.
+        // A long line across all columns of tiles, and a short one at the border of two rows of tiles.
         let drawn = [(100, 300, 3700, 40), (1500, 890, 200, 40)]
         let picture = PixelBuffer(width: width, height: height, format: .gray) { column, row, _ in
             drawn.contains { x, y, columns, rows in
@@ -145,6 +145,6 @@ import Testing
             #expect(centre.distance(to: Point(x: Float(x + columns / 2), y: Float(y + rows / 2))) < 3)
         }
         #expect(lines.contains { abs(max($0.rect.width, $0.rect.height) - 3744) < 8 })
-        #expect(try detect(with: ThreadHelpers()).map(\.rect.centre) == lines.map(\.rect.centre))
+        #expect(try detect(with: ThreadExecutor()).map(\.rect.centre) == lines.map(\.rect.centre))
     }
 }

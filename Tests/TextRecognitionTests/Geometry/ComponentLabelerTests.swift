@@ -3,14 +3,14 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct ComponentLabelerTests {
-    /// A map of numbers with rows that may be longer than what is labelled.
+    /// A map of numbers with rows that may be longer than the labelled part.
     private struct Map {
         var values: [Float]
         var width: Int
         var height: Int
         var stride: Int
 
-        /// `#` is 1, everything else 0; what fills the rows up is 1 too, and must not be seen.
+        /// Creates a map in which `#` is 1 and the rest 0; the padding is 1 too, and must be ignored.
         init(_ art: String, padding: Int = 0) {
             let rows = art.split(separator: "\n")
             self.width = rows.first?.count ?? 0
@@ -28,7 +28,7 @@ import Testing
             }
         }
 
-        /// The component number of each pixel by the labeler under test, -1 where there is none.
+        /// Component number of each pixel by the labeler under test; -1 for none.
         func labelled(above threshold: Float = 0.5, longestRun: Int = .max) -> [Int] {
             var labeler = ComponentLabeler()
             return self.labelled(by: &labeler, above: threshold, longestRun: longestRun)
@@ -57,7 +57,7 @@ import Testing
             return labels
         }
 
-        /// The same by flood fill, components numbered in the order in which a reader meets them.
+        /// The same by flood fill, with components numbered in raster order.
         func flooded(above threshold: Float = 0.5, longestRun: Int = .max) -> [Int] {
             var isSet = (0..<self.height).flatMap { row in
                 (0..<self.width).map { self.values[row * self.stride + $0] > threshold }
@@ -95,9 +95,9 @@ import Testing
 
     @Test(
         arguments: [
-            // Diagonal neighbours, both ways.
+            // Diagonal neighbours in both directions.
             "#.#\n.#.\n#.#",
-            // Two arms that meet only at the bottom, and only at the top.
+            // Two arms that join only at the bottom, and only at the top.
             "#...#\n#...#\n#####",
             "#####\n#...#\n#...#",
             // A spiral.
@@ -135,7 +135,7 @@ import Testing
                     height: .random(in: 1...40, using: &random),
                     density: density
                 )
-                // One labeler for all: what an earlier map left behind must not show.
+                // One labeler for all maps: content of an earlier one must not show.
                 #expect(map.labelled(by: &labeler) == map.flooded())
             }
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConvexHullTests {
     private typealias Extents = [(first: Int32, end: Int32)]
 
-    /// A blob whose rows begin and end anywhere; some rows are empty.
+    /// A blob with arbitrary row extents; some rows are empty.
     private static func extents(_ random: inout SeededRandom) -> Extents {
         let rows = Int.random(in: 1...20, using: &random)
         var extents: Extents = (0..<rows).map { _ in
@@ -20,7 +20,7 @@ import Testing
         return extents
     }
 
-    /// The corners by gift wrapping over every corner of every row, in whole numbers.
+    /// Corners by gift wrapping over every corner of every row, in integers.
     private static func wrapped(top: Int, _ extents: Extents) -> Set<Point> {
         var points: [(x: Int, y: Int)] = []
         for (index, extent) in extents.enumerated() where extent.first < extent.end {

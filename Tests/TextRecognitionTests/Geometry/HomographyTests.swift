@@ -19,7 +19,7 @@ import Testing
         return quad.turned(.random(in: 0...3, using: &random))
     }
 
-    /// The same map from the eight linear equations that its four corners give, in double precision.
+    /// The same map from the eight linear equations of its four corners, in double precision.
     private static func solved(width: Double, height: Double, to quad: Quad) -> (Double, Double) -> (
         x: Double, y: Double
     ) {

@@ -15,7 +15,7 @@ import Testing
         #expect(turned.bottomLeft == Self.quad.topLeft)
     }
 
-    @Test func fourQuartersInAnyStepsEndWhereTheyBegan() {
+    @Test func fourQuarterTurnsInAnyStepsAreTheIdentity() {
         #expect(Self.quad.turned(0) == Self.quad)
         for quarterTurns in 1...3 { #expect(Self.quad.turned(quarterTurns).turned(4 - quarterTurns) == Self.quad) }
         #expect(Self.quad.turned(1).turned(1) == Self.quad.turned(2))

@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// How far apart the corners of two rectangles are, wherever each begins to count them.
+    /// Maximum corner distance of two rectangles, whatever their first corner.
     private static func distance(_ a: RotatedRect, _ b: RotatedRect) -> Float {
         (0...3).map { a.quad.distance(to: b.quad.turned($0)) }.min() ?? .infinity
     }

@@ -11,7 +11,7 @@ import Testing
         var gray: [Float]
     }
 
-    /// The line in `quad`, `width` x `height`, in a tensor of `shape`, both full of 9s before.
+    /// The line in `quad`, `width` x `height`, in a tensor of `shape`, both filled with 9s before.
     private static func sample(_ view: PixelView, _ quad: Quad, width: Int, shape: InputShape) -> Sampled {
         var sampled = Sampled(
             tensor: [UInt8](repeating: 9, count: shape.byteCount),
@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [0.25, 0.4, 0.6, 0.8] as [Float])
     func numbersAreRoundedToTheNearestByte(shift: Float) {
-        // Each column is ten times as bright as it is far.
+        // The brightness of a column is ten times its index.
         let picture = PixelBuffer(width: 20, height: 20, format: .gray) { x, _, _ in UInt8(10 * x) }
         let shape = InputShape(height: 8, width: 8)
         let quad = Quad(x: 4 + shift, y: 4, width: 8, height: 8)
@@ -172,7 +172,7 @@ import Testing
 
     @Test(
         arguments: [
-            // One point, a stroke, a quad that crosses itself, one whose horizon runs through it, and far too large ones.
+            // One point, a segment, a quad that crosses itself, one with its horizon inside, and far too large ones.
             [(5, 5), (5, 5), (5, 5), (5, 5)], [(0, 0), (9, 0), (9, 0), (0, 0)], [(0, 0), (9, 9), (9, 0), (0, 9)],
             [(0, 0), (9, 0), (3, 3), (0, 9)], [(0, 0), (9, 0), (4.5, 4.5), (0, 9)],
             [(-1e30, 0), (1e30, 0), (1e30, 1e30), (-1e30, 1e30)], [(0, 0), (.infinity, 0), (9, 9), (0, 9)],
@@ -185,7 +185,7 @@ import Testing
         let quad = Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
         let sampled = picture.withPixels { Self.gray($0, quad, width: 16, height: 8) }
         for value in sampled { #expect((-0.01...255.01).contains(value)) }
-        // Bytes are of the frame whatever they are; what must not be is a number that is none.
+        // Any pixels of the frame are accepted; only a non-finite number is not.
         let both = picture.withPixels { Self.sample($0, quad, width: 16, shape: InputShape(height: 8, width: 16)) }
         for (byte, value) in zip(stride(from: 0, to: both.tensor.count, by: 3).map { both.tensor[$0] }, sampled) {
             #expect(abs(Float(byte) - value) < 0.51)

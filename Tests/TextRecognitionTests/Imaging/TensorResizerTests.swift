@@ -6,7 +6,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct TensorResizerTests {
-    /// What a part of a picture becomes.
+    /// Resizes a part of a picture.
     private static func resize(
         _ view: PixelView,
         rect: PixelRect? = nil,
@@ -18,7 +18,7 @@ import Testing
         return Self.resize(view, rect: rect, orientation: orientation, to: size, shape: shape, by: &resizer)
     }
 
-    /// The input is full of 9s before, and so is the memory after it, which stays as it is.
+    /// Resizes into an input filled with 9s, like the memory after it, which must stay unchanged.
     private static func resize(
         _ view: PixelView,
         rect: PixelRect? = nil,
@@ -64,7 +64,7 @@ import Testing
     func aPictureThatIsCopiedIsTheOneThatIsResized(format: PixelFormat, orientation: Orientation) {
         let shape = InputShape(height: 64, width: 64)
         let noise = PixelBuffer(noise: 10, width: 41, height: 41, format: format)
-        // Where all rows are alike, a picture of more of them is the same picture; so it is with columns.
+        // If all rows are equal, a picture of more rows is the same picture; likewise for columns.
         for (width, height, step) in [(41, 28, (1, 0)), (28, 41, (0, 1))] {
             func picture(_ width: Int, _ height: Int) -> PixelBuffer {
                 PixelBuffer(width: width, height: height, format: format) { x, y, channel in
@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: [(7, 5), (64, 64), (100, 37), (333, 200)], [(64, 64), (61, 33), (8, 5)])
     func whatIsAllOfOneColourStaysSo(source: (Int, Int), target: (Int, Int)) {
-        // The extremes of a byte among them: no sum of weights may step over them.
+        // With the extremes of a byte: no sum of weights may exceed them.
         let colour: [UInt8] = [0, 128, 255, 77]
         let picture = PixelBuffer(width: source.0, height: source.1, format: .bgra) { _, _, channel in colour[channel] }
         let shape = InputShape(height: 64, width: 64)
@@ -104,7 +104,7 @@ import Testing
 
     @Test(arguments: [(45, 30), (30, 20)])
     func theRestOfTheInputIsPadding(size: (Int, Int)) {
-        // No pixel has the value of padding, nor is mixed to it.
+        // No pixel has the value of padding, or is mixed to it.
         let picture = PixelBuffer(width: 30, height: 20, format: .bgra) { x, y, channel in
             UInt8(128 + (x * 7 + y * 11 + channel * 13) % 128)
         }
@@ -136,7 +136,7 @@ import Testing
 
     @Test(arguments: [PixelFormat.bgra, .gray], Orientation.allCases)
     func aLargeReductionIsTheSameInAllOrientations(format: PixelFormat, orientation: Orientation) {
-        // A row of the result is made of more rows than a strip of a frame on its side holds.
+        // A row of the result depends on more rows than a strip of a rotated frame has.
         let picture = PixelBuffer(noise: 11, width: 230, height: 410, format: format)
         let shape = InputShape(height: 32, width: 32)
         let upright = picture.withPixels { Self.resize($0, to: (7, 13), shape: shape) }

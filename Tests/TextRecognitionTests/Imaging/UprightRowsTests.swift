@@ -8,7 +8,7 @@ import Testing
 @Suite struct UprightRowsTests {
     private static let rect = PixelRect(x: 5, y: 3, width: 37, height: 41)
 
-    /// The rows of ``rect`` of a picture in `format`, as bytes.
+    /// Rows of ``rect`` of a picture in `format`, as bytes.
     private static func rows(_ view: PixelView, orientation: Orientation, by rows: inout UprightRows) -> [[UInt8]] {
         let part = UprightPart(of: view, self.rect, orientation: orientation)
         rows.rewind()
@@ -59,7 +59,7 @@ import Testing
 
     @Test(
         arguments: Orientation.allCases,
-        // Fewer rows than a strip has, as many, and more; each window reaches into the next, or leaves rows out.
+        // Fewer rows than in a strip, as many, and more; each window overlaps the next, or skips rows.
         [(1, 1), (3, 1), (5, 2), (2, 7), (15, 8), (16, 16), (17, 5), (30, 6), (37, 1)]
     )
     func allRowsOfAWindowAreHeldAtOnce(orientation: Orientation, window: (count: Int, step: Int)) {

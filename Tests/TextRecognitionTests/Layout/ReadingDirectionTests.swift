@@ -6,7 +6,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct ReadingDirectionTests {
-    /// A line that was read for certain, upright or upside down.
+    /// A line recognized with certainty, upright or upside down.
     private static func line(_ text: String, isUpright: Bool = true) -> TextLine {
         let box = Quad(x: 10, y: 10, width: 80, height: 20)
         let word = TextWord(text: text, confidence: 1, box: box, characters: [])

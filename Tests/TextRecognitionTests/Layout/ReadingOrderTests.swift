@@ -10,7 +10,7 @@ import Testing
         ReadingOrder.Extent(Quad(x: x, y: y, width: width, height: height))
     }
 
-    /// The order of `extents`, which are given in reading order, after they were shuffled in many ways.
+    /// Whether `extents`, given in reading order, are restored after many shuffles.
     private static func isKept(_ extents: [ReadingOrder.Extent]) -> Bool {
         var random = SeededRandom(34)
         return (0..<20).allSatisfy { _ in
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// The relation as it is defined, asked of every pair.
+    /// The relation by its definition, tested for every pair.
     private static func comes(_ a: ReadingOrder.Extent, before b: ReadingOrder.Extent, _ all: [ReadingOrder.Extent])
         -> Bool
     {
@@ -135,11 +135,11 @@ import Testing
             && !all.contains { between.contains(middle($0)) && sharesWidth($0, a) && sharesWidth($0, b) }
     }
 
-    /// On pages of lines too long to be cells of a table.
-    @Test func linesComeAfterAllThatMustComeBeforeUnlessTheyRunInACircle() {
+    /// On pages of lines too long to be table cells.
+    @Test func linesFollowTheirPredecessorsUnlessThereIsACycle() {
         var random = SeededRandom(37)
         for _ in 0..<300 {
-            // Few places, so that edges and middles coincide.
+            // Few positions, so that edges and centres coincide.
             let extents = (0..<Int.random(in: 2...25, using: &random)).map { _ in
                 Self.extent(
                     Float(Int.random(in: 0...12, using: &random) * 10),
@@ -183,7 +183,8 @@ import Testing
             }
         }
         let clock = ContinuousClock()
-        // The least of some, a hundred times what it takes: who else is on the machine does not matter then.
+        // The minimum of several, and a hundred times what is needed, so that other load on the machine does not
+        // matter.
         let times = (0..<5).map { _ in clock.measure { #expect(ReadingOrder.sorted(extents).count == 2000) } }
         #expect(times.contains { $0 < .seconds(2) })
     }

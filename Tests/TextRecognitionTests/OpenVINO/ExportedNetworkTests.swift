@@ -26,7 +26,7 @@ import TextRecognition
         return try ModelCompiler(file, strategy: strategy, runtime: OpenVINORuntime())
     }
 
-    /// What a network answers to pictures of stripes.
+    /// Output of a network for pictures of stripes.
     private static func answer<Number>(
         of network: Network,
         to shape: InputShape,
@@ -67,7 +67,7 @@ import TextRecognition
     }
 
     @Test func aRecognizerThatIsReadRoundsNoMoreThanOneThatIsCompiled() throws {
-        // Its template is open to every width, in which the runtime rounds here and there in another order.
+        // Its template is open to every width, in which the runtime sometimes rounds in another order.
         let shape = InputShape(height: LineRecognizer.height, width: 576)
         let input = ShapeStrategy.eachWidth.input(for: shape)
         func scores(_ strategy: ShapeStrategy, _ variant: ModelVariant) throws -> [Float] {
@@ -82,7 +82,7 @@ import TextRecognition
     }
 
     @Test func whatIsRefusedIsCompiled() throws {
-        // A recogniser that was compiled for one width has numbers in it that hold for that width alone.
+        // A recogniser compiled for one width contains constants that are valid only for that width.
         let model = try Self.recognizer(.eachShape)
         let shapes = [96, 176].map { InputShape(height: LineRecognizer.height, width: $0) }
         for shape in shapes {
@@ -121,7 +121,7 @@ import TextRecognition
         #expect(exported.file(for: NetworkInput(batchSize: 1, height: 12345, width: 12345)) == nil)
     }
 
-    @Test func whatLooksOtherwiseIsNotTaken() throws {
+    @Test func otherFileFormatsAreRejected() throws {
         for text in [
             "", "<?xml version=\"1.0\"?>", "<?xml version=\"1.0\"?><data shape=\"1,64,3\"/>",
             "<?xml version=\"1.0\"?><data shape=\"1,64,..96,3\"/>", "<?xml version=\"1.0\"?><data shape=\"1,64,96,",
@@ -138,7 +138,7 @@ import TextRecognition
         return Data(text.utf8.enumerated().map { $1 ^ mask[$0 % mask.count] })
     }
 
-    /// What the runtime writes of a network for the small shape.
+    /// The runtime's export of a network for the small shape.
     private static func written() throws -> Data {
         try Self.detector(.tiny).network(for: Self.input(Self.small), bytes: 1).exported()
     }

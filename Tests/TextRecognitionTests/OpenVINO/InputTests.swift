@@ -5,9 +5,9 @@ import TextModel
 import Testing
 import TextRecognition
 
-/// Pictures of the kinds that people have: logs, tables, code, strips, lines on their head.
+/// Common kinds of pictures: logs, tables, code, strips, inverted lines.
 @Suite struct InputTests {
-    /// A picture that `Fixtures/make-inputs.py` makes.
+    /// A picture that `Fixtures/make-inputs.py` creates.
     private struct Input: Decodable {
         let words: [String]
         let levels: [String]

@@ -128,7 +128,7 @@ import TextRecognition
 
     private static let shape = InputShape(height: 64, width: 96)
 
-    /// What a detector that uses `folder` answers to a picture, and whether its network was imported.
+    /// Output of a detector that uses `folder`, and whether its network was imported.
     private static func answer(_ folder: TemporaryFolder) throws -> (values: [Float], isImported: Bool) {
         let compiler = try ModelCompiler(
             ModelSize.tiny.detector(in: Models.folder),
@@ -153,7 +153,7 @@ import TextRecognition
         #expect(compiled.values == cached.values)
     }
 
-    @Test func anEntryThatIsNoNetworkIsCompiledAnew() throws {
+    @Test func anInvalidEntryIsCompiledAgain() throws {
         let folder = try TemporaryFolder()
         let compiled = try Self.answer(folder)
         let entry = try Self.entry(in: folder)

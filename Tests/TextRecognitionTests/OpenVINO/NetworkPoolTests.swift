@@ -5,7 +5,7 @@ import Testing
 @testable import TextRecognitionOpenVINO
 
 @Suite struct NetworkPoolTests {
-    /// A model whose networks take as many bytes as their inputs have pixels.
+    /// A model whose networks take one byte per input pixel.
     private static func model(in folder: TemporaryFolder) throws -> ModelCompiler {
         let memory = NetworkMemory(fixed: 0, eachPixel: 1)
         let file = try TensorConversionTests.identity(in: folder, memory: memory)
@@ -14,25 +14,25 @@ import Testing
 
     private static func input(_ width: Int) -> NetworkInput { NetworkInput(batchSize: 1, height: 1, width: width) }
 
-    /// Which network a pool lends.
-    private static func lent(_ pool: NetworkPool, _ model: ModelCompiler, _ width: Int) throws -> ObjectIdentifier {
+    /// Identity of the network that a pool provides.
+    private static func network(_ pool: NetworkPool, _ model: ModelCompiler, _ width: Int) throws -> ObjectIdentifier {
         try pool.withNetwork(of: model, for: Self.input(width)) { ObjectIdentifier($0) }
     }
 
-    @Test func theNetworkUsedLongestAgoIsGivenUp() throws {
+    @Test func theLeastRecentlyUsedNetworkIsEvicted() throws {
         let folder = try TemporaryFolder()
         let model = try Self.model(in: folder)
         let pool = NetworkPool(capacity: 20)
         weak var second: Network?
-        let first = try Self.lent(pool, model, 8)
+        let first = try Self.network(pool, model, 8)
         try pool.withNetwork(of: model, for: Self.input(9)) { second = $0 }
-        #expect(try Self.lent(pool, model, 8) == first && second != nil)
-        _ = try Self.lent(pool, model, 10)
+        #expect(try Self.network(pool, model, 8) == first && second != nil)
+        _ = try Self.network(pool, model, 10)
         #expect(second == nil)
-        #expect(try Self.lent(pool, model, 8) == first)
+        #expect(try Self.network(pool, model, 8) == first)
     }
 
-    @Test func whatIsTooLargeForThePoolIsLentAndNotKept() throws {
+    @Test func aNetworkTooLargeForThePoolIsUsedAndNotKept() throws {
         let folder = try TemporaryFolder()
         let model = try Self.model(in: folder)
         let pool = NetworkPool(capacity: 20)
@@ -55,7 +55,7 @@ import Testing
         let model = try Self.model(in: folder)
         let pool = NetworkPool(capacity: 15)
         let inUse = NIOLockedValueBox(0)
-        let lent = NIOLockedValueBox<Set<ObjectIdentifier>>([])
+        let used = NIOLockedValueBox<Set<ObjectIdentifier>>([])
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for _ in 0..<50 {
                 try? pool.withNetwork(of: model, for: Self.input(8)) { network in
@@ -64,12 +64,12 @@ import Testing
                         return count
                     }
                     #expect(others == 0)
-                    lent.withLockedValue { _ = $0.insert(ObjectIdentifier(network)) }
+                    used.withLockedValue { _ = $0.insert(ObjectIdentifier(network)) }
                     inUse.withLockedValue { $0 -= 1 }
                 }
             }
         }
-        #expect(lent.withLockedValue { $0.count } == 1)
+        #expect(used.withLockedValue { $0.count } == 1)
     }
 
     @Test func threadsThatMeetNewInputsTogetherAllGetTheirNetworks() throws {
@@ -94,9 +94,9 @@ import Testing
         let model = try Self.model(in: folder)
         let pool = NetworkPool(capacity: 20)
         for _ in 0..<3 {
-            #expect(throws: OpenVINOError.self) { try Self.lent(pool, model, -7) }
+            #expect(throws: OpenVINOError.self) { try Self.network(pool, model, -7) }
         }
-        let first = try Self.lent(pool, model, 20)
-        #expect(try Self.lent(pool, model, 20) == first)
+        let first = try Self.network(pool, model, 20)
+        #expect(try Self.network(pool, model, 20) == first)
     }
 }

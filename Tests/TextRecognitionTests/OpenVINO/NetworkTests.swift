@@ -4,7 +4,7 @@ import TextRecognition
 @testable import TextRecognitionOpenVINO
 
 @Suite struct NetworkTests {
-    /// A network for four pictures that adds to each number the greatest of all four.
+    /// A network for four pictures that adds to each number the maximum of all four.
     private static func network(_ shape: InputShape) throws -> Network {
         let folder = try TemporaryFolder()
         let nodes = [ONNXFile.node("ReduceMax", ["x"], "most"), ONNXFile.node("Add", ["x", "most"], "y")]

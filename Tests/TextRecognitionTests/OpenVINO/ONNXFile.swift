@@ -8,7 +8,7 @@ enum ONNXFile {
         return Protobuf.bytes(1, names + Protobuf.text(2, output) + Protobuf.text(4, operation))
     }
 
-    /// A file whose `nodes` make of `x`, pictures of three planes of any size, `y`, which has as many planes.
+    /// A file whose `nodes` compute `y` from `x`, pictures of three planes of any size.
     static func model(_ nodes: [[UInt8]]) -> [UInt8] {
         let graph = nodes.joined() + Protobuf.text(2, "test") + self.port(11, "x") + self.port(12, "y")
         return Protobuf.integer(1, 8) + Protobuf.bytes(8, Protobuf.integer(2, 13)) + Protobuf.bytes(7, graph)

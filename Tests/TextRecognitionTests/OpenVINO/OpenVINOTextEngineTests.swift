@@ -17,7 +17,7 @@ import TextRecognition
 
     private static func name(_ file: ModelFile) -> String { URL(filePath: file.path).lastPathComponent }
 
-    /// What an engine says of a folder with the fast models, after `change` was made to it.
+    /// Error of an engine for a folder with the fast models, after `change`.
     private static func refusal(_ change: (TemporaryFolder) throws -> Void) throws -> String {
         let folder = try TemporaryFolder()
         for name in Self.files {
@@ -42,7 +42,7 @@ import TextRecognition
         [UInt8](try Data(contentsOf: URL(filePath: "\(Models.folder)/\(name)")))
     }
 
-    /// One line that names the file and says what to do.
+    /// Whether the error is one line that names the file and the remedy.
     private static func isClear(_ refusal: String, about name: String) -> Bool {
         refusal.contains(name) && refusal.contains("make setup") && !refusal.contains { $0.isNewline }
     }
@@ -76,18 +76,18 @@ import TextRecognition
         let reader = try Models.engine.get().makeReader()
         let plain = try Names.read(by: reader, ReadingOptions(level: level))
         let right = Names.words.intersection(plain).count
-        // How many are right differs by how the processor rounds.
+        // The number of right ones depends on the processor's rounding.
         #expect((1...6).contains(right), "the fixture is to be hard, and not too hard: \(plain)")
         let expecting = try Names.read(by: reader, ReadingOptions(level: level, customWords: Names.words.sorted()))
         #expect(Names.words.intersection(expecting).count > right, "\(expecting)")
-        // Each is one letter from a name.
-        let strangers = ["Iltas", "Kürich", "Lodi", "Elsen", "Malaya", "Nomes", "G6C8", "Ümraniya"]
-        #expect(try Names.read(by: reader, ReadingOptions(level: level, customWords: strangers)) == plain)
+        // Each differs from a name by one letter.
+        let similarWords = ["Iltas", "Kürich", "Lodi", "Elsen", "Malaya", "Nomes", "G6C8", "Ümraniya"]
+        #expect(try Names.read(by: reader, ReadingOptions(level: level, customWords: similarWords)) == plain)
         #expect(try Names.read(by: reader, ReadingOptions(level: level)) == plain)
     }
 
     @Test(arguments: [Orientation.up, .right, .down, .left], RecognitionLevel.allCases)
-    func theTextTellsWhichWayUpAFrameIs(orientation: Orientation, level: RecognitionLevel) throws {
+    func orientationIsDetectedFromText(orientation: Orientation, level: RecognitionLevel) throws {
         let signs = try Signs()
         let reader = try Models.engine.get().makeReader()
         let options = ReadingOptions(level: level, upright: .auto)
@@ -154,7 +154,7 @@ import TextRecognition
         #expect(reading.lines.map(\.text).contains("WUTONGLI STREET"))
     }
 
-    /// What share of the characters of `lines` is where it was drawn, in a picture that lies as `orientation` says.
+    /// Share of the characters of `lines` at their drawn positions, in a picture with `orientation`.
     private static func placed(_ lines: [TextLine], _ signs: Signs, in orientation: Orientation = .up) -> Double {
         let boxes = lines.flatMap(\.words).flatMap(\.characters).map { character in
             character.box.mapCorners { orientation.upright($0, width: 640, height: 640) }
@@ -186,7 +186,7 @@ import TextRecognition
         let reader = try Models.engine.get().makeReader()
         let lines = try signs.read(by: reader, ReadingOptions(level: level), sentAs: orientation, saying: .up)
         #expect(lines.map(\.text) == signs.lines.map(\.text))
-        // The network sees another picture, so that now and then a letter is cut elsewhere.
+        // The network sees another picture, so some letters are cut elsewhere.
         #expect(Self.placed(lines, signs, in: orientation) > 0.7)
     }
 
@@ -237,7 +237,7 @@ import TextRecognition
             }
             let alone = try lines(InlineExecutor())
             #expect(alone.count >= 3)
-            #expect(try lines(ThreadHelpers()) == alone)
+            #expect(try lines(ThreadExecutor()) == alone)
         }
     }
 
@@ -301,7 +301,7 @@ import TextRecognition
     }
 
     @Test func theReaderOfOneWorkerRunsOnTheCallersThreadAlone() async {
-        // In a process of its own, where no other test runs.
+        // In its own process, where no other test runs.
         await #expect(processExitsWith: .success) {
             let signs = try Signs()
             let reader = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], memory: 1 << 30).makeReader()
@@ -327,13 +327,13 @@ import TextRecognition
                 } read: { _, _ in
                 }
             }
-            // Not the one that is compiled, but one that is imported.
+            // Not the compiled network, but an imported one.
             _ = try model.infer(InputShape(height: 64, width: 96), count: 1) { _, _ in
             } read: { _, _ in
             }
             try run()
             let shares = try (0..<20).map { _ in try Threads.shareOfTheBusiest(in: run) }
-            // Half of them, for a thread that takes part in one does so in all, if only a little on a busy machine.
+            // Half of them, since a thread that joins one run joins all, if only a little on a busy machine.
             #expect(shares.sorted()[shares.count / 2] > 0.985)
         }
     }
@@ -354,7 +354,7 @@ import TextRecognition
 
 /// The threads of this process.
 private enum Threads {
-    /// How long each has run.
+    /// Running time of each thread.
     static func running() throws -> [String: Duration] {
         var times: [String: Duration] = [:]
         for id in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
@@ -366,21 +366,21 @@ private enum Threads {
         return times
     }
 
-    /// What share of the work that `body` gives to threads the one does that has most of it.
+    /// Largest share of one thread in the work that `body` distributes.
     static func shareOfTheBusiest(in body: () throws -> Void) throws -> Double {
         let before = try Self.running()
         let link = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
         let caller = link.split(separator: "/").last.map(String.init)
         let start = cpuTime(CLOCK_THREAD_CPUTIME_ID)
         try body()
-        // The others wait by now; this one is about to look after them.
+        // The others are waiting by now; this one is about to check them.
         let own = cpuTime(CLOCK_THREAD_CPUTIME_ID) - start
         let times = try Self.running().map { id, time in id == caller ? own : time - (before[id] ?? .zero) }
         return (times.max() ?? .zero) / times.reduce(.zero, +)
     }
 }
 
-/// What a clock says that counts the time for which a thread or the process ran.
+/// Time of a clock that counts the running time of the thread or the process.
 private func cpuTime(_ clock: clockid_t) -> Duration {
     var time = timespec()
     clock_gettime(clock, &time)

@@ -6,9 +6,9 @@ import Testing
 import TextRecognition
 import TextRecognitionOpenVINO
 
-/// The picture that `Fixtures/make-fixtures.py` makes, and what is in it.
+/// Picture that `Fixtures/make-fixtures.py` creates, with its content.
 struct Signs {
-    /// A line of it, and the left, top, right and bottom of each character's ink.
+    /// A line of it, with the left, top, right and bottom of each character's ink.
     struct Line: Decodable {
         var text: String
         var characters: [[Float]]
@@ -30,8 +30,7 @@ struct Signs {
         )
     }
 
-    /// The last line four times in a row, which is wider than any width that a network is compiled for by itself, below
-    /// two others.
+    /// The last line four times in a row, wider than any fixed-width network, below two others.
     var banner: PixelBuffer {
         let (width, channels) = (1300, self.pixels.format.bytesPerPixel)
         return PixelBuffer(width: width, height: 640, format: self.pixels.format) { x, y, channel in
@@ -40,10 +39,10 @@ struct Signs {
             return self.pixels.bytes[(y * 640 + min(source, 639)) * channels + channel]
         }
     }
-    /// What the wide line of ``banner`` says, without spaces.
+    /// Text of the wide line of ``banner``, without spaces.
     var bannerText: String { String(repeating: self.lines[3].text.filter { $0 != " " }, count: 4) }
 
-    /// What `reader` finds, the picture sent in one orientation while another is said.
+    /// Reads the picture, sent in one orientation while another is stated.
     func read(
         by reader: any TextReader,
         _ options: ReadingOptions = ReadingOptions(),
@@ -56,11 +55,11 @@ struct Signs {
     }
 }
 
-/// The words that `Fixtures/make-fixtures.py` sets small, one by one.
+/// Words that `Fixtures/make-fixtures.py` sets small, one by one.
 enum Names {
     static let words: Set = ["Iltis", "Zürich", "Łódź", "Ølsen", "Málaga", "Nîmes", "G6C0", "Ümraniye"]
 
-    /// What `reader` takes them for.
+    /// The words as recognized by `reader`.
     static func read(by reader: any TextReader, _ options: ReadingOptions) throws -> Set<String> {
         let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
         let pixels = try PictureFile(path: folder.appending(path: "names.png").path).picture().pixels
@@ -70,9 +69,9 @@ enum Names {
     }
 }
 
-/// The models that `make setup` fetches.
+/// Models that `make setup` fetches.
 enum Models {
-    /// Where they are.
+    /// Folder of the models.
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../.deps/models")
         .standardizedFileURL.path
 
@@ -82,7 +81,7 @@ enum Models {
     }
 }
 
-/// A folder of its own that is gone with it.
+/// A folder that is removed after the test.
 final class TemporaryFolder {
     let path: String
 

@@ -6,7 +6,7 @@ import TextRecognition
 @Suite struct TensorConversionTests {
     private static let normalization = Normalization(mean: [100, 20.5, 0], deviation: [50, 2, 0.25])
 
-    /// A network that answers with its input, as a file in `folder`.
+    /// A network that returns its input, as a file in `folder`.
     static func identity(in folder: TemporaryFolder, memory: NetworkMemory) throws -> ModelFile {
         let model = ONNXFile.model([ONNXFile.node("Identity", ["x"], "y")])
         return ModelFile(
@@ -18,7 +18,7 @@ import TextRecognition
         )
     }
 
-    /// The networks of the identity.
+    /// Networks of the identity.
     private static func networks(
         in folder: TemporaryFolder,
         _ strategy: ShapeStrategy = .eachShape
@@ -28,7 +28,7 @@ import TextRecognition
         return ModelNetworks(model: model, pool: NetworkPool(capacity: 10))
     }
 
-    /// Whether a network answers to an input of bytes with planes of their numbers.
+    /// Whether a network turns bytes into planes of numbers.
     private static func converts(
         _ network: Network,
         _ shape: InputShape,

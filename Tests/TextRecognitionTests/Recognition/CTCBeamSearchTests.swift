@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// The probability of every label sequence, by adding up all paths.
+    /// Probability of every label sequence, by summing all paths.
     private static func allReadings(_ values: [Float], classCount: Int, allowed: [Int]? = nil) -> [[Int]: Double] {
         let stepCount = values.count / classCount
         let classes = [0] + (allowed ?? Array(1..<classCount))

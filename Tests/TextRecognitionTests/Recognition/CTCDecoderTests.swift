@@ -138,7 +138,7 @@ import Testing
         let row: [Float] = [0.1, 0.5, 0.3, 0.1]
         #expect(Self.decode(row, classCount: 4).map(\.label) == [1])
         #expect(Self.decode(row, classCount: 4, allowed: ClassMask(labels: [2, 3])).map(\.label) == [2])
-        // The blank is always allowed, and here likelier than what is left.
+        // The blank is always allowed, and here likelier than the rest.
         #expect(Self.decode([0.2, 0.7, 0.1, 0], classCount: 4, allowed: ClassMask(labels: [2, 3])).isEmpty)
         #expect(Self.decode(row, classCount: 4, allowed: ClassMask(labels: [])).isEmpty)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct ConfusableResolverTests {
-    /// Every letter and digit, a class each.
+    /// Every letter and digit, one class each.
     private static let alphabet = Alphabet(
         list: "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ|.,:-[]_/".map(String.init)
             .joined(separator: "\n")

@@ -3,7 +3,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct DirectionVotesTests {
-    @Test func withoutVotesLinesAreTakenToStandUpright() {
+    @Test func withoutVotesLinesAreAssumedUpright() {
         let votes = DirectionVotes()
         #expect(votes.order(for: .wide) == [0, 2])
         #expect(votes.order(for: .tall) == [1, 3, 0])

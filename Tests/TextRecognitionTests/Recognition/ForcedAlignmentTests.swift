@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The probability of all paths that spell `labels`, where a space is as good as a blank.
+    /// Probability of all paths that spell `labels`, where a space counts as a blank.
     private static func allPaths(_ values: [Float], _ steps: Range<Int>, _ labels: [Int]) -> Float {
         func walk(_ step: Int, _ last: Int, _ left: ArraySlice<Int>) -> Float {
             guard step < steps.upperBound else { return left.isEmpty ? 1 : 0 }

@@ -3,7 +3,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct FullWidthTests {
-    @Test func formsOfASCIIAreToldAsASCII() {
+    @Test func fullWidthFormsAreReportedAsASCII() {
         #expect("TEL： （０３）～！".narrowed == "TEL: (03)~!")
         #expect("：".narrowed == ":")
         #expect("ＡＢＣ Д".narrowed == "ABC Д")

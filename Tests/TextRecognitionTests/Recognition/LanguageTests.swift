@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: ["en", "EN", "en-GB", "en_US", "En-Latn-GB"])
-    func aCodeIsKnownByItsFirstSubtag(code: String) {
+    func aCodeIsMatchedByItsFirstSubtag(code: String) {
         #expect(Language(code)?.code == "en")
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LexiconTests {
     private static let alphabet = Alphabet(list: "c\na\nt\nr\no\n.\n1")
 
-    /// What a network reads that says one letter every third step: each with a second letter and the share that it has.
+    /// Reading of a network that emits one letter every third step, each with a second letter and its share.
     private static func read(
         _ letters: [(letter: String, second: String, share: Float)],
         _ customWords: [String],
@@ -79,7 +79,7 @@ import Testing
     @Test func aLetterMayBeMissingOrTooMuch() throws {
         let missing: [(String, String, Float)] = [("c", "c", 0), ("a", "a", 0), ("r", "r", 0), ("t", ".", 0.2)]
         #expect(try Self.read(missing, ["car."])?.text == "car.")
-        // The network saw the letter, and a gap a little more.
+        // The network saw the letter, and a gap with slightly more confidence.
         let alphabetWithGap: [(String, String, Float)] = [("c", "c", 0), ("", "a", 0.2), ("t", "t", 0)]
         #expect(try Self.read(alphabetWithGap, [])?.text == "ct")
         #expect(try Self.read(alphabetWithGap, ["cat"])?.text == "cat")

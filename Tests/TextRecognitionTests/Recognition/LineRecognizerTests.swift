@@ -13,7 +13,7 @@ import Testing
         var shapes: [InputShape]
     }
 
-    /// Reads a line of `width` x 48 with a network that says `steps`.
+    /// Recognizes a line of `width` x 48 with a network that emits `steps`.
     private static func recognize(
         width: Float,
         alphabet: Alphabet = alphabet,
@@ -93,14 +93,14 @@ import Testing
         #expect(line.characters.map(\.label) == [1, space, 2])
     }
 
-    @Test func aLineOfSpacesSaysNothing() throws {
+    @Test func aLineOfSpacesHasNoText() throws {
         let line = try Self.recognize(width: 150, candidates: 3, [3: (Self.alphabet.count - 1, 0.9)]).line
         #expect(line.characters.isEmpty)
         #expect(line.confidence == 0)
         #expect(line.candidates.isEmpty)
     }
 
-    @Test func readingsAreToldWhereMoreThanOneIsAskedFor() throws {
+    @Test func candidatesAreReportedOnRequest() throws {
         let line = try Self.recognize(width: 90, candidates: 3, [2: (1, 0.9), 7: (2, 0.6)]).line
         #expect(line.candidates.count == 6)
         #expect(line.candidates.first?.text == "AB")

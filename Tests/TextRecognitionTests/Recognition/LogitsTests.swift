@@ -11,14 +11,14 @@ import Testing
         }
     }
 
-    /// The probabilities of a row of scores, as textbooks have them.
+    /// Probabilities of a row of scores, by the textbook formula.
     private static func softmax(_ row: [BFloat16]) -> [Double] {
         let exponentials = row.map { exp(Double($0.float)) }
         let sum = exponentials.reduce(0, +)
         return exponentials.map { $0 / sum }
     }
 
-    /// The likeliest class of a step, the blank among them.
+    /// The likeliest class of a step, with the blank.
     private static func best(_ scores: Logits, in step: Int) -> Int {
         switch scores.emission(at: step, allowed: nil) {
         case .character(let label): label

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct OrientationCueTests {
     @Test(arguments: ["", "***** ****", "-----", "NOON", "SOS 1996", "0.00", "一二三", "| | ="])
-    func whatReadsBothWaysSaysNothing(text: String) { #expect(OrientationCue.evidence(in: text) == 0) }
+    func symmetricTextIsNoEvidence(text: String) { #expect(OrientationCue.evidence(in: text) == 0) }
 
     @Test(arguments: [("EXIT", 4), ("RM 65.20", 6), ("Rue de Sèvres", 11), ("* A *", 1), ("出口", 2)])
     func lettersAndFiguresCountWhereOneOfThemDoesNot(text: String, evidence: Int) {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RecognitionCascadeTests {
     private static let alphabet = Alphabet(list: "a\nb\nc")
 
-    /// A line whose characters stand 20 pixels apart; the rejected ones are capital letters.
+    /// A line of characters 20 pixels apart; the rejected ones are capital letters.
     private static func line(_ text: String, width: Int? = nil, in alphabet: Alphabet = Self.alphabet) throws
         -> RecognizedLine
     {
@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    /// The words of a line that are read again, as the texts of its parts.
+    /// Words of a line that are read again, as the texts of its parts.
     private static func parts(
         _ text: String,
         in alphabet: Alphabet = Self.alphabet,

@@ -58,7 +58,7 @@ import Testing
         }
         #expect(narrowed([1, 2, 3, 1]) == [1, 3, 3, 1])
         #expect(narrowed([1, 2, 4]) == [1, 2, 4])
-        // What the alphabet cannot say stays.
+        // Labels outside the alphabet's other classes stay.
         #expect(narrowed([1, 5]) == [1, 5])
         #expect(narrowed([]).isEmpty)
     }

@@ -14,6 +14,8 @@ struct CharacterLocalizer: ~Copyable {
     private var hasForeground = false
     /// Columns of the vertical rules of the last line.
     private(set) var rules: [Float] = []
+    /// Boxes of the horizontal bars of the last line, such as underscores, from left to right.
+    private(set) var bars: [BoundingBox] = []
     /// Characters of the last line without foreground of their own.
     private var unplaced: [Int] = []
 
@@ -53,6 +55,7 @@ struct CharacterLocalizer: ~Copyable {
         self.boxes.append(contentsOf: repeatElement(nil, count: characters.count))
         guard !characters.isEmpty else { return [] }
         self.rules.removeAll(keepingCapacity: true)
+        self.bars.removeAll(keepingCapacity: true)
         self.hasForeground = self.mask.separate(gray, width: width, height: height)
         self.cut(between: characters, width: width)
         if self.hasForeground {
@@ -62,6 +65,8 @@ struct CharacterLocalizer: ~Copyable {
                 components[index].area >= Tuning.minArea && !components[index].isForeign(to: band, height: height)
             }
             self.rules += components.filter { $0.isVerticalRule(beside: band, height: height) }.map(\.box.centreX)
+            // An underscore may touch the line's lower edge, as what belongs to a neighbouring line does.
+            self.bars += components.filter(\.isBar).map(\.box).sorted { $0.x0 < $1.x0 }
             for index in own { self.assign(index, components[index]) }
             self.share(own, components)
             let groups = ConnectedComponent.groups(of: own.map { components[$0] }).map { group in

@@ -15,6 +15,8 @@ struct ConnectedComponent {
         static let mostRuleWidth: Float = 0.2
         /// Share of its box that a bar fills at least; not measured.
         static let leastRuleFill: Float = 0.8
+        /// Least width of a horizontal bar in heights; not measured.
+        static let leastBarElongation: Float = 2.5
         /// Margin above and below the text beside a vertical rule, as a share of the line's height; not measured.
         static let leastRuleMargin: Float = 0.06
         /// Most mean width of a side of a table between two rules: one over this many line heights.
@@ -81,6 +83,12 @@ struct ConnectedComponent {
             && self.area >= Tuning.leastRuleFill * self.box.width * height
             && band.lowerBound >= Tuning.leastRuleMargin * height
             && band.upperBound <= (1 - Tuning.leastRuleMargin) * height
+    }
+
+    /// Whether the component is a horizontal bar, such as a dash or an underscore.
+    var isBar: Bool {
+        self.box.width >= Tuning.leastBarElongation * self.box.height
+            && self.area >= Tuning.leastRuleFill * self.box.width * self.box.height
     }
 
     private func isNarrow(_ height: Float) -> Bool { self.area < self.box.height * height / Tuning.sideDivisor }

@@ -29,8 +29,8 @@ struct ConfusableResolver {
         ///
         /// The log-ratio is -1 to -7 for wrong characters in words, and below -8 for right ones in numbers.
         static let leastLogRatio: Float = -8
-        /// The same for an alternative that differs in case alone; not measured alone.
-        static let leastCaseLogRatio: Float = -4
+        /// The same for rings in a line whose zeros have a dot or a stroke.
+        static let leastMarkedLogRatio: Float = -12
         /// Most characters of a token that are resolved, the least certain ones; bounds the number of readings.
         static let mostOpen = 5
         /// End of the code points of Latin letters: Basic Latin to Latin Extended-B.
@@ -152,10 +152,9 @@ extension ConfusableResolver {
 
     private func reading(_ alternative: CTCCharacter.Alternative, at index: Int) -> Reading? {
         guard let text = self.alphabet.characters[alternative.label].first, Self.isLatin(text) else { return nil }
-        let differsInCase = text.lowercased() == self.glyphs[index].text.lowercased()
-        guard alternative.logRatio >= (differsInCase ? Tuning.leastCaseLogRatio : Tuning.leastLogRatio) else {
-            return nil
-        }
+        let isDecidedByMark = self.zeros.hasMark && ZeroStyle.isRing(String(text))
+        let least = isDecidedByMark ? Tuning.leastMarkedLogRatio : Tuning.leastLogRatio
+        guard alternative.logRatio >= least else { return nil }
         let odds = self.shapeLogOdds(of: text, at: index, logRatio: alternative.logRatio)
         return Reading(text: text, label: alternative.label, score: alternative.logRatio + odds, isRecognized: false)
     }

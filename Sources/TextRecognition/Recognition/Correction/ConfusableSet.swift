@@ -5,7 +5,8 @@
 enum ConfusableSet {
     /// All sets, each in no order.
     static let all: [[String]] = [
-        ["0", "O", "o"], ["1", "l", "I", "|"], ["5", "S", "s"], ["8", "B"], ["2", "Z", "z"], ["6", "G", "b"],
+        ["0", "O", "o"], ["0", "e"], ["1", "l", "I", "|"], ["5", "S", "s"], ["8", "B"], ["2", "Z", "z"],
+        ["6", "G", "b"],
         ["9", "g", "q"], [",", "."], ["C", "c", "℃"], ["F", "℉"], ["K", "k"], ["P", "p"], ["U", "u"], ["V", "v"],
         ["W", "w"], ["X", "x", "×"], ["Y", "y"],
     ]
@@ -20,7 +21,7 @@ enum ConfusableSet {
         var confusables = [[Int]](repeating: [], count: count)
         for set in Self.all {
             let known = set.compactMap { labels[$0] }
-            for label in known { confusables[label] = known.filter { $0 != label } }
+            for label in known { confusables[label] += known.filter { $0 != label } }
         }
         return confusables
     }

@@ -4,6 +4,8 @@
 struct ZeroStyle {
     /// Mean centre foreground of the line's zeros, where they have a dot or a stroke.
     private let markForeground: Float?
+    /// Log-odds of the reading that fits the mark or its absence.
+    private let markLogOdds: Float
     /// Mean log-ratio of the letter O to the line's zeros.
     private let letterLogRatio: Float?
 
@@ -13,8 +15,10 @@ struct ZeroStyle {
         static let leastMark: Float = 0.3
         /// Difference in centre foreground by which a ring without the mark falls short.
         static let markDifference: Float = 0.2
-        /// Log-odds of the reading that fits the mark or its absence.
+        /// Log-odds of the reading that fits the mark or its absence, for each zero of the line that has the mark.
         static let markLogOdds: Float = 4
+        /// Most zeros that count.
+        static let mostZeros = 2
         /// Weight of a ring's log-ratio in excess of that of the line's zeros.
         static let excessWeight: Float = 0.5
         /// Excess that does not count.
@@ -26,6 +30,9 @@ struct ZeroStyle {
     /// Whether a text is a zero or a letter of its shape.
     static func isRing(_ text: String) -> Bool { text == "0" || text == "O" || text == "o" }
 
+    /// Whether the line's zeros have a mark by which they differ from letters.
+    var hasMark: Bool { self.markForeground != nil }
+
     /// Measures the style of a line.
     init(_ glyphs: [ConfusableResolver.Glyph]) {
         let zeros = glyphs.indices.filter { index in
@@ -36,11 +43,12 @@ struct ZeroStyle {
             return glyphs[index].text == "0" && isAmongDigits
         }.map { glyphs[$0] }
         guard !zeros.isEmpty else {
-            (self.markForeground, self.letterLogRatio) = (nil, nil)
+            (self.markForeground, self.markLogOdds, self.letterLogRatio) = (nil, 0, nil)
             return
         }
         let foreground = zeros.reduce(0) { $0 + $1.shape.centreForeground } / Float(zeros.count)
         self.markForeground = foreground >= Tuning.leastMark ? foreground : nil
+        self.markLogOdds = Tuning.markLogOdds * Float(min(zeros.count, Tuning.mostZeros))
         let ratios = zeros.compactMap { $0.recognized.alternatives.map(\.logRatio).max() }
         self.letterLogRatio = ratios.isEmpty ? nil : ratios.reduce(0, +) / Float(ratios.count)
     }
@@ -55,9 +63,13 @@ struct ZeroStyle {
     func logOdds(of text: Character, logRatio: Float, recognized glyph: ConfusableResolver.Glyph) -> Float {
         guard "0Oo".contains(text) else { return 0 }
         var odds: Float = 0
+        let foreground = glyph.shape.centreForeground
         if let markForeground = self.markForeground {
-            let isMarked = glyph.shape.centreForeground >= markForeground - Tuning.markDifference
-            odds += isMarked == (text == "0") ? Tuning.markLogOdds : 0
+            // What is darker than the mark is no ring that the mask shows.
+            if foreground <= markForeground + Tuning.markDifference {
+                let isMarked = foreground >= markForeground - Tuning.markDifference
+                odds += isMarked == (text == "0") ? self.markLogOdds : 0
+            }
         }
         if let letterLogRatio = self.letterLogRatio, glyph.text == "0", text != "0" {
             let excess = logRatio - letterLogRatio - Tuning.leastExcess

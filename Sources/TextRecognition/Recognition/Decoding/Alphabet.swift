@@ -49,7 +49,7 @@ public struct Alphabet: Sendable {
     /// Returns the classes that a class is confused with; see ``ConfusableSet``.
     func confusables(of label: Int) -> [Int] { self.confusables[label] }
 
-    /// Whether a network with so many output classes can have this alphabet: all of them, or the common ones.
+    /// Whether a network with this number of output classes can have this alphabet: all of them, or the common ones.
     func matches(classCount: Int) -> Bool { classCount == self.count || classCount == self.commonCount }
 
     /// Whether a class is a space.

@@ -1,4 +1,4 @@
-/// Orientation cue: how much a reading shows of which way up its line is.
+/// Evidence of a reading for the orientation of its line.
 enum OrientationCue {
     /// Letters and digits that look like themselves or another upside down.
     ///

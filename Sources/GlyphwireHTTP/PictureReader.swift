@@ -1,0 +1,102 @@
+internal import FramePipeline
+internal import GlyphwireProtocol
+internal import GlyphwireServer
+internal import ImageCodecs
+internal import NIOCore
+internal import NIOPosix
+internal import TextModel
+
+/// Reader of the picture files of requests, which a server's workers read in turn with streams.
+struct PictureReader: Sendable {
+    /// Picture file of a request.
+    struct File: Sendable {
+        /// The whole file.
+        let bytes: [UInt8]
+        /// The name of the file in errors.
+        let name: String
+        /// The orientation; 0 takes it from the file.
+        var orientation: UInt8 = 0
+    }
+
+    private let workers: Int
+    /// The limit of pictures that are decoded at a time: two for each worker, so that none waits.
+    private let semaphore: AsyncSemaphore
+
+    /// A reader for a server with `workers` threads that read.
+    init(workers: Int) {
+        self.workers = workers
+        self.semaphore = AsyncSemaphore(capacity: 2 * workers)
+    }
+
+    /// Applies `body` to the pictures of one request, several at a time; a long request does not take all permits.
+    ///
+    /// - Parameters:
+    ///   - pictures: The pictures.
+    ///   - body: Reads one.
+    /// - Returns: The results, in order.
+    func map<Picture: Sendable, Value: Sendable>(
+        _ pictures: [Picture],
+        _ body: @escaping @Sendable (Picture) async -> Value
+    ) async -> [Value] {
+        await withTaskGroup(of: (Int, Value).self) { tasks in
+            var values = [Value?](repeating: nil, count: pictures.count)
+            for (index, picture) in pictures.enumerated() {
+                if index >= self.workers, let (index, value) = await tasks.next() { values[index] = value }
+                tasks.addTask { (index, await body(picture)) }
+            }
+            for await (index, value) in tasks { values[index] = value }
+            return values.compactMap(\.self)
+        }
+    }
+
+    /// Reads a picture, once there is a permit.
+    ///
+    /// - Parameters:
+    ///   - file: The picture; called with the permit, since it may copy the file.
+    ///   - configuration: The options.
+    ///   - reader: The reader of the request.
+    /// - Returns: The text, or the error.
+    func read(
+        _ file: @escaping @Sendable () -> File,
+        configuration: StreamConfiguration,
+        with reader: LocalReader
+    ) async -> FrameResult {
+        await self.semaphore.withPermit {
+            await Self.read(file(), configuration: configuration, with: reader)
+        }
+    }
+
+    private static func read(
+        _ file: File,
+        configuration: StreamConfiguration,
+        with reader: LocalReader
+    ) async -> FrameResult {
+        let frame: FrameDescription
+        let payload: ByteBuffer
+        do {
+            // Decoding other formats than JPEG may take long, so it runs on a thread that may block.
+            (frame, payload) = try await NIOThreadPool.singleton.runIfActive {
+                let picture = try PictureFile(bytes: file.bytes, path: file.name)
+                let (frame, payload) = try picture.frame(orientation: file.orientation, limits: reader.limits)
+                return (frame, ByteBuffer(bytes: payload))
+            }
+        } catch let error as PictureError {
+            return FrameResult(unread: WireError(error))
+        } catch {
+            return FrameResult(unread: WireError(.internalError, "the server is stopping; ask another, or again later"))
+        }
+        let heldByteCount = payload.readableBytes
+        defer { reader.release(heldByteCount) }
+        guard reader.hold(heldByteCount) else {
+            return FrameResult(unread: WireError(.overloaded, "the server has no memory left for it"))
+        }
+        return await reader.read(frame, payload: payload, configuration: configuration)
+    }
+}
+
+extension FrameResult {
+    /// The result of a picture that did not come to a worker.
+    fileprivate init(unread error: WireError) {
+        self.init(sequence: 0, capturedMicroseconds: 0, outcome: .error(error), timings: FrameTimings())
+    }
+}

@@ -1,0 +1,128 @@
+internal import Foundation
+internal import GlyphwireProtocol
+internal import NIOCore
+internal import TextModel
+
+/// Options of a request to read pictures, in its query.
+///
+/// They are those of a `configure` that concern one picture, with the same names and rules, and the orientation.
+struct ReadQuery {
+    /// How the value of an option is written in a query.
+    private enum Notation {
+        /// As it is.
+        case text
+        /// As JSON has it, such as `true` or `0.5`.
+        case literal
+        /// Texts with commas in between.
+        case list
+        /// Numbers with commas in between.
+        case numbers
+        /// A text each time that the option is there.
+        case repeated
+    }
+
+    /// The options, in the order of errors.
+    private static let notations: KeyValuePairs<String, Notation> = [
+        "level": .text, "recognize": .literal, "characters": .literal, "coordinates": .text,
+        "minimumTextHeight": .literal, "regionOfInterest": .numbers, "languages": .list, "candidates": .literal,
+        "find": .repeated, "customWords": .list, "upright": .text, "damaged": .text,
+    ]
+    private static let orientationName = "orientation"
+    private static let names = Self.notations.map(\.key) + [Self.orientationName]
+    /// Parameters by which clients show their token.
+    private static let tokenNames: Set<String> = ["token", "key", "access_token", "$key", "$access_token"]
+
+    /// The options.
+    private(set) var configuration: StreamConfiguration
+    /// The orientation of the pictures; 0 takes it from the files.
+    private(set) var orientation: UInt8 = 0
+
+    /// Parses a query.
+    ///
+    /// - Parameters:
+    ///   - query: The text behind the question mark.
+    ///   - defaults: The options in force where the query says nothing.
+    ///   - limits: The limit of the options together.
+    /// - Throws: ``WireError`` with the code that a `configure` would get.
+    init(_ query: String, defaults: StreamConfiguration, limits: WireLimits) throws(WireError) {
+        var values: [String: [String]] = [:]
+        for (name, value) in Self.pairs(of: query) where !Self.tokenNames.contains(name) {
+            guard Self.names.contains(name) else { throw Self.unknown(name) }
+            values[name, default: []].append(value)
+        }
+        if let texts = values.removeValue(forKey: Self.orientationName) {
+            self.orientation = try Self.orientation(of: texts)
+        }
+        var json = ByteBuffer()
+        json.writeJSON { json in
+            json.object { json in
+                for (name, notation) in Self.notations {
+                    guard let texts = values[name] else { continue }
+                    // A name that is there twice is an error of a configure, too.
+                    for text in notation == .repeated ? [""] : texts {
+                        json.name(name)
+                        Self.write(notation == .repeated ? texts : [text], as: notation, into: &json)
+                    }
+                }
+            }
+        }
+        self.configuration = try StreamConfiguration(json: json, limits: limits, defaults: defaults)
+    }
+
+    /// The error of an option that does not exist, with the one that is meant where that is plain.
+    static func unknown(_ name: String) -> WireError {
+        let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+        let nearest = Spelling.nearest(to: name, among: Self.names)
+        let hint = nearest.map { "did you mean \"\($0)\"? The" } ?? "the"
+        return WireError(
+            .unknownOption,
+            "there is no option \"\(shown)\"; \(hint) options of a picture are \(Self.names.joined(separator: ", "))"
+        )
+    }
+
+    /// Whether `name` is that of an option.
+    static func isOption(_ name: String) -> Bool { Self.names.contains(name) }
+
+    private static func write(_ texts: [String], as notation: Notation, into json: inout JSONBuilder) {
+        let text = texts.first ?? ""
+        switch notation {
+        case .text: json.string(text)
+        case .literal: Self.writeLiteral(text, into: &json)
+        case .repeated: json.array { json in for text in texts { json.string(text) } }
+        case .list: json.array { json in for item in text.split(separator: ",") { json.string(String(item)) } }
+        case .numbers:
+            json.array { json in
+                for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+                    Self.writeLiteral(String(item), into: &json)
+                }
+            }
+        }
+    }
+
+    /// Writes a number, `true` or `false` as they are, and anything else as a string, which the option then refuses.
+    private static func writeLiteral(_ text: String, into json: inout JSONBuilder) {
+        let isLiteral =
+            text == "true" || text == "false" || text.wholeMatch(of: /-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?/) != nil
+        if isLiteral { json.raw(text) } else { json.string(text) }
+    }
+
+    private static func orientation(of texts: [String]) throws(WireError) -> UInt8 {
+        guard texts.count == 1, let value = UInt8(texts[0]), value <= 8 else {
+            throw WireError(.badOrientation, "\"orientation\" is not allowed as it is; send a number 0...8, once")
+        }
+        return value
+    }
+
+    private static func pairs(of query: String) -> [(name: String, value: String)] {
+        query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+        }
+    }
+
+    /// The text of a part of a query; `+` is a space, as forms have it.
+    private static func decoded(_ text: Substring) -> String {
+        let spaced = String(text).replacing("+", with: " ")
+        return spaced.removingPercentEncoding ?? spaced
+    }
+}

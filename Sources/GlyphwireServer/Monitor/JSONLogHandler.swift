@@ -1,0 +1,73 @@
+internal import GlyphwireProtocol
+package import Logging
+package import NIOCore
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Log handler that writes each entry as one line of JSON, for collectors that parse logs.
+///
+/// A line has `time` (RFC 3339, UTC), `level` and `message`, and the metadata as further members: numbers as numbers,
+/// everything else as strings.
+package struct JSONLogHandler: LogHandler {
+    package var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+    private let write: @Sendable (ByteBuffer) -> Void
+
+    /// A handler.
+    ///
+    /// - Parameter write: Writes a line, with its line feed; standard error by default, in one piece.
+    package init(write: @escaping @Sendable (ByteBuffer) -> Void = Self.writeToStandardError) { self.write = write }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let metadata = self.metadata.merging(event.metadata ?? [:]) { _, new in new }
+        var line = ByteBuffer()
+        line.writeJSON { json in
+            json.object { json in
+                json.string("time", Self.timestamp(microseconds: WallClock.microseconds))
+                json.string("level", event.level.rawValue)
+                json.string("message", "\(event.message)")
+                for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+                    json.name(key)
+                    if case .stringConvertible(let number as Int) = value {
+                        json.integer(number)
+                    } else {
+                        json.string("\(value)")
+                    }
+                }
+            }
+        }
+        line.writeString("\n")
+        self.write(line)
+    }
+
+    /// A time as RFC 3339 has it, in UTC with milliseconds.
+    static func timestamp(microseconds: UInt64) -> String {
+        var seconds = time_t(microseconds / 1_000_000)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func digits(_ number: Int, _ count: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(count - text.count, 0)) + text
+        }
+        let year = digits(Int(parts.tm_year) + 1900, 4)
+        let date = [year] + [parts.tm_mon + 1, parts.tm_mday].map { digits(Int($0), 2) }
+        let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits(Int($0), 2) }
+        let milliseconds = digits(Int(microseconds / 1000 % 1000), 3)
+        return "\(date.joined(separator: "-"))T\(time.joined(separator: ":")).\(milliseconds)Z"
+    }
+
+    /// Writes a line to standard error by one call of the system, so that lines of several threads do not mix.
+    package static let writeToStandardError: @Sendable (ByteBuffer) -> Void = { line in
+        // A log that cannot be written has nowhere to report that.
+        _ = line.withUnsafeReadableBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,102 @@
+internal import CTIFF
+internal import TextModel
+
+/// TIFF decoder, of any compression and layout that libtiff knows.
+@safe
+struct TIFFReader: ~Copyable {
+    /// Bytes of a pixel with four samples of 16 bits, the widest that is common.
+    private static let maxPixelByteCount = 8
+    /// The limit of counted pages: each directory of a hostile file costs a walk over it.
+    private static let maxPages = 1000
+
+    private let handle: OpaquePointer
+
+    /// Begins with `file`, which must outlive the reader; `nil` if it is no TIFF.
+    private init?(_ file: UnsafeBufferPointer<UInt8>, limits: PictureLimits) {
+        let maxAllocation = limits.maxPixels.multipliedReportingOverflow(by: Self.maxPixelByteCount)
+        guard
+            let handle = unsafe ctiff_open(
+                file.baseAddress,
+                file.count,
+                maxAllocation.overflow ? Int(Int32.max) : maxAllocation.partialValue
+            )
+        else { return nil }
+        unsafe self.handle = handle
+    }
+
+    deinit {
+        unsafe ctiff_close(self.handle)
+    }
+
+    /// Decodes the first page of a file.
+    static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+        try unsafe file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Picture in
+            guard let reader = unsafe TIFFReader(bytes, limits: limits) else {
+                throw PictureError(damaged: .tiff, path: path, "its first directory cannot be read")
+            }
+            return try reader.picture(path: path, limits: limits)
+        }
+    }
+
+    /// The number of pages in a file, 1 if it cannot be read.
+    static func pageCount(of file: [UInt8]) -> Int {
+        unsafe file.withUnsafeBufferPointer { bytes in
+            guard let reader = unsafe TIFFReader(bytes, limits: PictureLimits()) else { return 1 }
+            return unsafe Int(ctiff_count_pages(reader.handle, Int32(Self.maxPages)))
+        }
+    }
+
+    private func picture(path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+        var header = ctiff_header()
+        guard unsafe ctiff_read_header(self.handle, &header) else { throw self.damage(path) }
+        let (width, height) = (Int(header.width), Int(header.height))
+        try limits.check(width: width, height: height, of: .tiff, path: path)
+        var samples = [UInt32](repeating: 0, count: width * height)
+        guard unsafe ctiff_decode(self.handle, &samples) else { throw self.damage(path) }
+        var pixels = PixelBuffer(width: width, height: height, format: header.is_gray ? .gray : .bgra)
+        if header.is_gray {
+            unsafe pixels.withMutableBytes { bytes in
+                for index in samples.indices { unsafe bytes[index] = UInt8(truncatingIfNeeded: samples[index].red) }
+            }
+        } else if header.has_alpha {
+            pixels.lay(Self.straightBGRA(samples), channels: 4)
+        } else {
+            unsafe pixels.withMutableBytes { bytes in
+                for index in samples.indices {
+                    unsafe bytes.storeBytes(of: samples[index].opaqueBGRA, toByteOffset: index * 4, as: UInt32.self)
+                }
+            }
+        }
+        return Picture(pixels: pixels, orientation: Orientation(rawValue: UInt8(header.orientation)) ?? .up)
+    }
+
+    /// The samples in bytes of blue, green, red and alpha, colours no longer multiplied by alpha.
+    private static func straightBGRA(_ pixels: [UInt32]) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: pixels.count * 4) { bytes, count in
+            for pixel in pixels {
+                let alpha = pixel.alpha
+                for colour in [pixel.blue, pixel.green, pixel.red] {
+                    unsafe bytes[count] = alpha == 0 ? 0 : UInt8(min(255, colour * 255 / alpha))
+                    count += 1
+                }
+                unsafe bytes[count] = UInt8(alpha)
+                count += 1
+            }
+        }
+    }
+
+    private func damage(_ path: String) -> PictureError {
+        unsafe PictureError(damaged: .tiff, path: path, String(cString: ctiff_message(self.handle)))
+    }
+}
+
+/// Pixel in the order of libtiff: bytes of red, green, blue and alpha.
+extension UInt32 {
+    fileprivate var red: UInt32 { UInt32(littleEndian: self) & 0xFF }
+    fileprivate var green: UInt32 { UInt32(littleEndian: self) >> 8 & 0xFF }
+    fileprivate var blue: UInt32 { UInt32(littleEndian: self) >> 16 & 0xFF }
+    fileprivate var alpha: UInt32 { UInt32(littleEndian: self) >> 24 }
+
+    /// The pixel in bytes of blue, green, red and 255.
+    fileprivate var opaqueBGRA: UInt32 { (self.blue | self.green << 8 | self.red << 16 | 0xFF00_0000).littleEndian }
+}

@@ -1,0 +1,72 @@
+extension Quad {
+    /// Area in square pixels, positive whichever way the corners run.
+    package var area: Float { abs(Self.signedArea(self.corners)) }
+
+    /// Axis-aligned bounding box.
+    package var bounds: (left: Float, top: Float, right: Float, bottom: Float) {
+        let corners = self.corners
+        return (
+            corners.reduce(.infinity) { min($0, $1.x) }, corners.reduce(.infinity) { min($0, $1.y) },
+            corners.reduce(-.infinity) { max($0, $1.x) }, corners.reduce(-.infinity) { max($0, $1.y) }
+        )
+    }
+
+    /// Mean of the four corners.
+    package var centre: Point {
+        let sum = self.corners.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x, y: $0.y + $1.y) }
+        return Point(x: sum.x / 4, y: sum.y / 4)
+    }
+
+    /// Area of the intersection with another quad in square pixels; both are convex.
+    ///
+    /// Sutherland and Hodgman, Reentrant polygon clipping, Communications of the ACM 17 (1974).
+    package func intersectionArea(with other: Quad) -> Float {
+        let (mine, theirs) = (self.bounds, other.bounds)
+        guard mine.left < theirs.right, theirs.left < mine.right, mine.top < theirs.bottom, theirs.top < mine.bottom
+        else { return 0 }
+        var polygon = self.corners
+        let clip = other.corners
+        // A mirrored quad has its corners the other way round, and its inside on the other side of each edge.
+        let side: Float = Self.signedArea(clip) < 0 ? -1 : 1
+        for (index, start) in clip.enumerated() {
+            polygon = Self.clip(polygon, from: start, to: clip[(index + 1) % clip.count], side: side)
+            guard polygon.count > 2 else { return 0 }
+        }
+        return abs(Self.signedArea(polygon))
+    }
+
+    /// Intersection over union with another quad, the Jaccard index of their areas; 0 where both have none.
+    package func intersectionOverUnion(with other: Quad) -> Float {
+        let intersection = self.intersectionArea(with: other)
+        let union = self.area + other.area - intersection
+        return union > 0 ? intersection / union : 0
+    }
+
+    /// Part of a polygon on the inner side of the line through two points.
+    private static func clip(_ polygon: [Point], from start: Point, to end: Point, side: Float) -> [Point] {
+        func distance(_ point: Point) -> Float {
+            side * ((end.x - start.x) * (point.y - start.y) - (end.y - start.y) * (point.x - start.x))
+        }
+        var clipped: [Point] = []
+        for index in polygon.indices {
+            let (p, q) = (polygon[index], polygon[(index + 1) % polygon.count])
+            let (atP, atQ) = (distance(p), distance(q))
+            if atP >= 0 { clipped.append(p) }
+            if (atP > 0 && atQ < 0) || (atP < 0 && atQ > 0) {
+                let fraction = atP / (atP - atQ)
+                clipped.append(Point(x: p.x + (q.x - p.x) * fraction, y: p.y + (q.y - p.y) * fraction))
+            }
+        }
+        return clipped
+    }
+
+    /// Signed area of a polygon by the shoelace formula.
+    private static func signedArea(_ corners: [Point]) -> Float {
+        var sum: Float = 0
+        for index in corners.indices {
+            let (p, q) = (corners[index], corners[(index + 1) % corners.count])
+            sum += p.x * q.y - q.x * p.y
+        }
+        return sum / 2
+    }
+}

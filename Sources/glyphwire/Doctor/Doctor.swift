@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import FramePipeline
+internal import Foundation
+internal import GlyphwireServer
+internal import TextModel
+internal import TextRecognitionOpenVINO
+
+/// Command `glyphwire doctor`: examines whether a server can run on this machine, and how fast.
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Examines this machine: whether a server can run on it, and how fast.",
+        discussion: """
+            Prints a line for each thing that a server depends on: ok, warning or failed. The exit code is 1 if one failed. \
+            The settings are those of the environment, as for `glyphwire serve`.
+            """
+    )
+
+    @Option(help: ModelFolder.help)
+    var models: String?
+
+    @Option(help: NetworkCacheFolder.help)
+    var networkCache: String?
+
+    @Option(help: ArgumentHelp("The port for frames. (default: 7411)"))
+    var port: Int?
+
+    func run() throws {
+        var hasFailed = false
+        func report(_ findings: [Finding]) {
+            for finding in findings {
+                print(finding.line)
+                if finding.verdict == .failed { hasFailed = true }
+            }
+            // The next findings may take seconds.
+            fflush(nil)
+        }
+        report([self.environment()] + Machine.findings())
+        report([try Machine.port(try Setting.value(self.port, environment: .port) ?? 7411)])
+        report(self.engine())
+        // The process ends before its networks are freed one by one.
+        _exit(hasFailed ? EXIT_FAILURE : EXIT_SUCCESS)
+    }
+
+    private func environment() -> Finding {
+        let environment = ProcessInfo.processInfo.environment
+        do {
+            try EnvironmentCheck.validate(environment)
+        } catch {
+            return Finding(.failed, on: "settings", "\(error)")
+        }
+        let names = environment.keys.filter { $0.hasPrefix("GLYPHWIRE_") }.sorted()
+        let list = names.isEmpty ? "no variable is set" : names.joined(separator: ", ")
+        return Finding(.ok, on: "settings", "from the environment: \(list)")
+    }
+
+    /// Loads the models, and has them read.
+    private func engine() -> [Finding] {
+        do {
+            let folder = try ModelFolder.path(flag: self.models)
+            let cache = try NetworkCacheFolder.path(flag: self.networkCache)
+            let engine = try OpenVINOTextEngine(
+                models: folder,
+                levels: RecognitionLevel.allCases,
+                memory: SystemMemory.forNetworks(workers: 1),
+                cache: cache
+            )
+            let languages = engine.levels.map { "\($0.rawValue) reads \(engine.languages(of: $0).count)" }
+            return [
+                Finding(.ok, on: "models", folder), Self.cache(cache),
+                Finding(.ok, on: "languages", languages.joined(separator: ", ") + "; Protocol.md lists them"),
+            ] + (try engine.levels.map { try SpeedTest(engine: engine).finding(of: $0) })
+        } catch {
+            return [Finding(.failed, on: "models", "\(error)")]
+        }
+    }
+
+    private static func cache(_ folder: String?) -> Finding {
+        guard let folder else {
+            return Finding(.warning, on: "cache", "no folder for compiled networks: each start compiles them again")
+        }
+        let isThere = FileManager.default.isWritableFile(atPath: folder)
+        return isThere
+            ? Finding(.ok, on: "cache", folder)
+            : Finding(.warning, on: "cache", "\(folder) cannot be written: each start compiles the networks again")
+    }
+}

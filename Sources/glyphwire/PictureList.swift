@@ -1,0 +1,80 @@
+internal import FoundationEssentials
+internal import TextModel
+
+/// Pictures to read, by the arguments of the command line: files, folders, lists of files, standard input.
+struct PictureList {
+    /// The name of standard input.
+    static let standardInput = "-"
+    /// The ends of the names of pictures in a folder.
+    private static let extensions: Set<String> = [
+        "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "gif", "bmp",
+    ]
+
+    /// The paths in order.
+    private(set) var paths: [String] = []
+
+    /// The pictures that `arguments` name.
+    ///
+    /// - Parameter arguments: Paths of files; of folders, which are searched with all folders in them; `@` and the path of a
+    ///   list with a path on each line; `-` for standard input, where `@-` is a list there.
+    /// - Throws: ``Failure`` if a list or a folder cannot be read, or has no picture, or standard input is named twice.
+    init(_ arguments: [String]) throws(Failure) {
+        for argument in arguments {
+            if argument.hasPrefix("@") {
+                for path in try Self.lines(ofList: String(argument.dropFirst())) { try self.add(path) }
+            } else {
+                try self.add(argument)
+            }
+        }
+        let inputs = arguments.count { $0 == "@-" } + self.paths.count { $0 == Self.standardInput }
+        guard inputs <= 1 else { throw Failure("Standard input (-) can be read only once.") }
+    }
+
+    private mutating func add(_ path: String) throws(Failure) {
+        guard path != Self.standardInput, ModelFolder.isFolder(path) else { return self.paths.append(path) }
+        let pictures = try Self.pictures(in: path)
+        guard !pictures.isEmpty else {
+            throw Failure(
+                "The folder \(path) holds no picture: no name ends in .\(Self.extensions.sorted().joined(separator: ", ."))."
+            )
+        }
+        self.paths += pictures
+    }
+
+    /// The paths of the pictures in a folder and those inside it, in natural order; hidden ones are left out.
+    private static func pictures(in folder: String) throws(Failure) -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw Failure("The folder \(folder) cannot be read.")
+        }
+        var paths: [String] = []
+        for name in names.sorted(by: NaturalOrder.precedes) where !name.hasPrefix(".") {
+            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            if Self.isPlainFolder(path) {
+                paths += try Self.pictures(in: path)
+            } else if let end = name.split(separator: ".").last, Self.extensions.contains(end.lowercased()) {
+                paths.append(path)
+            }
+        }
+        return paths
+    }
+
+    /// Whether there is a folder at `path`; links to folders, which may form a circle, are none.
+    private static func isPlainFolder(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeDirectory
+    }
+
+    /// The paths in a list, one a line; empty lines are left out.
+    private static func lines(ofList path: String) throws(Failure) -> [String] {
+        let file = path == Self.standardInput ? "/dev/stdin" : path
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw Failure("The list of pictures @\(path) cannot be read: it is not there, or not in UTF-8.")
+        }
+        let paths = text.split(whereSeparator: \.isNewline).map(String.init)
+        guard !paths.isEmpty else { throw Failure("The list of pictures @\(path) is empty.") }
+        return paths
+    }
+}

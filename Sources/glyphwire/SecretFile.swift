@@ -1,0 +1,23 @@
+internal import Logging
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Check of files that hold secrets: tokens, and the private key of TLS.
+enum SecretFile {
+    /// Whether every user of this machine can read the file.
+    static func isReadableByAll(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
+    /// Warns of the files that every user of this machine can read.
+    static func warn(of paths: [String?], to logger: Logger) {
+        for path in paths.compactMap(\.self) where Self.isReadableByAll(path) {
+            logger.warning("secret file readable by every user: run chmod o-r on it", metadata: ["file": "\(path)"])
+        }
+    }
+}
