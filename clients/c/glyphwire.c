@@ -9,10 +9,9 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
+#include <sys/poll.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +22,11 @@
 /* Elsewhere SIGPIPE must be ignored by the program. */
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
+#endif
+
+/* Has the system send a header together with its payload; elsewhere TCP_NODELAY sends it at once. */
+#ifndef MSG_MORE
+#define MSG_MORE 0
 #endif
 
 enum { HEADER_BYTES = 32, LENGTH_BYTES = 4, NO_SOCKET = -1, PROTOCOL = 1, FOREVER = -1 };
@@ -849,32 +853,32 @@ static gw_sent_ pop_unanswered(gw_connection *c) {
     return sent;
 }
 
+/* Sends bytes; one of the values of gw_transport if none can be sent. */
+static long send_bytes(gw_connection *c, const void *bytes, size_t count, bool has_more) {
+    gw_transport *transport = c->settings_.transport;
+    if (transport != NULL) return transport->send(transport->context, c->socket_, bytes, count);
+    for (;;) {
+        ssize_t sent = send(c->socket_.fd, bytes, count, MSG_NOSIGNAL | (has_more ? MSG_MORE : 0));
+        if (sent > 0) return (long)sent;
+        if (sent < 0 && errno == EINTR) continue;
+        return sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? GW_WANTS_WRITE : GW_TRANSPORT_FAILED;
+    }
+}
+
 /* Sends what the socket takes. A socket that takes nothing any more is left to the reader: the server's last line may
    say why. */
 static void write_messages(gw_connection *c) {
+    c->send_waits_ = false;
     while (!c->cannot_write_ && (c->state == GW_OPEN || c->state == GW_GREETING)) {
         if (!c->now_.is_taken && !begin_message(c)) return;
-        struct iovec parts[2];
-        struct msghdr parcel;
-        memset(&parcel, 0, sizeof parcel);
-        parcel.msg_iov = parts;
         size_t payload = c->now_.frame.length, done = c->written_;
-        if (done < HEADER_BYTES) {
-            parts[0].iov_base = c->header_ + done;
-            parts[0].iov_len = HEADER_BYTES - done;
-            parcel.msg_iovlen = 1;
-            done = HEADER_BYTES;
-        }
-        if (payload > done - HEADER_BYTES) {
-            struct iovec *part = &parts[parcel.msg_iovlen++];
-            /* iovec is for reading too, hence not const; sendmsg() only reads. */
-            memcpy(&part->iov_base, &c->now_.frame.payload, sizeof part->iov_base);
-            part->iov_base = (char *)part->iov_base + (done - HEADER_BYTES);
-            part->iov_len = payload - (done - HEADER_BYTES);
-        }
-        ssize_t count = sendmsg(c->fd_, &parcel, MSG_NOSIGNAL);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
+        bool is_header = done < HEADER_BYTES;
+        const char *bytes = is_header ? (const char *)c->header_ + done
+                                      : (const char *)c->now_.frame.payload + (done - HEADER_BYTES);
+        size_t left = is_header ? HEADER_BYTES - done : HEADER_BYTES + payload - done;
+        long count = send_bytes(c, bytes, left, is_header && payload > 0);
+        c->send_waits_ = count == GW_WANTS_READ;
+        if (count == GW_WANTS_READ || count == GW_WANTS_WRITE) return;
         if (count <= 0) {
             c->cannot_write_ = true;
             return;
@@ -1050,33 +1054,56 @@ static bool bytes_received(gw_connection *c, const char *bytes, size_t count) {
     return true;
 }
 
+/* Receives bytes into `input_`; one of the values of gw_transport if there are none. */
+static long receive_bytes(gw_connection *c) {
+    gw_transport *transport = c->settings_.transport;
+    if (transport != NULL) return transport->receive(transport->context, c->socket_, c->input_, sizeof c->input_);
+    for (;;) {
+        ssize_t count = recv(c->socket_.fd, c->input_, sizeof c->input_, 0);
+        if (count >= 0) return (long)count;
+        if (errno == EINTR) continue;
+        return errno == EAGAIN || errno == EWOULDBLOCK ? GW_WANTS_READ : GW_TRANSPORT_FAILED;
+    }
+}
+
+/* The server has closed the connection, or it is lost: `count` is what receive_bytes() returned. */
+static void reading_ended(gw_connection *c, long count) {
+    const gw_transport *transport = c->settings_.transport;
+    char what[160];
+    const char *reason = transport == NULL ? strerror(errno) : transport->error != NULL ? transport->error : "";
+    if (count == 0) snprintf(what, sizeof what, "closed the connection; the server's log says why");
+    else if (transport != NULL && !c->is_greeted_) snprintf(what, sizeof what, "cannot be spoken to: %s", reason);
+    else snprintf(what, sizeof what, "is lost: %s; the server may have stopped", reason);
+    complain(c, what);
+    bool is_handshake = count != 0 && transport != NULL && !c->is_greeted_;
+    fail(c, is_handshake ? GW_ERROR_CANNOT_CONNECT : GW_ERROR_CONNECTION_LOST);
+}
+
 static void read_lines(gw_connection *c) {
+    c->wants_write_ = c->may_have_more_ = false;
     /* So many at a time, so that a server that never pauses does not keep messages from being sent. */
     for (int turn = 0; turn < 16; turn++) {
-        ssize_t count = recv(c->fd_, c->input_, sizeof c->input_, 0);
-        if (count > 0) {
-            if (!bytes_received(c, c->input_, (size_t)count)) return;
-            if ((size_t)count < sizeof c->input_) return;
-        } else if (count < 0 && errno == EINTR) {
-            continue;
-        } else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            return;
-        } else {
-            char what[128];
-            if (count == 0) snprintf(what, sizeof what, "closed the connection; the server's log says why");
-            else snprintf(what, sizeof what, "is lost: %s; the server may have stopped", strerror(errno));
-            complain(c, what);
-            fail(c, GW_ERROR_CONNECTION_LOST);
+        long count = receive_bytes(c);
+        if (count == GW_WANTS_READ || count == GW_WANTS_WRITE) {
+            c->wants_write_ = count == GW_WANTS_WRITE;
             return;
         }
+        if (count <= 0) {
+            reading_ended(c, count);
+            return;
+        }
+        if (!bytes_received(c, c->input_, (size_t)count)) return;
+        if (c->settings_.transport == NULL && (size_t)count < sizeof c->input_) return;
     }
+    /* A transport may have more in its own memory, of which the socket says nothing. */
+    c->may_have_more_ = c->settings_.transport != NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ Connections */
 
 static void close_socket(gw_connection *c) {
-    if (c->fd_ != NO_SOCKET) close(c->fd_);
-    c->fd_ = NO_SOCKET;
+    if (c->socket_.fd != NO_SOCKET) close(c->socket_.fd);
+    c->socket_.fd = NO_SOCKET;
 }
 
 /* Gives back what the connection still holds, with nothing of it sent. */
@@ -1163,7 +1190,7 @@ static uint64_t pause_ms(gw_connection *c, int error) {
 /* The connection is lost, or was never made; `message` says why. */
 static void fail(gw_connection *c, int error) {
     uint32_t most = c->settings_.max_attempts;
-    bool goes_on = c->was_open_ && !c->is_finishing_ && !is_permanent(c, error)
+    bool goes_on = (c->was_open_ || c->settings_.waits) && !c->is_finishing_ && !is_permanent(c, error)
         && (c->attempts_ < most || most == UINT32_MAX);
     close_socket(c);
     c->state = goes_on ? GW_PAUSING : GW_ENDED;
@@ -1188,17 +1215,18 @@ static void open_socket(gw_connection *c) {
     int reason = 0;
     for (; c->address_ < c->address_count_; c->address_++) {
         const struct sockaddr *address = (const struct sockaddr *)&c->addresses_[c->address_];
-        c->fd_ = socket(address->sa_family, SOCK_STREAM, 0);
-        if (c->fd_ == NO_SOCKET) {
+        c->socket_.fd = socket(address->sa_family, SOCK_STREAM, 0);
+        if (c->socket_.fd == NO_SOCKET) {
             reason = errno;
             continue;
         }
+        c->socket_.number++;
         int on = 1;
-        fcntl(c->fd_, F_SETFD, FD_CLOEXEC);
-        setsockopt(c->fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        setsockopt(c->fd_, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-        if (fcntl(c->fd_, F_SETFL, fcntl(c->fd_, F_GETFL, 0) | O_NONBLOCK) == 0
-            && (connect(c->fd_, address, c->address_lengths_[c->address_]) == 0 || errno == EINPROGRESS
+        fcntl(c->socket_.fd, F_SETFD, FD_CLOEXEC);
+        setsockopt(c->socket_.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        setsockopt(c->socket_.fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+        if (fcntl(c->socket_.fd, F_SETFL, fcntl(c->socket_.fd, F_GETFL, 0) | O_NONBLOCK) == 0
+            && (connect(c->socket_.fd, address, c->address_lengths_[c->address_]) == 0 || errno == EINPROGRESS
                 || errno == EINTR)) {
             return;
         }
@@ -1211,22 +1239,48 @@ static void open_socket(gw_connection *c) {
     fail(c, GW_ERROR_CANNOT_CONNECT);
 }
 
+/* Looks the host up; false, with `message`, if it cannot be found. */
+static bool find_addresses(gw_connection *c) {
+    char port[8];
+    struct addrinfo hints, *found = NULL;
+    memset(&hints, 0, sizeof hints);
+    hints.ai_socktype = SOCK_STREAM;
+    snprintf(port, sizeof port, "%u", (unsigned)c->settings_.port);
+    int problem = getaddrinfo(c->settings_.host, port, &hints, &found);
+    if (problem != 0) {
+        char what[160];
+        /* Not gai_strerror, which boards do not have. */
+        snprintf(what, sizeof what, "cannot be found (getaddrinfo says %d); check the name, and the network", problem);
+        complain(c, what);
+        return false;
+    }
+    for (const struct addrinfo *each = found; each != NULL && c->address_count_ < GW_MAX_ADDRESSES; each = each->ai_next) {
+        if (each->ai_addrlen > sizeof c->addresses_[0]) continue;
+        memcpy(&c->addresses_[c->address_count_], each->ai_addr, each->ai_addrlen);
+        c->address_lengths_[c->address_count_++] = each->ai_addrlen;
+    }
+    freeaddrinfo(found);
+    return true;
+}
+
 static void start_connecting(gw_connection *c) {
     c->address_ = 0;
     c->deadline_ms_ = now_ms() + c->settings_.connect_timeout_ms;
-    c->is_greeted_ = c->cannot_write_ = false;
+    c->is_greeted_ = c->cannot_write_ = c->wants_write_ = c->send_waits_ = c->may_have_more_ = false;
     start_line(c);
     set_state(c, GW_CONNECTING, 0);
-    if (c->state == GW_CONNECTING) open_socket(c);
+    if (c->state != GW_CONNECTING) return;
+    if (c->address_count_ == 0 && !find_addresses(c)) fail(c, GW_ERROR_CANNOT_CONNECT);
+    else open_socket(c);
 }
 
 /* Whether the socket is connected; one that failed gives way to the next address. */
 static void check_connecting(gw_connection *c) {
-    struct pollfd wait = {c->fd_, POLLOUT, 0};
+    struct pollfd wait = {c->socket_.fd, POLLOUT, 0};
     if (poll(&wait, 1, 0) <= 0) return;
     int error = 0;
     socklen_t length = sizeof error;
-    getsockopt(c->fd_, SOL_SOCKET, SO_ERROR, &error, &length);
+    getsockopt(c->socket_.fd, SOL_SOCKET, SO_ERROR, &error, &length);
     if (error == 0) {
         set_state(c, GW_GREETING, 0);
         return;
@@ -1243,28 +1297,6 @@ static void check_connecting(gw_connection *c) {
     fail(c, GW_ERROR_CANNOT_CONNECT);
 }
 
-static int find_addresses(gw_connection *c) {
-    char port[8];
-    struct addrinfo hints, *found = NULL;
-    memset(&hints, 0, sizeof hints);
-    hints.ai_socktype = SOCK_STREAM;
-    snprintf(port, sizeof port, "%u", (unsigned)c->settings_.port);
-    int problem = getaddrinfo(c->settings_.host, port, &hints, &found);
-    if (problem != 0) {
-        char what[160];
-        snprintf(what, sizeof what, "cannot be found: %s", gai_strerror(problem));
-        complain(c, what);
-        return GW_ERROR_CANNOT_CONNECT;
-    }
-    for (const struct addrinfo *each = found; each != NULL && c->address_count_ < GW_MAX_ADDRESSES; each = each->ai_next) {
-        if (each->ai_addrlen > sizeof c->addresses_[0]) continue;
-        memcpy(&c->addresses_[c->address_count_], each->ai_addr, each->ai_addrlen);
-        c->address_lengths_[c->address_count_++] = each->ai_addrlen;
-    }
-    freeaddrinfo(found);
-    return 0;
-}
-
 int gw_start(gw_connection *c, const gw_settings *settings) {
     memset(c, 0, sizeof *c);
     c->settings_ = *settings;
@@ -1275,15 +1307,10 @@ int gw_start(gw_connection *c, const gw_settings *settings) {
     if (s->max_delay_ms == 0) s->max_delay_ms = 10000;
     if (s->max_line_bytes == 0) s->max_line_bytes = (size_t)16 << 20;
     if (s->max_unanswered == 0 || s->max_unanswered > GW_MAX_UNANSWERED) s->max_unanswered = GW_MAX_UNANSWERED;
-    c->fd_ = NO_SOCKET;
+    c->socket_.fd = NO_SOCKET;
     c->options_ = s->options;
     c->configure_outcome_ = UNASKED;
     c->random_ = now_ms() * 2654435761u ^ (uint64_t)(uintptr_t)c ^ 1;
-    int error = find_addresses(c);
-    if (error != 0) {
-        end(c, error);
-        return error;
-    }
     start_connecting(c);
     return c->state == GW_ENDED ? c->error_ : 0;
 }
@@ -1313,17 +1340,18 @@ void gw_close(gw_connection *c) {
     end(c, GW_ERROR_CLOSED);
 }
 
-int gw_poll_fd(const gw_connection *c) { return c->fd_; }
+int gw_poll_fd(const gw_connection *c) { return c->socket_.fd; }
 
 short gw_poll_events(const gw_connection *c) {
     if (c->state == GW_CONNECTING) return POLLOUT;
     bool may_begin = c->state == GW_OPEN && c->next_.is_taken && c->unanswered_count_ < GW_MAX_UNANSWERED
         && (c->next_.type != TYPE_FRAME || c->unanswered_frames_ < c->settings_.max_unanswered);
-    return !c->cannot_write_ && (c->now_.is_taken || may_begin) ? POLLIN | POLLOUT : POLLIN;
+    bool can_send = !c->cannot_write_ && !c->send_waits_ && (c->now_.is_taken || may_begin);
+    return can_send || c->wants_write_ ? POLLIN | POLLOUT : POLLIN;
 }
 
 int gw_timeout(const gw_connection *c) {
-    if (c->state == GW_ENDED) return 0;
+    if (c->state == GW_ENDED || c->may_have_more_) return 0;
     if (c->state == GW_OPEN) return FOREVER;
     uint64_t now = now_ms(), left = c->deadline_ms_ > now ? c->deadline_ms_ - now : 0;
     return left > 3600000 ? 3600000 : (int)left;

@@ -37,21 +37,27 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------------ Sizes */
 
-/* These shape gw_connection: give another value, where wanted, to the compiler for all sources alike (-DGW_...=). */
+/* These shape gw_connection: give another value, where wanted, to the compiler for all sources alike (-DGW_...=). Boards have
+   smaller ones by default. */
+#if defined(ESP_PLATFORM) || defined(ARDUINO)
+#define GW_DEFAULT_(host, board) board
+#else
+#define GW_DEFAULT_(host, board) host
+#endif
 
 /** Bytes of the text of a line, word or character that are kept; longer texts are cut, and `is_cut` says so. */
 #ifndef GW_TEXT_BYTES
-#define GW_TEXT_BYTES 1024
+#define GW_TEXT_BYTES GW_DEFAULT_(1024, 128)
 #endif
 
 /** Messages that may be without an answer; more wait until one is answered. 24 bytes each. */
 #ifndef GW_MAX_UNANSWERED
-#define GW_MAX_UNANSWERED 256
+#define GW_MAX_UNANSWERED GW_DEFAULT_(256, 8)
 #endif
 
 /** Bytes taken from the socket at a time. */
 #ifndef GW_INPUT_BYTES
-#define GW_INPUT_BYTES 4096
+#define GW_INPUT_BYTES GW_DEFAULT_(4096, 1024)
 #endif
 
 enum {
@@ -330,9 +336,38 @@ typedef enum gw_state {
     GW_ENDED
 } gw_state;
 
+/** What gw_transport functions return when no byte could be taken or given now. */
+enum {
+    /** Call again when the socket can be read. */
+    GW_WANTS_READ = -1,
+    /** Call again when the socket can be written. */
+    GW_WANTS_WRITE = -2,
+    /** The connection is lost; `error` of the transport says why. */
+    GW_TRANSPORT_FAILED = -3
+};
+
+/** A connected TCP socket, which does not block. */
+typedef struct gw_socket {
+    int fd;
+    /** One more for each connection: with another number than last time a session begins anew, though `fd` be the same. */
+    uint32_t number;
+} gw_socket;
+
+/** How bytes travel over a socket: as TLS, with whatever library there is. transports/openssl.h has one with OpenSSL. */
+typedef struct gw_transport {
+    /** Sends some of the bytes. @return How many, more than 0, or one of the values above. */
+    long (*send)(void *context, gw_socket socket, const void *bytes, size_t count);
+    /** Receives some bytes. @return How many, 0 at the end of the stream, or one of the values above. It is called first on
+        each connection, and so begins the handshake. */
+    long (*receive)(void *context, gw_socket socket, void *bytes, size_t count);
+    void *context;
+    /** What failed, in a few words; set by the functions. */
+    const char *error;
+} gw_transport;
+
 /** How a connection is made. Zero is a good value for everything but `host`. */
 typedef struct gw_settings {
-    /** A name or an address; looked up once, at the start. */
+    /** A name or an address; looked up until it is found, and then kept. */
     const char *host;
     /** 0: GW_PORT. */
     uint16_t port;
@@ -340,9 +375,10 @@ typedef struct gw_settings {
     const char *options;
     /** For connecting, the greeting and the options together; 0: 10,000. */
     uint32_t connect_timeout_ms;
-    /** Attempts in a row to connect again after a loss; 0: none, UINT32_MAX: until it works. The first connection is
-        made once, whatever stands here. */
+    /** Attempts in a row to connect again after a loss; 0: none, UINT32_MAX: until it works. */
     uint32_t max_attempts;
+    /** Whether these attempts are made for the first connection, too: for a board that may boot before its server. */
+    bool waits;
     /** The first pause, twice as long after every attempt in vain, and the longest; 0: 100 and 10,000. Each is up to a
         fifth shorter, by chance, so that many clients do not come back at once. */
     uint32_t initial_delay_ms, max_delay_ms;
@@ -353,6 +389,8 @@ typedef struct gw_settings {
     /** Where to keep the line that is being received, for `line` of gw_result; NULL if it is not wanted. */
     char *line_buffer;
     size_t line_buffer_bytes;
+    /** How bytes travel; NULL for plain TCP. Must live as long as the connection. */
+    gw_transport *transport;
     /** Handed to every callback. */
     void *context;
     /** Characters before their word, words and candidates before their line, lines and matches before their result; valid
@@ -416,7 +454,7 @@ typedef struct gw_connection {
     char wire_code[GW_NAME_BYTES];
 
     int error_;
-    int fd_;
+    gw_socket socket_;
     gw_settings settings_;
     const char *options_, *asked_options_;
     struct sockaddr_storage addresses_[GW_MAX_ADDRESSES];
@@ -425,6 +463,8 @@ typedef struct gw_connection {
     uint64_t deadline_ms_;
     uint32_t attempts_;
     bool was_open_, is_greeted_, is_finishing_, cannot_write_;
+    /** What a transport waits for besides bytes to read, and whether it may hold bytes that the socket does not show. */
+    bool wants_write_, send_waits_, may_have_more_;
     uint64_t random_;
     uint64_t last_sequence_, last_request_;
 
@@ -476,7 +516,7 @@ void gw_close(gw_connection *connection);
 
 /* ------------------------------------------------------------------------------------------------ Use in a loop */
 
-/** Begins to connect, without waiting but for the name to be looked up. */
+/** Begins to connect, without waiting but for the name to be looked up. With `waits`, gw_work() looks it up again. */
 int gw_start(gw_connection *connection, const gw_settings *settings);
 
 /** Takes a frame to be sent as soon as it can be. One that waits and was not begun is released: the newest wins.

@@ -4,6 +4,9 @@
 #include "glyphwire.h"
 #include "mjpeg.h"
 #include "v4l2.h"
+#ifdef GW_OPENSSL
+#include "openssl.h"
+#endif
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +22,8 @@ static const char help[] =
     "Stream a camera to a Glyphwire server, and print words as they come into view.\n"
     "\n"
     "When the network or the server is slower than the camera, the newest picture\n"
-    "wins and older ones are left out. A connection that is lost is made again.\n"
+    "wins and older ones are left out. A connection that is lost is made again, and\n"
+    "a server that is not there yet is waited for.\n"
     "Ctrl-C waits for the answers that are due; a second one does not.\n"
     "\n"
     "USAGE: glyphwire-camera [options]\n"
@@ -33,6 +37,8 @@ static const char help[] =
     "OPTIONS\n"
     "  --host <host>         The server's name or address. (default: 127.0.0.1)\n"
     "  --port <port>         The server's port. (default: 7411)\n"
+    "  --tls                 Speak TLS, and trust whom the system does.\n"
+    "  --tls-ca <file>       Speak TLS, and trust the authorities of this PEM file.\n"
     "  --token-file <file>   A file with the secret that the server asks for;\n"
     "                        GLYPHWIRE_TOKEN_FILE names one otherwise.\n"
     "  --device <device>     The camera. (default: /dev/video0)\n"
@@ -48,6 +54,10 @@ static const char help[] =
     "                        its top to the right, 3 is upside down. (default: 0, the\n"
     "                        JPEG's own, or else upright)\n"
     "  --level <level>       Which models read: fast or accurate. (default: the server's)\n"
+    "  --find <text>         Print only matches of this text or /expression/; may be\n"
+    "                        repeated.\n"
+    "  --option <name=value> Any other option of the protocol; may be repeated.\n"
+    "  --no-wait             End if the server is not there at the start.\n"
     "  --json                Print the server's lines instead of words.\n"
     "  --help                Show this.\n"
     "\n"
@@ -58,14 +68,23 @@ static const char help[] =
 
 /* ------------------------------------------------------------------------------------------------ What is asked for */
 
+/* As many as a server takes. */
+enum { MOST_PATTERNS = 32 };
+enum { MOST_OPTIONS = 32 };
+
 typedef struct wishes {
-    const char *host, *token_file, *device, *pictures, *level;
+    const char *host, *token_file, *device, *pictures, *level, *authorities;
+    /* Ends with a NULL. */
+    const char *find[MOST_PATTERNS + 1];
+    size_t find_count;
+    const char *options[MOST_OPTIONS];
+    size_t option_count;
     uint16_t port;
     camera_format format;
     uint32_t width, height, fps;
     gw_orientation orientation;
     size_t max_frame;
-    bool takes_every, prints_json;
+    bool takes_every, prints_json, waits, speaks_tls;
 } wishes;
 
 static void stop(const char *what, const char *which) {
@@ -95,10 +114,25 @@ static void set_size(wishes *w, const char *text) {
     w->height = height;
 }
 
+static void add_pattern(wishes *w, const char *pattern) {
+    if (w->find_count == MOST_PATTERNS) stop("too many of --find", "");
+    w->find[w->find_count++] = pattern;
+}
+
+static void add_option(wishes *w, const char *pair) {
+    const char *equals = strchr(pair, '=');
+    if (equals == NULL || equals == pair || strpbrk(pair, "\\") != NULL) stop("--option takes NAME=VALUE, not", pair);
+    if (w->option_count == MOST_OPTIONS) stop("too many of --option", "");
+    w->options[w->option_count++] = pair;
+}
+
 static void set_wish(wishes *w, const char *name, const char *value) {
     if (strcmp(name, "--host") == 0) w->host = value;
     else if (strcmp(name, "--port") == 0) w->port = (uint16_t)number(name, value, 1, 65535);
     else if (strcmp(name, "--token-file") == 0) w->token_file = value;
+    else if (strcmp(name, "--tls-ca") == 0) w->authorities = value;
+    else if (strcmp(name, "--find") == 0) add_pattern(w, value);
+    else if (strcmp(name, "--option") == 0) add_option(w, value);
     else if (strcmp(name, "--device") == 0) w->device = value;
     else if (strcmp(name, "--mjpeg") == 0) w->pictures = value;
     else if (strcmp(name, "--size") == 0) set_size(w, value);
@@ -113,7 +147,7 @@ static void set_wish(wishes *w, const char *name, const char *value) {
 }
 
 static wishes read_wishes(int count, char **arguments) {
-    wishes w = {.host = "127.0.0.1", .device = "/dev/video0", .max_frame = 1048576};
+    wishes w = {.host = "127.0.0.1", .device = "/dev/video0", .max_frame = 1048576, .waits = true};
     w.token_file = getenv("GLYPHWIRE_TOKEN_FILE");
     for (int i = 1; i < count; i++) {
         if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
@@ -123,6 +157,10 @@ static wishes read_wishes(int count, char **arguments) {
             w.takes_every = true;
         } else if (strcmp(arguments[i], "--json") == 0) {
             w.prints_json = true;
+        } else if (strcmp(arguments[i], "--no-wait") == 0) {
+            w.waits = false;
+        } else if (strcmp(arguments[i], "--tls") == 0) {
+            w.speaks_tls = true;
         } else if (arguments[i][0] != '-') {
             stop("not an option", arguments[i]);
         } else if (i + 1 == count) {
@@ -132,6 +170,7 @@ static wishes read_wishes(int count, char **arguments) {
             i++;
         }
     }
+    w.speaks_tls |= w.authorities != NULL;
     return w;
 }
 
@@ -153,13 +192,26 @@ static const char *read_token(const char *path) {
     return start;
 }
 
+/* Appends NAME=VALUE to the JSON object; a value that does not begin as JSON does is a string. */
+static void append_option(const char *pair) {
+    size_t length = strlen(options) - 1, room = sizeof options - length;
+    const char *value = strchr(pair, '=') + 1;
+    bool is_json = strchr("[{\"-0123456789", value[0]) != NULL || strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
+    const char *quote = is_json && value[0] != 0 ? "" : "\"";
+    int written = snprintf(options + length, room, "%s\"%.*s\":%s%s%s}", length > 1 ? "," : "", (int)(value - 1 - pair), pair,
+                           quote, value, quote);
+    if (written < 0 || (size_t)written >= room) stop("too long an option", pair);
+}
+
 static void write_options(const wishes *w) {
     gw_options o = {.client = "glyphwire-camera", .level = w->level};
     /* Words are enough for printing; leaving the characters out makes a line a quarter as long. */
     o.characters = w->prints_json ? GW_YES : GW_NO;
     if (w->takes_every) o.delivery = "every";
+    if (w->find_count > 0) o.find = w->find;
     if (w->token_file != NULL) o.token = read_token(w->token_file);
     if (!gw_write_options(&o, options, sizeof options)) stop("too long a token or level", "");
+    for (size_t i = 0; i < w->option_count; i++) append_option(w->options[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------ Words in view */
@@ -170,6 +222,7 @@ typedef struct show {
     const wishes *wishes;
     camera *camera;
     uint64_t started_ms, read, not_read, latency_us;
+    bool is_away;
     /** Words by a hash of their text, and when each was last seen. */
     struct {
         uint64_t hash, seen_ms;
@@ -204,7 +257,8 @@ static bool comes_into_view(show *s, const gw_text *word, uint64_t now_ms) {
 static void print_word(void *context, const gw_text *text) {
     show *s = context;
     uint64_t now_ms = now_us() / 1000;
-    if (s->wishes->prints_json || text->kind != GW_WORD || !comes_into_view(s, text, now_ms)) return;
+    gw_kind wanted = s->wishes->find_count > 0 ? GW_MATCH : GW_WORD;
+    if (s->wishes->prints_json || text->kind != wanted || !comes_into_view(s, text, now_ms)) return;
     double x = (text->box[0] + text->box[4]) / 2, y = (text->box[1] + text->box[5]) / 2;
     printf("%7.1f s  %-24s  at %.0f, %.0f\n", (double)(now_ms - s->started_ms) / 1000, text->text, x, y);
     fflush(stdout);
@@ -252,8 +306,14 @@ static void stop_asked(int signal) {
 }
 
 static void tell_state(void *context, gw_state state, int error) {
-    (void)context;
-    if (state == GW_PAUSING) fprintf(stderr, "glyphwire-camera: %s; connecting again\n", connection.message);
+    show *s = context;
+    bool is_first = connection.counts.connections == 0;
+    /* Once for each loss, and not for each attempt. */
+    if (state == GW_PAUSING && !s->is_away) {
+        const char *next = is_first ? "waiting for it" : "connecting again";
+        fprintf(stderr, "glyphwire-camera: %s; %s\n", connection.message, next);
+    }
+    if (state == GW_PAUSING || state == GW_OPEN) s->is_away = state == GW_PAUSING;
     if (state == GW_OPEN && connection.counts.connections > 1) fprintf(stderr, "glyphwire-camera: connected again\n");
     if (state == GW_ENDED && error != GW_FINISHED) fprintf(stderr, "glyphwire-camera: %s\n", connection.message);
 }
@@ -326,6 +386,20 @@ static int stream(show *s, mjpeg_reader *reader) {
     return outcome == GW_FINISHED || was_stopped ? exit_status : 1;
 }
 
+/* Sets `transport`, for a connection with TLS. */
+static void secure(gw_settings *settings, const wishes *w) {
+#ifdef GW_OPENSSL
+    static gw_openssl tls;
+    if (!gw_openssl_open(&tls, w->host, w->authorities)) stop(tls.message, w->authorities == NULL ? "" : w->authorities);
+    settings->transport = &tls.transport;
+    signal(SIGPIPE, SIG_IGN);
+#else
+    (void)settings;
+    (void)w;
+    stop("built without TLS; install OpenSSL's headers (Debian: libssl-dev) and build it again", "");
+#endif
+}
+
 static void summarize(const show *s, const mjpeg_reader *reader) {
     const gw_counts *counts = &connection.counts;
     fprintf(stderr, "%llu pictures, %llu sent, %llu left out, %llu read, %llu not read", (unsigned long long)counts->taken,
@@ -371,6 +445,8 @@ int main(int count, char **arguments) {
     settings.port = w.port;
     settings.options = options;
     settings.max_attempts = UINT32_MAX;
+    settings.waits = w.waits;
+    if (w.speaks_tls) secure(&settings, &w);
     settings.max_unanswered = w.takes_every ? 0 : 2;
     settings.line_buffer = w.prints_json ? line : NULL;
     settings.line_buffer_bytes = sizeof line;

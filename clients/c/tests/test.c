@@ -809,6 +809,102 @@ static void some_errors_are_final(void) {
     CHECK(strcmp(gw_error_name(GW_ERROR_REFUSED), "refused") == 0);
 }
 
+static void a_board_may_boot_before_its_server(void) {
+    stop_listening();
+    gw_settings s = lasting();
+    s.max_attempts = UINT32_MAX;
+    CHECK(gw_start(&connection, &s) == 0 || connection.state == GW_ENDED);
+    while (gw_wait(&connection, -1) == 0) {}
+    CHECK(last_error == GW_ERROR_CANNOT_CONNECT);
+
+    s.waits = true;
+    CHECK(gw_start(&connection, &s) == 0);
+    while (connection.attempts_ < 3) gw_wait(&connection, -1);
+    CHECK(connection.state != GW_ENDED);
+    listen_again();
+    answer_call(HELLO);
+    take_options();
+    CHECK(connection.state == GW_OPEN && connection.counts.connections == 1);
+    gw_close(&connection);
+
+    CHECK(gw_start(&connection, &s) == 0);
+    answer_call("{\"type\":\"error\",\"sequence\":null,\"code\":\"wrong_protocol\",\"message\":\"m\",\"fatal\":true}\n");
+    while (gw_wait(&connection, -1) == 0) {}
+    CHECK(last_error == GW_ERROR_REFUSED);
+}
+
+/* A transport of a few bytes at a time, that asks to be called again each second time, and may hold some bytes back. */
+typedef struct trickle {
+    gw_transport transport;
+    bool is_turn, is_broken;
+    uint32_t number, sessions;
+    char held[64];
+    size_t held_count;
+} trickle;
+
+static long trickle_send(void *context, gw_socket socket, const void *bytes, size_t count) {
+    trickle *t = context;
+    t->is_turn = !t->is_turn;
+    if (t->is_turn) return GW_WANTS_WRITE;
+    ssize_t sent = send(socket.fd, bytes, count < 7 ? count : 7, MSG_NOSIGNAL);
+    return sent > 0 ? (long)sent : GW_WANTS_WRITE;
+}
+
+static long trickle_receive(void *context, gw_socket socket, void *bytes, size_t count) {
+    trickle *t = context;
+    if (socket.number != t->number) {
+        t->number = socket.number;
+        t->sessions++;
+        t->held_count = 0;
+    }
+    t->transport.error = "no key fits";
+    if (t->is_broken) return GW_TRANSPORT_FAILED;
+    if (t->held_count == 0) {
+        ssize_t received = recv(socket.fd, t->held, sizeof t->held, 0);
+        if (received <= 0) return received == 0 ? 0 : GW_WANTS_READ;
+        t->held_count = (size_t)received;
+    }
+    size_t part = count < 3 ? count : 3;
+    if (part > t->held_count) part = t->held_count;
+    memcpy(bytes, t->held, part);
+    memmove(t->held, t->held + part, t->held_count -= part);
+    return (long)part;
+}
+
+static void bytes_may_travel_by_a_transport(void) {
+    static trickle t;
+    memset(&t, 0, sizeof t);
+    t.transport.send = trickle_send;
+    t.transport.receive = trickle_receive;
+    t.transport.context = &t;
+    gw_settings s = lasting();
+    s.transport = &t.transport;
+    begin(s);
+    take_options();
+    static uint8_t message[4096], payload[2000];
+    memset(payload, 'x', sizeof payload);
+    gw_frame f = {.format = GW_JPEG, .payload = payload, .length = sizeof payload};
+    diary[0] = 0;
+    CHECK(gw_offer(&connection, &f) == 0);
+    CHECK(hear(message, sizeof message) == 32 + sizeof payload && memcmp(message + 32, payload, sizeof payload) == 0);
+    say(RESULT("1"));
+    while (connection.counts.results == 0) gw_wait(&connection, -1);
+    CHECK(diary_is("sent 1\nresult 1 ok \n"));
+    hang_up();
+    answer_call(HELLO);
+    take_options();
+    CHECK(t.sessions == 2);
+    gw_close(&connection);
+
+    t.is_broken = true;
+    s.max_attempts = 0;
+    CHECK(gw_start(&connection, &s) == 0);
+    while (gw_wait(&connection, -1) == 0) {}
+    CHECK(last_error == GW_ERROR_CANNOT_CONNECT && strstr(connection.message, "no key fits") != NULL);
+    peer = accept(listener, NULL, NULL);
+    hang_up();
+}
+
 static void first_lines_say_who_answers(void) {
     static const struct {
         const char *line;
@@ -1044,6 +1140,8 @@ int main(int count, char **arguments) {
         TEST(a_greeting_does_not_shorten_the_pauses),
         TEST(attempts_come_to_an_end),
         TEST(some_errors_are_final),
+        TEST(a_board_may_boot_before_its_server),
+        TEST(bytes_may_travel_by_a_transport),
         TEST(first_lines_say_who_answers),
         TEST(a_server_that_does_not_greet_is_given_up),
         TEST(options_may_be_refused),

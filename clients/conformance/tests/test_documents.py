@@ -23,6 +23,10 @@ def snake_case(name):
     return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
 
 
+def camel_case(name):
+    return re.sub(r"_(\w)", lambda letter: letter[1].upper(), name)
+
+
 class DocumentTests(unittest.TestCase):
     def test_the_readme_names_every_vector_and_no_other(self):
         linked = re.findall(r"\[(\d{3})\]\(([^)]+)\.jsonl\)", (VECTORS / "README.md").read_text("utf-8"))
@@ -47,6 +51,7 @@ class DocumentTests(unittest.TestCase):
             {
                 "c/glyphwire.h": lambda name: rf"\b{snake_case(name)}\b.*;",
                 "c/glyphwire.c": lambda name: rf'"{name}"',
+                "java/src/glyphwire/Options.java": lambda name: rf'public Options {camel_case(name)}\([^}}]*\bset\("{name}"',
                 "go/options.go": lambda name: rf'`json:"{name},omitempty"`',
                 "node/index.d.ts": lambda name: rf"^  {name}\?: ",
                 "python/glyphwire/_options.py": lambda name: rf"^    {name}: ",
@@ -71,6 +76,7 @@ class DocumentTests(unittest.TestCase):
         self.assert_declared(
             {
                 "c/glyphwire.h": lambda name: rf"\b{told.get(name, name)}\b.*[;,{{]|^    {told.get(name, name)}$",
+                "java/src/glyphwire/Result.java": lambda name: rf"^ +public final [\w<>\[\]]+ {camel_case(name)};",
                 "go/lines.go": lambda name: rf'`json:"{name}"`',
                 "node/index.d.ts": lambda name: rf"\b{name}\??: ",
                 "python/glyphwire/_lines.py": lambda name: rf"^    (def {name}\(self\)|{name}: )",

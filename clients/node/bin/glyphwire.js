@@ -1,78 +1,156 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { GlyphwireError, connect } from "../index.js";
+import { defaultPolicy, delayBefore } from "../src/reconnect.js";
 
 const usage = `usage: glyphwire [options] PICTURE.jpg ...
 
-Streams JPEG files to a Glyphwire server and prints the words in each.
+Sends JPEG files to a Glyphwire server, and prints the words in each: one line
+for each line of text, with the picture's name in front and tabs between.
 
-  --host NAME      where the server is; localhost by default
-  --port NUMBER    7411 by default
-  --level LEVEL    "fast" or "accurate"; the server's own by default
-  --token FILE     a file with the secret that the server asks for
-  --reconnect      come back when the connection is lost
-  --json           print each result as the server sends it, a line of JSON
-  --help           show this`;
+  --host NAME          the server's name or address (default: localhost)
+  --port NUMBER        its port (default: 7411)
+  --tls                speak TLS, and trust the authorities of Node
+  --tls-ca FILE        speak TLS, and trust the authorities of this PEM file
+  --token-file FILE    a file with the token that the server requires;
+                       GLYPHWIRE_TOKEN_FILE names one otherwise
+  --level LEVEL        fast or accurate (default: the server's)
+  --find TEXT          print only matches of this text or /expression/;
+                       may be repeated
+  --option NAME=VALUE  any other option of configure; may be repeated
+  --orientation NUMBER how the camera was held, 1...8 as in EXIF (default: 0,
+                       the JPEG's own)
+  --no-wait            fail at once if no server answers, instead of waiting
+  --json               print the server's lines
+  --help               show this
+
+The exit status is 0; 1 if a picture could not be read, the server was lost or
+refused, or --find found nothing; 2 for wrong usage.`;
 
 const failures = { error: 1, usage: 2 };
+/** Errors after which a server may be there later. */
+const passing = new Set(["cannot_connect", "timed_out", "connection_lost"]);
+
+function number(name, text, least, most) {
+  if (!/^\d{1,5}$/.test(text) || Number(text) < least || Number(text) > most) {
+    throw new TypeError(`--${name} is a number from ${least} to ${most}, not ${text}`);
+  }
+  return Number(text);
+}
+
+/** What NAME=VALUE says; the value is JSON or else a string. */
+function option(text) {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new TypeError(`${text} is not NAME=VALUE`);
+  try {
+    return [name, JSON.parse(value)];
+  } catch {
+    return [name, value];
+  }
+}
 
 function commandLine() {
   const options = {
-    host: { type: "string" },
+    host: { type: "string", default: "localhost" },
     port: { type: "string", default: "7411" },
+    tls: { type: "boolean" },
+    "tls-ca": { type: "string" },
+    "token-file": { type: "string", default: process.env.GLYPHWIRE_TOKEN_FILE },
     level: { type: "string" },
-    token: { type: "string" },
-    reconnect: { type: "boolean" },
+    find: { type: "string", multiple: true, default: [] },
+    option: { type: "string", multiple: true, default: [] },
+    orientation: { type: "string", default: "0" },
+    "no-wait": { type: "boolean" },
     json: { type: "boolean" },
     help: { type: "boolean", short: "h" },
   };
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65535) {
-    throw new TypeError(`--port is ${values.port}; give a number from 1 to 65535`);
+  // A default that is not there is none.
+  if (options["token-file"].default === undefined) delete options["token-file"].default;
+  const { values, positionals: pictures } = parseArgs({ options, allowPositionals: true });
+  if (values.help) return { help: true };
+  if (pictures.length === 0) throw new TypeError("no pictures; name at least one JPEG file");
+  return {
+    server: {
+      host: values.host,
+      port: number("port", values.port, 1, 65535),
+      tls: values["tls-ca"] ? { ca: readFileSync(values["tls-ca"]) } : values.tls,
+    },
+    options: configuration(values),
+    orientation: number("orientation", values.orientation, 0, 8),
+    isPatient: !values["no-wait"],
+    json: values.json,
+    isSearch: values.find.length > 0,
+    pictures,
+  };
+}
+
+function configuration(values) {
+  // Words are enough for printing; without the characters a line is a quarter as long.
+  const options = values.json ? {} : { characters: false };
+  if (values.level) options.level = values.level;
+  if (values["token-file"]) options.token = readFileSync(values["token-file"], "utf8").trim();
+  if (values.find.length > 0) options.find = values.find;
+  return { ...options, ...Object.fromEntries(values.option.map(option)) };
+}
+
+/** Connects, and has every frame read. */
+async function connected({ server, options, isPatient }) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const connection = await connect({ ...server, reconnect: true, options });
+      // A server that leaves out frames for the sake of newer ones is told that these are files and not a camera's.
+      const hasChoice = connection.hello.features?.includes("delivery") && options.delivery === undefined;
+      if (hasChoice) await connection.configure({ ...options, delivery: "every" });
+      return connection;
+    } catch (error) {
+      if (!isPatient || !(error instanceof GlyphwireError) || !passing.has(error.code)) throw error;
+      if (attempt === 1) console.error(`glyphwire: waiting for the server: ${error.message}`);
+    }
+    await pause(delayBefore(defaultPolicy, attempt));
   }
-  if (positionals.length === 0 && !values.help) throw new TypeError("no pictures; name at least one JPEG file");
-  return { ...values, pictures: positionals };
 }
 
-async function connected({ host, port, level, token, reconnect }) {
-  const options = { characters: false };
-  if (level) options.level = level;
-  if (token) options.token = (await readFile(token, "utf8")).trim();
-  const connection = await connect({ host, port: Number(port), reconnect, options });
-  // A server that passes over frames for the sake of newer ones is told that these are files and not a camera's.
-  if (connection.hello.features?.includes("delivery")) await connection.configure({ ...options, delivery: "every" });
-  return connection;
-}
-
-async function sendAll(connection, pictures) {
+async function sendAll(connection, { pictures, orientation }) {
   for (const [sequence, picture] of pictures.entries()) {
-    await connection.send({ payload: await readFile(picture), sequence });
+    await connection.send({ payload: await readFile(picture), sequence, orientation });
   }
   await connection.finish();
 }
 
-/** Prints what stands in the pictures; whether all of them were read. */
-async function printAll(connection, { pictures, json }) {
+/** Prints what stands in the pictures; whether all of them were read, and what was sought was found. */
+async function printAll(connection, settings) {
   let allRead = true;
+  let found = 0;
   for await (const result of connection.results()) {
-    print(pictures[result.sequence], result, json);
+    print(settings.pictures[result.sequence], result, settings);
     allRead &&= result.status === "ok";
+    found += result.matches?.length ?? 0;
   }
-  return allRead;
+  return allRead && (found > 0 || !settings.isSearch);
 }
 
-function print(picture, result, json) {
-  if (json && result.line) return console.log(result.line);
-  if (result.status !== "ok") return console.error(`${picture}: ${result.message ?? result.status}`);
-  for (const line of result.lines) console.log([picture, ...line.words.map(({ text }) => text)].join("\t"));
+function print(picture, result, { json, isSearch }) {
+  if (result.status !== "ok") {
+    const reason = result.status === "error" ? `${result.message} (${result.code})` : result.status;
+    console.error(`${picture}: ${reason}`);
+  }
+  if (json) {
+    if (result.line) console.log(result.line);
+  } else if (isSearch) {
+    for (const { text } of result.matches ?? []) console.log(`${picture}\t${text}`);
+  } else {
+    for (const line of result.lines ?? []) console.log([picture, ...line.words.map(({ text }) => text)].join("\t"));
+  }
 }
 
 let settings;
 try {
   settings = commandLine();
 } catch (error) {
-  console.error(`${error.message}\n\n${usage}`);
+  console.error(`glyphwire: ${error.message}; --help lists the options`);
   process.exit(failures.usage);
 }
 if (settings.help) {
@@ -81,8 +159,8 @@ if (settings.help) {
 }
 try {
   const connection = await connected(settings);
-  const [allRead] = await Promise.all([printAll(connection, settings), sendAll(connection, settings.pictures)]);
-  if (!allRead) process.exitCode = failures.error;
+  const [isGood] = await Promise.all([printAll(connection, settings), sendAll(connection, settings)]);
+  if (!isGood) process.exitCode = failures.error;
 } catch (error) {
   const isExpected = error instanceof GlyphwireError || error.syscall !== undefined;
   console.error(isExpected ? `glyphwire: ${error.message}` : error);

@@ -25,12 +25,33 @@ test("the command has every picture read where the server has a choice", async (
   const folder = await mkdtemp(`${tmpdir()}/glyphwire-`);
   t.after(() => rm(folder, { recursive: true }));
   await writeFile(`${folder}/token`, "open sesame\n");
-  const options = ["--host", "127.0.0.1", "--port", String(port), "--level", "accurate", "--token", `${folder}/token`];
+  const options = ["--host", "127.0.0.1", "--port", String(port), "--level", "accurate", "--token-file", `${folder}/token`];
   await run(command, [...options, command]);
   const own = { characters: false, level: "accurate", token: "open sesame" };
   assert.deepEqual(bodies.splice(0), [own]);
   await run(command, [...options, command]);
   assert.deepEqual(bodies, [own, { ...own, delivery: "every" }]);
+});
+
+test("the command waits for a server that is not there yet", async (t) => {
+  const late = await stub(t, (peer) => peer.end(), (peer) => peer.end(), (peer) => peer.serve());
+  const { stderr, stdout } = await run(command, ["--host", "127.0.0.1", "--port", String(late.port), "--json", command]);
+  assert.equal(stderr.split("waiting for the server").length, 2);
+  assert.equal(JSON.parse(stdout).status, "ok");
+  const gone = await stub(t, (peer) => peer.end());
+  const hasty = run(command, ["--host", "127.0.0.1", "--port", String(gone.port), "--no-wait", command]);
+  await assert.rejects(hasty, ({ code, stderr }) => code === 1 && !stderr.includes("waiting"));
+});
+
+test("the command prints only matches where something is sought", async (t) => {
+  const match = { pattern: 0, text: "EXIT", line: 0, words: [0], box: [0, 0, 1, 0, 1, 1, 0, 1] };
+  for (const matches of [[match], []]) {
+    const { port } = await stub(t, (peer) => peer.serve({ result: ({ sequence }) => ok(sequence, { matches }) }));
+    const options = ["--host", "127.0.0.1", "--port", String(port), "--find", "exit", "--option", "languages=[\"en\"]"];
+    const running = run(command, [...options, command]);
+    if (matches.length > 0) assert.equal((await running).stdout, `${command}\tEXIT\n`);
+    else await assert.rejects(running, ({ code, stdout }) => code === 1 && stdout === "");
+  }
 });
 
 test("the command tells what became of a picture that was not read", async (t) => {

@@ -104,6 +104,6 @@ test("the command prints the words of pictures, and what became of those without
   await assert.rejects(run(command, [...port, command]), failed(1, /FF D8/));
   await assert.rejects(run(command, [...port, "--level", "turbo", sign]), failed(1, /"turbo"/));
   await assert.rejects(run(command, [...port, "absent.jpg"]), failed(1, /absent\.jpg/));
-  await assert.rejects(run(command, ["--port", "0x1", sign]), failed(2, /--port is 0x1/));
+  await assert.rejects(run(command, ["--port", "0x1", sign]), failed(2, /1 to 65535, not 0x1/));
   await assert.rejects(run(command, []), failed(2, /no pictures/));
 });

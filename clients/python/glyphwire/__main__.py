@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import os
 import statistics
 import sys
+import time
 from collections import Counter, deque
 from collections.abc import Iterator
 from ssl import create_default_context
 from typing import Any
 
-from . import Frame, GlyphwireError, ReconnectPolicy, Result, __version__, connect
+from . import Connection, Frame, GlyphwireError, ReconnectPolicy, Result, __version__, connect
 from ._sources import UnusableSource, is_live, pictures
+
+
+#: Errors after which a server may be there later.
+_PASSING_CODES = {"cannot_connect", "timed_out", "connection_lost"}
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -50,7 +57,20 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
         metavar="NAME=VALUE",
         help="any option of configure, such as languages='[\"en\"]' or minimumTextHeight=0.05",
     )
-    parser.add_argument("--token-file", metavar="FILE", help="a file with the secret that the server wants")
+    parser.add_argument(
+        "--find",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="print only matches of this text or /expression/; may be repeated",
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        default=os.environ.get("GLYPHWIRE_TOKEN_FILE"),
+        help="a file with the token that the server requires (default: what GLYPHWIRE_TOKEN_FILE names)",
+    )
+    parser.add_argument("--no-wait", action="store_true", help="fail at once if no server answers, instead of waiting")
     parser.add_argument("--json", action="store_true", help="print the server's lines as they are")
     parser.add_argument("--version", action="version", version=f"glyphwire {__version__}")
     return parser.parse_args(arguments)
@@ -60,6 +80,8 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     options = dict(arguments.option)
     if arguments.level is not None:
         options["level"] = arguments.level
+    if arguments.find:
+        options["find"] = arguments.find
     if arguments.token_file is not None:
         with open(arguments.token_file, encoding="utf-8") as file:
             options["token"] = file.read().strip()
@@ -69,31 +91,57 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
 class _Printer:
     """Prints what a frame says, unless the frame before it said the same."""
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, as_json: bool, finds: bool) -> None:
         self.statuses: Counter[str] = Counter()
         self.round_trips: list[float] = []
+        self.found = 0
         self._as_json = as_json
-        self._last_text: str | None = None
+        self._finds = finds
+        self._last: list[str] | None = None
 
     def show(self, name: str, result: Result, always: bool) -> None:
         self.statuses[result.code or result.status] += 1
         if result.is_ok:
             self.round_trips.append(result.round_trip)
+            self.found += len(result.matches)
         if self._as_json:
             line = result.line.decode("utf-8") or json.dumps(dict(result.fields), ensure_ascii=False)
             print(line, flush=True)
         elif result.status == "error":
             print(f"{name}: {result.message} ({result.code})", file=sys.stderr)
-        elif result.is_ok and (always or result.text != self._last_text):
-            self._last_text = result.text
-            for found in result.lines:
-                print(f"{name}: {found.text}", flush=True)
+        elif result.is_ok:
+            rows = self._rows(result)
+            if always or rows != self._last:
+                self._last = rows
+                for row in rows:
+                    print(f"{name}\t{row}", flush=True)
+
+    def _rows(self, result: Result) -> list[str]:
+        if self._finds:
+            return [match.text for match in result.matches]
+        return ["\t".join(word.text for word in line.words) for line in result.lines]
 
     def summary(self) -> str:
         counts = ", ".join(f"{count} {status}" for status, count in self.statuses.most_common())
         if not self.round_trips:
             return f"frames: {counts}"
         return f"frames: {counts}; {statistics.median(self.round_trips) * 1000:.0f} ms from sending to result (median)"
+
+
+def _connected(arguments: argparse.Namespace) -> Connection:
+    """Waits for the server, unless that is not wanted."""
+    tls = create_default_context(cafile=arguments.tls_ca) if arguments.tls or arguments.tls_ca else False
+    policy = ReconnectPolicy()
+    for attempt in itertools.count(1):
+        try:
+            return connect(arguments.host, arguments.port, reconnect=policy, tls=tls)
+        except GlyphwireError as error:
+            if arguments.no_wait or error.code not in _PASSING_CODES:
+                raise
+            if attempt == 1:
+                print(f"glyphwire: waiting for the server: {error}", file=sys.stderr, flush=True)
+        time.sleep(policy.delay(attempt))
+    raise AssertionError("attempts do not end")
 
 
 def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
@@ -107,8 +155,7 @@ def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
                 yield picture.frame
 
     options = _options(arguments)
-    tls = create_default_context(cafile=arguments.tls_ca) if arguments.tls or arguments.tls_ca else False
-    with connect(arguments.host, arguments.port, reconnect=ReconnectPolicy(), tls=tls) as connection:
+    with _connected(arguments) as connection:
         if not live and "delivery" in connection.hello.features:
             options.setdefault("delivery", "every")  # files wait until they are read
         connection.configure(options)
@@ -119,7 +166,7 @@ def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command; returns its exit status."""
     parsed = _arguments(arguments)
-    printer = _Printer(parsed.json)
+    printer = _Printer(parsed.json, bool(parsed.find))
     try:
         _stream(parsed, printer)
     except KeyboardInterrupt:
@@ -130,7 +177,10 @@ def main(arguments: list[str] | None = None) -> int:
     finally:
         if printer.statuses:
             print(printer.summary(), file=sys.stderr)
-    return 1 if any(status != "ok" for status in printer.statuses) and not all(map(is_live, parsed.source)) else 0
+    if all(map(is_live, parsed.source)):
+        return 0
+    has_failed = any(status != "ok" for status in printer.statuses)
+    return 1 if has_failed or (parsed.find and not printer.found) else 0
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ class CommandTests(TestCase):
     def test_pictures_are_printed_each_with_its_name(self):
         with stub(read([["EXIT", "STAIR 1"], []])) as server:
             status, output, errors = run(str(JPEG), str(JPEG), "--port", str(server.port), "--level", "accurate")
-        self.assertEqual((status, output), (0, f"{JPEG}: EXIT\n{JPEG}: STAIR 1\n"))
+        self.assertEqual((status, output), (0, f"{JPEG}\tEXIT\n{JPEG}\tSTAIR\t1\n"))
         self.assertRegex(errors, r"^frames: 2 ok; \d+ ms from sending to result \(median\)\n$")
         configured, *pictures, _ = server.connections[0].received
         self.assertEqual(json.loads(configured.payload), {"level": "accurate", "delivery": "every"})
@@ -72,6 +72,40 @@ class CommandTests(TestCase):
             "languages": ["en"], "coordinates": "vision", "token": "open sesame", "delivery": "every",
         })  # fmt: skip
 
+    def test_a_server_that_is_not_there_yet_is_waited_for(self):
+        def late(connection):
+            if connection.number > 2:
+                read([["EXIT"]])(connection)
+
+        with stub(late) as server:
+            status, output, errors = run(str(JPEG), "--port", str(server.port))
+        self.assertEqual((status, output), (0, f"{JPEG}\tEXIT\n"))
+        self.assertEqual(errors.count("waiting for the server"), 1)
+        with stub(late) as server:
+            status, _, _ = run(str(JPEG), "--port", str(server.port), "--no-wait")
+        self.assertEqual((status, len(server.connections)), (1, 1))
+
+    def test_only_matches_are_printed_where_something_is_sought(self):
+        def search(matches):
+            def answer(connection):
+                connection.greet()
+                connection.serve(
+                    answer=lambda one: (
+                        connection.answer_frame({**wire.result(one, ["EXIT 42"]), "matches": matches})
+                        if one.type == wire.FRAME
+                        else connection.answer(one)
+                    )
+                )
+
+            return answer
+
+        match = {"pattern": 0, "text": "EXIT", "line": 0, "words": [0], "box": [0, 0, 1, 0, 1, 1, 0, 1]}
+        for matches, expected in (([match], (0, f"{JPEG}\tEXIT\n")), ([], (1, ""))):
+            with stub(search(matches)) as server:
+                status, output, _ = run(str(JPEG), "--port", str(server.port), "--find", "exit")
+            self.assertEqual((status, output), expected)
+            self.assertEqual(json.loads(server.connections[0].received[0].payload), {"find": ["exit"]})
+
     def test_a_frame_that_could_not_be_read_is_told_and_counts(self):
         def refuse(connection):
             connection.greet()
@@ -89,7 +123,7 @@ class CommandTests(TestCase):
         with stub() as server:
             status, _, errors = run("/no/such/file.jpg", "--port", str(server.port))
         self.assertEqual((status, errors), (1, "glyphwire: there is no file /no/such/file.jpg\n"))
-        status, _, errors = run(str(JPEG), "--port", "1")
+        status, _, errors = run(str(JPEG), "--port", "1", "--no-wait")
         self.assertEqual(status, 1)
         self.assertIn("cannot connect to 127.0.0.1:1", errors)
 
@@ -101,7 +135,7 @@ class CommandTests(TestCase):
                 [*command, "--port", str(server.port)], input=film, capture_output=True, check=True,
                 cwd=ROOT / "clients" / "python",
             )  # fmt: skip
-        self.assertEqual(done.stdout.decode(), "frame 1: EXIT\nframe 3: STAIR\n")
+        self.assertEqual(done.stdout.decode(), "frame 1\tEXIT\nframe 3\tSTAIR\n")
         sent = server.connections[0].frames
         self.assertEqual([one.payload for one in sent], [JPEG.read_bytes()] * 3)
         self.assertTrue(all(one.captured_us for one in sent))
@@ -115,7 +149,7 @@ class CommandTests(TestCase):
             )  # fmt: skip
             process.stdin.write(JPEG.read_bytes())
             process.stdin.flush()
-            self.assertEqual(process.stdout.readline(), b"frame 1: EXIT\n")
+            self.assertEqual(process.stdout.readline(), b"frame 1\tEXIT\n")
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(), 0)
             errors = process.stderr.read()
@@ -136,7 +170,7 @@ class CommandTests(TestCase):
             film.release()
             status, output, _ = run(path, "--port", str(server.port))
         self.assertEqual(status, 0)
-        self.assertEqual(output, f"{path} 0.00 s: A\n{path} 0.10 s: B\n{path} 0.20 s: C\n")
+        self.assertEqual(output, f"{path} 0.00 s\tA\n{path} 0.10 s\tB\n{path} 0.20 s\tC\n")
 
     @unittest.skipIf(cv2, "OpenCV is there")
     def test_without_opencv_a_camera_is_told_what_would_do(self):

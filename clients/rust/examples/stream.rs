@@ -1,22 +1,36 @@
 //! Streams JPEG files to a server and prints the words in each.
 
 use std::process::ExitCode;
+use std::time::Duration;
 use std::{env, fs, thread};
 
-use glyphwire::json::Value;
-use glyphwire::{Connection, Frame, FrameResult, Options, ReconnectPolicy, Settings, PORT};
+use glyphwire::json::{self, Value};
+use glyphwire::{Connection, ErrorCode, Frame, FrameResult, Options, Orientation, ReconnectPolicy, Settings, PORT};
 
 const USAGE: &str = "usage: stream [options] PICTURE.jpg ...
 
-Streams JPEG files to a Glyphwire server and prints the words in each.
+Sends JPEG files to a Glyphwire server, and prints the words in each: one line
+for each line of text, with the picture's name in front and tabs between.
 
-  --host NAME      where the server is; localhost by default
-  --port NUMBER    7411 by default
-  --level LEVEL    \"fast\" or \"accurate\"; the server's own by default
-  --token FILE     a file with the secret that the server asks for
-  --reconnect      come back when the connection is lost
-  --json           print each result as the server sends it, a line of JSON
-  --help           show this";
+  --host NAME          the server's name or address (default: localhost)
+  --port NUMBER        its port (default: 7411)
+  --token-file FILE    a file with the token that the server requires;
+                       GLYPHWIRE_TOKEN_FILE names one otherwise
+  --level LEVEL        fast or accurate (default: the server's)
+  --find TEXT          print only matches of this text or /expression/;
+                       may be repeated
+  --option NAME=VALUE  any other option of configure; may be repeated
+  --orientation NUMBER how the camera was held, 1...8 as in EXIF (default: 0,
+                       the JPEG's own)
+  --no-wait            fail at once if no server answers, instead of waiting
+  --json               print the server's lines
+  --help               show this
+
+The exit status is 0; 1 if a picture could not be read, the server was lost or
+refused, or --find found nothing; 2 for wrong usage.";
+
+/// Between two attempts to find a server that is not there yet.
+const PAUSE: Duration = Duration::from_secs(1);
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -24,7 +38,9 @@ struct Arguments {
     host: String,
     port: u16,
     options: Options,
-    reconnect: Option<ReconnectPolicy>,
+    find: Vec<String>,
+    orientation: Orientation,
+    waits: bool,
     json: bool,
     pictures: Vec<String>,
 }
@@ -35,45 +51,88 @@ impl Arguments {
         let mut parsed = Self {
             host: "localhost".into(),
             port: PORT,
-            options: Options::new().characters(false),
-            reconnect: None,
+            options: Options::new(),
+            find: Vec::new(),
+            orientation: Orientation::NONE,
+            waits: true,
             json: false,
             pictures: Vec::new(),
         };
+        if let Ok(file) = env::var("GLYPHWIRE_TOKEN_FILE") {
+            parsed.read_token(&file)?;
+        }
         while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
             match argument.as_str() {
-                "--host" => parsed.host = value()?,
-                "--port" => {
-                    let port = value()?;
-                    parsed.port =
-                        port.parse().map_err(|_| format!("--port is {port}; give a number from 1 to 65535"))?;
-                }
-                "--level" => parsed.options = parsed.options.level(&value()?),
-                "--token" => {
-                    let file = value()?;
-                    let token = fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
-                    parsed.options = parsed.options.token(token.trim());
-                }
-                "--reconnect" => parsed.reconnect = Some(ReconnectPolicy::default()),
+                "--no-wait" => parsed.waits = false,
                 "--json" => parsed.json = true,
                 "--help" | "-h" => return Ok(None),
-                flag if flag.starts_with('-') => return Err(format!("{flag} is no option").into()),
+                option if option.starts_with('-') => parsed.set(option, arguments.next())?,
                 _ => parsed.pictures.push(argument),
             }
         }
         if parsed.pictures.is_empty() {
             return Err("no pictures; name at least one JPEG file".into());
         }
+        if !parsed.find.is_empty() {
+            parsed.options = parsed.options.set("find", parsed.find.iter().map(String::as_str).collect::<Value>());
+        }
+        if !parsed.json {
+            // Words are enough for printing; without the characters a line is a quarter as long.
+            parsed.options = parsed.options.characters(false);
+        }
         Ok(Some(parsed))
+    }
+
+    fn set(&mut self, option: &str, value: Option<String>) -> Result<(), Failure> {
+        let value = value.ok_or(format!("{option} is no option, or lacks its value"))?;
+        match option {
+            "--host" => self.host = value,
+            "--port" => {
+                self.port = value.parse().map_err(|_| format!("--port is a number from 1 to 65535, not {value}"))?;
+            }
+            "--token-file" => self.read_token(&value)?,
+            "--level" => self.options = self.options.clone().level(&value),
+            "--find" => self.find.push(value),
+            "--option" => {
+                let (name, text) = value.split_once('=').ok_or(format!("{value} is not NAME=VALUE"))?;
+                let value = json::parse(text.as_bytes()).unwrap_or_else(|_| text.into());
+                self.options = self.options.clone().set(name, value);
+            }
+            "--orientation" => {
+                let number = value.parse().ok().filter(|number| *number <= Orientation::LEFT.0);
+                self.orientation = Orientation(number.ok_or(format!("--orientation is 0...8, not {value}"))?);
+            }
+            _ => return Err(format!("{option} is no option").into()),
+        }
+        Ok(())
+    }
+
+    fn read_token(&mut self, file: &str) -> Result<(), Failure> {
+        let token = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+        self.options = self.options.clone().token(token.trim());
+        Ok(())
     }
 }
 
-/// Connects, and has every frame read.
+/// Waits for the server, unless that is not wanted, and has every frame read.
 fn connect(arguments: &Arguments) -> Result<Connection, Failure> {
-    let Arguments { host, port, options, reconnect, .. } = arguments;
-    let settings = Settings { options: Some(options.clone()), reconnect: *reconnect, ..Settings::default() };
-    let connection = Connection::connect(host, *port, settings)?;
+    let Arguments { host, port, options, waits, .. } = arguments;
+    let reconnect = Some(ReconnectPolicy::default());
+    let settings = Settings { options: Some(options.clone()), reconnect, ..Settings::default() };
+    let mut is_told = false;
+    let connection = loop {
+        match Connection::connect(host, *port, settings.clone()) {
+            Ok(connection) => break connection,
+            Err(error) if *waits && may_come(error.code()) => {
+                if !is_told {
+                    eprintln!("stream: waiting for the server: {error}");
+                }
+                is_told = true;
+                thread::sleep(PAUSE);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    };
     // A server that passes over frames for the sake of newer ones is told that these are files and not a camera's.
     let hello = connection.hello();
     let features = hello.get("features").and_then(Value::as_array).unwrap_or_default();
@@ -83,43 +142,57 @@ fn connect(arguments: &Arguments) -> Result<Connection, Failure> {
     Ok(connection)
 }
 
+/// Whether a server may be there later.
+fn may_come(code: ErrorCode) -> bool {
+    matches!(code, ErrorCode::CannotConnect | ErrorCode::TimedOut | ErrorCode::ConnectionLost)
+}
+
 /// Sends the pictures, and ends the stream behind the last that could be sent.
-fn send(connection: &Connection, pictures: &[String]) -> Result<(), Failure> {
-    let sent = pictures.iter().zip(0..).try_for_each(|(picture, sequence)| {
+fn send(connection: &Connection, arguments: &Arguments) -> Result<(), Failure> {
+    let orientation = arguments.orientation;
+    let sent = arguments.pictures.iter().zip(0..).try_for_each(|(picture, sequence)| {
         let jpeg = fs::read(picture).map_err(|error| format!("{picture}: {error}"))?;
-        connection.send(&Frame { sequence: Some(sequence), ..Frame::jpeg(&jpeg) })?;
+        connection.send(&Frame { sequence: Some(sequence), orientation, ..Frame::jpeg(&jpeg) })?;
         Ok(())
     });
     let finished = connection.finish();
     sent.and(finished.map(drop).map_err(Failure::from))
 }
 
-/// Streams the pictures; whether all of them were read.
+/// Streams the pictures; whether all of them were read, and what was sought was found.
 fn stream(arguments: &Arguments) -> Result<bool, Failure> {
     let connection = connect(arguments)?;
     let pictures = &arguments.pictures;
-    let mut all_read = true;
+    let (mut all_read, mut found) = (true, 0);
     thread::scope(|scope| {
-        let sending = scope.spawn(|| send(&connection, pictures));
+        let sending = scope.spawn(|| send(&connection, arguments));
         // What ends the results early is told by who sends, too.
         for (picture, result) in pictures.iter().zip(connection.results().map_while(Result::ok)) {
-            all_read &= print(picture, &result, arguments.json);
+            all_read &= print(picture, &result, arguments);
+            found += result.matches.len();
         }
         sending.join().map_err(|_| "sending panicked")?
     })?;
-    Ok(all_read)
+    Ok(all_read && (found > 0 || arguments.find.is_empty()))
 }
 
 /// Prints what stands in a picture; whether it was read.
-fn print(picture: &str, result: &FrameResult, json: bool) -> bool {
+fn print(picture: &str, result: &FrameResult, arguments: &Arguments) -> bool {
     if !result.is_ok() {
         eprintln!("{picture}: {}", result.message.as_ref().unwrap_or(&result.status));
-    } else if json {
-        println!("{}", result.line);
-    } else {
+    }
+    if arguments.json {
+        if !result.line.is_empty() {
+            println!("{}", result.line);
+        }
+    } else if arguments.find.is_empty() {
         for line in &result.lines {
             let words: Vec<_> = line.words.iter().map(|word| word.text.as_str()).collect();
             println!("{picture}\t{}", words.join("\t"));
+        }
+    } else {
+        for found in &result.matches {
+            println!("{picture}\t{}", found.text);
         }
     }
     result.is_ok()
@@ -133,7 +206,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            eprintln!("{error}\n\n{USAGE}");
+            eprintln!("stream: {error}; --help lists the options");
             return ExitCode::from(2);
         }
     };

@@ -123,13 +123,18 @@ fn the_example_that_streams_prints_the_words_of_pictures() {
     let (code, words, _) = stream(&[sign, sign, sign]);
     assert_eq!(code, Some(0));
     assert_eq!(words.lines().filter(|line| *line == format!("{sign}\t27-41")).count(), 3);
+    assert_eq!(stream(&["--find", "ferry", sign]).1, format!("{sign}\tFerry\n"));
+    assert_eq!(stream(&["--find", "zeppelin", sign]).0, Some(1));
+    // The later port counts.
+    let (code, _, error) = stream(&["--port", "1", "--no-wait", sign]);
+    assert!(code == Some(1) && error.contains("cannot connect"), "{error}");
     let (_, json, _) = stream(&["--json", sign]);
     assert!(json.starts_with(r#"{"type":"result""#));
     for (arguments, code, message) in [
         (["Cargo.toml", sign], 1, "FF D8"),
         (["--level=fast", sign], 2, "--level=fast is no option"),
         (["absent.jpg", sign], 1, "absent.jpg"),
-        ([sign, "--token"], 2, "--token needs a value"),
+        ([sign, "--level"], 2, "--level is no option, or lacks its value"),
     ] {
         let (status, _, error) = stream(&arguments);
         assert_eq!(status, Some(code), "{error}");

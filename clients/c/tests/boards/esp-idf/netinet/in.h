@@ -1,0 +1,3 @@
+#pragma once
+#include <sys/socket.h>
+#define IPPROTO_TCP 6

@@ -1,0 +1,2 @@
+#pragma once
+#define TCP_NODELAY 0x01

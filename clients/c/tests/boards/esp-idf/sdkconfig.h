@@ -1,0 +1,3 @@
+#pragma once
+#define CONFIG_GLYPHWIRE_HOST "192.168.1.20"
+#define CONFIG_GLYPHWIRE_TOKEN ""

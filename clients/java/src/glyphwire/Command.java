@@ -1,0 +1,172 @@
+package glyphwire;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** The command line: sends pictures to a server, and prints the words in each. */
+final class Command {
+    static final String USAGE = String.join("\n",
+        "usage: java -jar glyphwire.jar [options] PICTURE.jpg ...",
+        "",
+        "Sends JPEG files to a Glyphwire server, and prints the words in each: one line",
+        "for each line of text, with the picture's name in front and tabs between.",
+        "",
+        "  --host NAME          the server's name or address (default: localhost)",
+        "  --port NUMBER        its port (default: 7411)",
+        "  --tls                speak TLS, and trust the authorities of the Java platform",
+        "  --tls-ca FILE        speak TLS, and trust the authorities of this PEM file",
+        "  --token-file FILE    a file with the token that the server requires;",
+        "                       GLYPHWIRE_TOKEN_FILE names one otherwise",
+        "  --level LEVEL        fast or accurate (default: the server's)",
+        "  --find TEXT          print only matches of this text or /expression/;",
+        "                       may be repeated",
+        "  --option NAME=VALUE  any other option of configure; may be repeated",
+        "  --orientation NUMBER how the camera was held, 1...8 as in EXIF (default: 0,",
+        "                       the JPEG's own)",
+        "  --no-wait            fail at once if no server answers, instead of waiting",
+        "  --json               print the server's lines",
+        "  --help               show this",
+        "",
+        "The exit status is 0; 1 if a picture could not be read, the server was lost or",
+        "refused, or --find found nothing; 2 for wrong usage.");
+
+    private static final int FAILURE = 1;
+    private static final int WRONG_USAGE = 2;
+    /** Errors after which a server may be there later. */
+    private static final Set<ErrorCode> PASSING =
+        Set.of(ErrorCode.CANNOT_CONNECT, ErrorCode.TIMED_OUT, ErrorCode.CONNECTION_LOST);
+
+    private final Arguments arguments;
+    private final PrintStream output;
+    private final PrintStream errors;
+    private int unread;
+    private int found;
+
+    private Command(Arguments arguments, PrintStream output, PrintStream errors) {
+        this.arguments = arguments;
+        this.output = output;
+        this.errors = errors;
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        // Text is UTF-8 whatever the locale says.
+        PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        PrintStream errors = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(arguments, output, errors));
+    }
+
+    /** Returns the exit status. */
+    static int run(String[] given, PrintStream output, PrintStream errors) throws InterruptedException {
+        Arguments arguments;
+        try {
+            arguments = Arguments.parse(given);
+        } catch (Arguments.UsageException error) {
+            errors.println("glyphwire: " + error.getMessage() + "; --help lists the options");
+            return WRONG_USAGE;
+        }
+        if (arguments.wantsHelp) {
+            output.println(USAGE);
+            return 0;
+        }
+        try {
+            return new Command(arguments, output, errors).stream();
+        } catch (NoSuchFileException error) {
+            errors.println("glyphwire: there is no file " + error.getMessage());
+        } catch (IOException error) {
+            errors.println("glyphwire: " + error.getMessage());
+        }
+        return FAILURE;
+    }
+
+    private int stream() throws IOException, InterruptedException {
+        try (Connection connection = connect()) {
+            CompletableFuture<Void> sent = new CompletableFuture<>();
+            Thread sender = new Thread(() -> send(connection, sent), "glyphwire pictures");
+            sender.setDaemon(true);
+            sender.start();
+            for (Result result = connection.nextResult(); result != null; result = connection.nextResult()) print(result);
+            sent.get();
+        } catch (ExecutionException error) {
+            if (error.getCause() instanceof IOException) throw (IOException) error.getCause();
+            throw new IllegalStateException(error.getCause());
+        }
+        boolean hasFailed = unread > 0 || (!arguments.find.isEmpty() && found == 0);
+        return hasFailed ? FAILURE : 0;
+    }
+
+    /** Waits for the server, unless that is not wanted. */
+    private Connection connect() throws GlyphwireException, InterruptedException {
+        ReconnectPolicy policy = new ReconnectPolicy();
+        Settings settings = new Settings().options(arguments.options).reconnect(policy).tls(arguments.tls);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return readingEvery(Connection.connect(arguments.host, arguments.port, settings));
+            } catch (GlyphwireException error) {
+                if (!arguments.waits || !PASSING.contains(error.code())) throw error;
+                if (attempt == 1) errors.println("glyphwire: waiting for the server: " + error.getMessage());
+            }
+            Duration pause = policy.delay(attempt);
+            Thread.sleep(pause.toMillis());
+        }
+    }
+
+    /** Has a server that would leave out frames for newer ones read all files. */
+    private Connection readingEvery(Connection connection) throws GlyphwireException, InterruptedException {
+        if (!arguments.options.has("delivery") && connection.hello().features.contains("delivery")) {
+            connection.configure(arguments.options.copy().delivery("every"));
+        }
+        return connection;
+    }
+
+    /** Ends the stream behind the last picture that could be sent. */
+    private void send(Connection connection, CompletableFuture<Void> sent) {
+        Exception failure = null;
+        try {
+            for (int i = 0; i < arguments.pictures.size(); i++) {
+                byte[] file = Files.readAllBytes(arguments.pictures.get(i));
+                connection.send(Frame.jpeg(file).withOrientation(arguments.orientation).withSequence(i));
+            }
+        } catch (IOException | InterruptedException error) {
+            failure = error;
+        }
+        try {
+            connection.finish();
+        } catch (IOException | InterruptedException error) {
+            if (failure == null) failure = error;
+        }
+        if (failure == null) sent.complete(null);
+        else sent.completeExceptionally(failure);
+    }
+
+    private void print(Result result) {
+        String name = arguments.pictures.get((int) result.sequence).toString();
+        found += result.matches.size();
+        if (!result.isOk()) {
+            unread++;
+            boolean isError = result.status.equals("error");
+            errors.println(name + ": " + (isError ? result.message + " (" + result.code + ")" : result.status));
+        }
+        if (arguments.printsJson) {
+            if (!result.json.isEmpty()) output.println(result.json);
+        } else if (!arguments.find.isEmpty()) {
+            for (Result.Match match : result.matches) output.println(name + "\t" + match.text);
+        } else {
+            for (Result.TextLine line : result.lines) output.println(row(name, line));
+        }
+    }
+
+    private static String row(String name, Result.TextLine line) {
+        List<String> fields = new ArrayList<>(List.of(name));
+        for (Result.Word word : line.words) fields.add(word.text);
+        return String.join("\t", fields);
+    }
+}

@@ -1,0 +1,124 @@
+package glyphwire;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** A TCP or TLS connection, and the lines that come from it. */
+final class Link implements Closeable {
+    /** A line above the limit. */
+    static final class LineTooLongException extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static final int READ_BYTES = 1 << 16;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Socket socket;
+    private final InputStream input;
+    private final OutputStream output;
+    private final int maxLineBytes;
+    private final byte[] buffer = new byte[READ_BYTES];
+    private int start;
+    private int end;
+    /** When the greeting is late, by System.nanoTime; 0 once it has come. */
+    private long deadline;
+
+    private Link(Socket socket, int maxLineBytes, long deadline) throws IOException {
+        this.socket = socket;
+        this.input = socket.getInputStream();
+        this.output = socket.getOutputStream();
+        this.maxLineBytes = maxLineBytes;
+        this.deadline = deadline;
+    }
+
+    /** Connects to the first address of the host that accepts, and makes the TLS handshake if there is one. */
+    static Link connect(String host, int port, Settings settings) throws IOException {
+        long deadline = System.nanoTime() + settings.connectTimeout.toNanos();
+        IOException failure = new IOException("no address for " + host);
+        for (InetAddress address : InetAddress.getAllByName(host)) {
+            Socket socket = new Socket();
+            try {
+                socket.setTcpNoDelay(true);
+                socket.setKeepAlive(true);
+                socket.connect(new InetSocketAddress(address, port), millisUntil(deadline));
+                return new Link(secured(socket, host, settings, deadline), settings.maxLineBytes, deadline);
+            } catch (IOException error) {
+                socket.close();
+                failure = error;
+            }
+        }
+        throw failure;
+    }
+
+    private static Socket secured(Socket plain, String host, Settings settings, long deadline) throws IOException {
+        if (settings.tls == null) return plain;
+        SSLSocket socket = (SSLSocket) settings.tls.getSocketFactory().createSocket(plain, host, plain.getPort(), true);
+        SSLParameters parameters = socket.getSSLParameters();
+        // The name of the host is checked only where this is asked for.
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        socket.setSSLParameters(parameters);
+        socket.setSoTimeout(millisUntil(deadline));
+        socket.startHandshake();
+        return socket;
+    }
+
+    private static int millisUntil(long deadline) throws SocketTimeoutException {
+        long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+        if (deadline - System.nanoTime() <= 0) throw new SocketTimeoutException("too late");
+        return (int) Math.max(1, Math.min(left, Integer.MAX_VALUE));
+    }
+
+    /** Lets reads take as long as they do. */
+    void opened() throws IOException {
+        deadline = 0;
+        socket.setSoTimeout(0);
+    }
+
+    /** The next line without its line feed; null when there are no more. What stands behind the last line feed is none. */
+    String readLine() throws IOException {
+        ByteArrayOutputStream parts = new ByteArrayOutputStream();
+        while (true) {
+            if (start == end && !fill()) return null;
+            int place = start;
+            while (place < end && buffer[place] != '\n') place++;
+            parts.write(buffer, start, place - start);
+            boolean isWhole = place < end;
+            start = isWhole ? place + 1 : end;
+            if (parts.size() > maxLineBytes) throw new LineTooLongException();
+            if (isWhole) return parts.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    private boolean fill() throws IOException {
+        if (deadline != 0) socket.setSoTimeout(millisUntil(deadline));
+        start = 0;
+        end = Math.max(input.read(buffer), 0);
+        return end > 0;
+    }
+
+    void write(byte[] header, byte[] payload) throws IOException {
+        output.write(header);
+        output.write(payload);
+        output.flush();
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException error) {
+            // It is closed all the same.
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package glyphwire;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The options of Protocol.md's configure. What is not set is at the server's default.
+ *
+ * <p>They are complete: an option that an earlier configuration set, and this one leaves out, returns to its default. Each
+ * method changes this object and returns it.
+ */
+public final class Options {
+    private final Map<String, Object> values = new TreeMap<>();
+
+    /** Presented to a server whose hello has {@code auth} "token". */
+    public Options token(String token) {
+        return set("token", token);
+    }
+
+    /** A name for the server's logs. */
+    public Options client(String name) {
+        return set("client", name);
+    }
+
+    /** "fast" or "accurate". */
+    public Options level(String level) {
+        return set("level", level);
+    }
+
+    /** False only locates text. */
+    public Options recognize(boolean recognizes) {
+        return set("recognize", recognizes);
+    }
+
+    /** False leaves the characters out of words. */
+    public Options characters(boolean reports) {
+        return set("characters", reports);
+    }
+
+    /** The space of every box: "sent", "upright" or "vision". */
+    public Options coordinates(String space) {
+        return set("coordinates", space);
+    }
+
+    /** Omits lines lower than this fraction of the upright picture's height. */
+    public Options minimumTextHeight(double fraction) {
+        return set("minimumTextHeight", fraction);
+    }
+
+    /** x, y, width and height of the part to read, as fractions of the upright picture. */
+    public Options regionOfInterest(double... region) {
+        Double[] numbers = Arrays.stream(region).boxed().toArray(Double[]::new);
+        return set("regionOfInterest", List.of(numbers));
+    }
+
+    /** What decides which way is up: "given" or "auto". */
+    public Options upright(String how) {
+        return set("upright", how);
+    }
+
+    /** Codes of BCP 47 to expect. */
+    public Options languages(String... codes) {
+        return set("languages", List.of(codes));
+    }
+
+    /** Words that are preferred where a reading is nearly as likely to be one of them. */
+    public Options customWords(String... words) {
+        return set("customWords", List.of(words));
+    }
+
+    /** How many readings of each line to report. */
+    public Options candidates(int count) {
+        return set("candidates", count);
+    }
+
+    /** "live", where a newer frame supersedes one that waits, or "every". */
+    public Options delivery(String delivery) {
+        return set("delivery", delivery);
+    }
+
+    /** Leaves frames unread that are older than this when their reading would begin. */
+    public Options deadlineMs(int milliseconds) {
+        return set("deadline_ms", milliseconds);
+    }
+
+    /** The server's clock minus the clock of the frames; results then have an age. */
+    public Options clockOffsetUs(long microseconds) {
+        return set("clock_offset_us", microseconds);
+    }
+
+    /** Whether text is tracked across frames. */
+    public Options temporal(boolean tracks) {
+        return set("temporal", tracks);
+    }
+
+    /** Scans a whole frame again after this time, however little has changed. */
+    public Options refreshMs(int milliseconds) {
+        return set("refresh_ms", milliseconds);
+    }
+
+    /** What becomes of a damaged JPEG: "refuse" or "read". */
+    public Options damaged(String how) {
+        return set("damaged", how);
+    }
+
+    /** Texts, and regular expressions between slashes, to search for. */
+    public Options find(String... patterns) {
+        return set("find", List.of(patterns));
+    }
+
+    /**
+     * Any option by its name in Protocol.md, such as one of a later server.
+     *
+     * @param value A string, a number, a boolean, or a list or map of such.
+     */
+    public Options set(String name, Object value) {
+        values.put(name, value);
+        return this;
+    }
+
+    /** The same options, to be changed without changing these. */
+    public Options copy() {
+        Options copy = new Options();
+        copy.values.putAll(values);
+        return copy;
+    }
+
+    boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    /** The body of a configure. */
+    String json() {
+        return Json.write(values);
+    }
+
+    /** Says which options are set, and never the token. */
+    @Override
+    public String toString() {
+        return "Options" + values.keySet();
+    }
+}

@@ -1,0 +1,50 @@
+package glyphwire;
+
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+
+/** How a connection is made and kept. Each method changes this object and returns it; all have good defaults. */
+public final class Settings {
+    Options options;
+    ReconnectPolicy reconnect;
+    Duration connectTimeout = Duration.ofSeconds(10);
+    int maxLineBytes = 16 << 20;
+    int lineBuffer = 64;
+    SSLContext tls;
+
+    /** Options that are sent first, on every connection; without them the server's own are in force. */
+    public Settings options(Options options) {
+        this.options = options;
+        return this;
+    }
+
+    /** Makes a lost connection again; without a policy it is not. */
+    public Settings reconnect(ReconnectPolicy policy) {
+        this.reconnect = policy;
+        return this;
+    }
+
+    /** The time that connecting, the greeting and the options may take together; 10 seconds by default. */
+    public Settings connectTimeout(Duration timeout) {
+        this.connectTimeout = timeout;
+        return this;
+    }
+
+    /** The longest line that is accepted; 16 MiB by default. */
+    public Settings maxLineBytes(int bytes) {
+        this.maxLineBytes = bytes;
+        return this;
+    }
+
+    /** How many lines may wait to be read before reading from the socket pauses; 64 by default. */
+    public Settings lineBuffer(int lines) {
+        this.lineBuffer = Math.max(lines, 1);
+        return this;
+    }
+
+    /** TLS: {@code SSLContext.getDefault()} trusts the authorities of the Java platform. Without a context it is not spoken. */
+    public Settings tls(SSLContext context) {
+        this.tls = context;
+        return this;
+    }
+}

@@ -1,0 +1,211 @@
+package glyphwire;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The state of a stream of frames, over one connection or several in a row. It does no I/O and takes no lock. */
+final class Stream {
+    private static final long PROTOCOL = 1;
+    private static final long LARGEST_LENGTH = 0xFFFFFFFFL;
+    private static final Map<Integer, String> ANSWERS = Map.of(
+        Message.CONFIGURE, "configured", Message.PING, "pong", Message.END, "end", Message.STATS, "stats");
+
+    /** A frame of which at least a part was handed to the socket. */
+    private static final class SentFrame {
+        final long sequence;
+        final long capturedUs;
+
+        SentFrame(long sequence, long capturedUs) {
+            this.sequence = sequence;
+            this.capturedUs = capturedUs;
+        }
+    }
+
+    /** A message other than a frame, whose answer a caller waits for. */
+    static final class Request {
+        final int type;
+        final long sequence;
+        final byte[] header;
+        final byte[] body;
+        final CompletableFuture<Line> answer = new CompletableFuture<>();
+
+        private Request(int type, long sequence, byte[] header, byte[] body) {
+            this.type = type;
+            this.sequence = sequence;
+            this.header = header;
+            this.body = body;
+        }
+
+        boolean isAnsweredBy(Line line) {
+            Long answered = line.fields.whole("sequence");
+            boolean isOfType = line.type.equals("error") || line.type.equals(ANSWERS.get(type));
+            return isOfType && answered != null && answered == sequence;
+        }
+    }
+
+    final String address;
+    private final ReconnectPolicy policy;
+    /** The body that the server last accepted, to be sent again on another connection; null for none. */
+    byte[] options;
+    Hello hello;
+    /** Whether messages may be sent: the server has greeted, and accepted the options. */
+    boolean isOpen;
+    boolean isFinishing;
+    /** Why everything is over; null while it is not. */
+    GlyphwireException end;
+    private boolean wasOpen;
+    private int attempts;
+    private long lastSequence;
+    private long lastRequest;
+    private final ArrayDeque<SentFrame> frames = new ArrayDeque<>();
+    private final ArrayDeque<Request> requests = new ArrayDeque<>();
+
+    Stream(String address, Settings settings) {
+        this.address = address;
+        this.policy = settings.reconnect;
+        this.options = settings.options == null ? null : body(settings.options);
+    }
+
+    static byte[] body(Options options) {
+        return options.json().getBytes(StandardCharsets.UTF_8);
+    }
+
+    // What is sent
+
+    /** The number of a frame that is sent at once; it waits for its result from now on. */
+    long frame(Frame frame) throws GlyphwireException {
+        long sequence = frame.sequence == null ? lastSequence + 1 : frame.sequence;
+        checkSize(frame.payload.length);
+        lastSequence = sequence;
+        frames.add(new SentFrame(sequence, frame.capturedUs));
+        return sequence;
+    }
+
+    /** A message that is sent at once, and waits for its answer from now on. */
+    Request request(int type, byte[] body, long capturedUs) throws GlyphwireException {
+        checkSize(body.length);
+        lastRequest++;
+        isFinishing |= type == Message.END;
+        byte[] header = Message.header(type, lastRequest, capturedUs, body.length);
+        Request request = new Request(type, lastRequest, header, body);
+        requests.add(request);
+        return request;
+    }
+
+    private void checkSize(int payloadBytes) throws GlyphwireException {
+        long size = (long) payloadBytes + Message.HEADER_BYTES - Message.LENGTH_BYTES;
+        long limit = hello.maxMessageBytes <= 0 ? LARGEST_LENGTH : Math.min(hello.maxMessageBytes, LARGEST_LENGTH);
+        if (size <= limit) return;
+        String message = "a message of " + size + " bytes, " + address + " accepts at most " + limit
+            + "; send a smaller picture, or JPEG";
+        throw new GlyphwireException(ErrorCode.MESSAGE_TOO_LARGE, message, null);
+    }
+
+    // What is received
+
+    /** Takes the first line of a connection. */
+    void greeted(String json) throws GlyphwireException {
+        Line line;
+        try {
+            line = Line.parse(json);
+        } catch (GlyphwireException error) {
+            throw notGlyphwire(error);
+        }
+        if (line.isFatal()) throw line.refusal();
+        if (!(line instanceof Hello)) throw notGlyphwire(null);
+        Hello greeting = (Hello) line;
+        if (greeting.protocol != PROTOCOL) {
+            String message = address + " speaks version " + greeting.protocol + " of the protocol, this client " + PROTOCOL
+                + "; update the older of the two";
+            throw new GlyphwireException(ErrorCode.UNSUPPORTED_PROTOCOL, message, null);
+        }
+        hello = greeting;
+    }
+
+    private GlyphwireException notGlyphwire(Throwable cause) {
+        String message = "the first line from " + address + " is no greeting; check the port";
+        return new GlyphwireException(ErrorCode.NOT_GLYPHWIRE, message, cause);
+    }
+
+    /** The server has accepted the options, if there are any. */
+    void opened() {
+        isOpen = true;
+        wasOpen = true;
+    }
+
+    /** Takes a line after the first that is not fatal. What it throws ends the connection. */
+    void received(Line line) throws GlyphwireException {
+        if (line.isAnswer()) attempts = 0;
+        if (line instanceof Result) {
+            resultReceived((Result) line);
+        } else if (!requests.isEmpty() && requests.element().isAnsweredBy(line)) {
+            answerReceived(line);
+        }
+    }
+
+    private void resultReceived(Result result) throws GlyphwireException {
+        SentFrame first = frames.peek();
+        if (first == null) throw GlyphwireException.badLine(result.json, "no frame waits for a result");
+        if (first.sequence != result.sequence) {
+            String next = "frame " + Long.toUnsignedString(first.sequence) + " is next";
+            throw GlyphwireException.badLine(result.json, next);
+        }
+        frames.remove();
+    }
+
+    private void answerReceived(Line line) throws GlyphwireException {
+        Request request = requests.remove();
+        if (line.type.equals("error")) {
+            request.answer.completeExceptionally(line.refusal());
+            return;
+        }
+        if (request.type == Message.END) {
+            if (!frames.isEmpty()) {
+                GlyphwireException early = GlyphwireException.badLine(line.json, "the end, but frames have no result");
+                request.answer.completeExceptionally(early);
+                throw early;
+            }
+            isOpen = false;
+            end = GlyphwireException.closed();
+        }
+        if (request.type == Message.CONFIGURE) options = request.body;
+        request.answer.complete(line);
+    }
+
+    // How it goes on
+
+    /** The results of frames that will have no other, since the connection is lost. */
+    List<Line> lostFrames() {
+        List<Line> lost = new ArrayList<>();
+        for (SentFrame frame : frames) lost.add(Result.connectionLost(frame.sequence, frame.capturedUs));
+        return lost;
+    }
+
+    /** Takes the loss of a connection, or a failed attempt; the pause before the next, or null if the stream has ended. */
+    Duration failed(GlyphwireException error) {
+        drop(error);
+        if (end != null) return null;
+        boolean mayReconnect = policy != null && wasOpen && !isFinishing && !error.isPermanent();
+        if (!mayReconnect || attempts >= policy.maxAttempts()) {
+            end = error;
+            return null;
+        }
+        attempts++;
+        Duration pause = policy.delay(attempts);
+        Duration least = error.minimumPause();
+        return pause.compareTo(least) < 0 ? least : pause;
+    }
+
+    /** Forgets what is unanswered. */
+    void drop(GlyphwireException error) {
+        for (Request request : requests) request.answer.completeExceptionally(error);
+        requests.clear();
+        frames.clear();
+        isOpen = false;
+    }
+}

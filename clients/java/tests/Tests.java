@@ -1,0 +1,373 @@
+package glyphwire;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
+import java.io.PrintStream;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Tests of the client, without a test framework, which the Java platform does not have. */
+final class Tests {
+    private interface Test {
+        void run() throws Exception;
+    }
+
+    /** Longer than anything here takes. */
+    private static final int PATIENCE_SECONDS = 30;
+    private static final char[] PASSWORD = "password".toCharArray();
+
+    private static final Map<String, Test> TESTS = new LinkedHashMap<>();
+
+    static {
+        TESTS.put("headers are those of the protocol", Tests::headers);
+        TESTS.put("JSON is read in any spelling, and numbers are not rounded", Tests::readJson);
+        TESTS.put("what is not JSON is refused", Tests::refuseJson);
+        TESTS.put("options are written by their names", Tests::writeOptions);
+        TESTS.put("pauses double up to the longest", Tests::pauses);
+        TESTS.put("only an answer starts the pauses over", Tests::pausesStartOver);
+        TESTS.put("requests are answered", Tests::requests);
+        TESTS.put("a stream may finish before it is read", Tests::finishFirst);
+        TESTS.put("options that are refused name the reason", Tests::refusedOptions);
+        TESTS.put("closing ends whoever waits", Tests::closeWaiting);
+        TESTS.put("closing ends a pause", Tests::closePausing);
+        TESTS.put("TLS is spoken with who is trusted only", Tests::tls);
+        TESTS.put("the command prints pictures with their names", Tests::command);
+        TESTS.put("the command waits for its server", Tests::commandWaits);
+        TESTS.put("the command fails where nothing is found", Tests::commandFinds);
+        TESTS.put("wrong usage says what is right", Tests::wrongUsage);
+    }
+
+    private Tests() {
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        List<String> failed = new ArrayList<>();
+        for (Map.Entry<String, Test> test : TESTS.entrySet()) {
+            try {
+                within(() -> {
+                    test.getValue().run();
+                    return null;
+                });
+                System.out.println("ok     " + test.getKey());
+            } catch (Exception error) {
+                System.out.println("FAILED " + test.getKey());
+                error.printStackTrace(System.out);
+                failed.add(test.getKey());
+            }
+        }
+        System.out.println(TESTS.size() - failed.size() + " passed, " + failed.size() + " failed");
+        System.exit(failed.isEmpty() ? 0 : 1);
+    }
+
+    // Tools
+
+    private static void equal(Object found, Object expected) {
+        if (!expected.equals(found)) throw new AssertionError(found + " instead of " + expected);
+    }
+
+    private static void holds(boolean claim, Object shown) {
+        if (!claim) throw new AssertionError(String.valueOf(shown));
+    }
+
+    /** What work returns; it fails where it hangs. */
+    private static <T> T within(Callable<T> work) throws Exception {
+        return later(work).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static <T> CompletableFuture<T> later(Callable<T> work) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                outcome.complete(work.call());
+            } catch (Throwable error) {
+                outcome.completeExceptionally(error);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return outcome;
+    }
+
+    private static ErrorCode codeOf(Callable<?> work) throws Exception {
+        try {
+            within(work);
+        } catch (ExecutionException error) {
+            if (error.getCause() instanceof GlyphwireException) return ((GlyphwireException) error.getCause()).code();
+            throw error;
+        }
+        throw new AssertionError("nothing went wrong");
+    }
+
+    // Encoding
+
+    private static void headers() {
+        Frame frame = Frame.jpeg(new byte[48213]).withOrientation(Frame.Orientation.RIGHT).withCapturedUs(1763704800126144L);
+        String jpeg = "0000bc71010106000000000000000002000644148619a4c00000000000000000";
+        equal(hex(Message.header(frame, 2)), jpeg);
+        Frame gray = Frame.pixels(new byte[38], Frame.Format.GRAY, 8, 4).withBytesPerRow(10);
+        equal(hex(Message.header(gray, 3)), "000000420105000000000000000000030000000000000000000800040000000a");
+    }
+
+    private static String hex(byte[] bytes) {
+        return String.format("%0" + 2 * bytes.length + "x", new BigInteger(1, bytes));
+    }
+
+    private static void readJson() throws Exception {
+        Map<?, ?> members = (Map<?, ?>) Json.parse(" {\"a\\u0041\\n\" : [1 , -2.5e1,\ttrue,null,{}], \"b\":18446744073709551615} ");
+        equal(members.get("aA\n"), Arrays.asList(1L, -25.0, true, null, Map.of()));
+        equal(members.get("b"), new BigInteger("18446744073709551615"));
+        equal(Json.parse("9007199254740993"), 9007199254740993L);
+        equal(Json.parse("\"\\ud834\\udd04\""), "\ud834\udd04");
+    }
+
+    private static void refuseJson() {
+        String deep = "[".repeat(100000);
+        for (String text : List.of("", "{", "[1,]", "{\"a\"}", "01", "1.", "nul", "\"\\x\"", "\"\n\"", "{} {}", "\"\\u12", deep)) {
+            try {
+                throw new AssertionError(text + " is read as " + Json.parse(text));
+            } catch (Json.SyntaxException error) {
+                holds(error.getMessage() != null, text);
+            }
+        }
+    }
+
+    private static void writeOptions() {
+        equal(new Options().json(), "{}");
+        Options options = new Options().level("accurate").characters(false).regionOfInterest(0, 0.5, 1, 0.5).clockOffsetUs(0)
+            .find("a \"b\"", "/\\d/").set("colour", null);
+        equal(options.json(), "{\"characters\":false,\"clock_offset_us\":0,\"colour\":null,"
+            + "\"find\":[\"a \\u0022b\\u0022\",\"/\\u005cd/\"],\"level\":\"accurate\",\"regionOfInterest\":[0.0,0.5,1.0,0.5]}");
+        equal(new Options().token("open sesame").toString(), "Options[token]");
+    }
+
+    // Reconnecting
+
+    private static void pauses() {
+        ReconnectPolicy policy = new ReconnectPolicy();
+        long[] expected = {100, 200, 400, 800, 1600, 3200, 6400, 10000, 10000};
+        for (int i = 0; i < expected.length; i++) equal(policy.delay(i + 1, 0).toMillis(), expected[i]);
+        equal(policy.delay(1, 1).toMillis(), 80L);
+        equal(policy.delay(Integer.MAX_VALUE, 1).toMillis(), 8000L);
+    }
+
+    private static void pausesStartOver() throws Exception {
+        ReconnectPolicy policy = new ReconnectPolicy(10, Duration.ofMillis(100), 2, Duration.ofSeconds(10), 0);
+        Stream stream = new Stream("server", new Settings().reconnect(policy));
+        List<Long> pauses = new ArrayList<>();
+        for (int attempt = 0; attempt < 4; attempt++) {
+            stream.greeted("{\"type\":\"hello\",\"protocol\":1}");
+            stream.opened();
+            if (attempt == 3) stream.received(Line.parse("{\"type\":\"pong\",\"sequence\":1}"));
+            pauses.add(stream.failed(GlyphwireException.refused("too_many_connections", "")).toMillis());
+        }
+        equal(pauses, List.of(100L, 200L, 400L, 100L));
+        equal(stream.failed(GlyphwireException.refused("too_many_guesses", "")), Duration.ofMinutes(1));
+        holds(GlyphwireException.refused("wrong_protocol", "").isPermanent(), "wrong_protocol is final");
+    }
+
+    // Connections
+
+    private static void requests() throws Exception {
+        try (StubServer server = new StubServer(StubServer::serve);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings())) {
+            equal(connection.configure(new Options().level("fast")).type, "configured");
+            equal(connection.ping(7).members().get("captured_us"), 7L);
+            equal(connection.stats().type, "stats");
+            equal(connection.finish().members().get("frames"), 3L);
+            equal(codeOf(() -> connection.ping(0)), ErrorCode.CLOSED);
+            equal(server.configurations, List.of("{\"level\":\"fast\"}"));
+        }
+    }
+
+    private static void finishFirst() throws Exception {
+        try (StubServer server = new StubServer(StubServer::serve);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().lineBuffer(1))) {
+            int frames = 200;
+            for (int i = 0; i < frames; i++) connection.send(Frame.jpeg(new byte[9]));
+            connection.finish();
+            for (int i = 1; i <= frames; i++) {
+                Result result = connection.nextResult();
+                equal(result.sequence, (long) i);
+                equal(result.words().size(), 2);
+            }
+            holds(connection.nextResult() == null, "the end");
+        }
+    }
+
+    private static void refusedOptions() throws Exception {
+        StubServer.Script refuse = peer -> {
+            peer.greet();
+            peer.next();
+            peer.say("{\"type\":\"error\",\"sequence\":%d,\"code\":\"bad_option\",\"message\":\"no\",\"fatal\":false}", peer.sequence);
+            peer.next();
+        };
+        try (StubServer server = new StubServer(refuse)) {
+            Settings settings = new Settings().options(new Options().level("turbo"));
+            Connection.connect("127.0.0.1", server.port(), settings);
+            throw new AssertionError("they were accepted");
+        } catch (GlyphwireException error) {
+            equal(error.code() + " " + error.wireCode(), "refused bad_option");
+        }
+    }
+
+    private static void closeWaiting() throws Exception {
+        CompletableFuture<Boolean> asked = new CompletableFuture<>();
+        StubServer.Script silent = peer -> {
+            peer.greet();
+            asked.complete(peer.next());
+            peer.next();
+        };
+        try (StubServer server = new StubServer(silent);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings())) {
+            CompletableFuture<Line> pong = later(() -> connection.ping(0));
+            CompletableFuture<Result> result = later(connection::nextResult);
+            asked.get();
+            connection.close();
+            equal(codeOf(() -> {
+                try {
+                    return pong.get();
+                } catch (ExecutionException error) {
+                    throw (Exception) error.getCause();
+                }
+            }), ErrorCode.CLOSED);
+            holds(result.get(PATIENCE_SECONDS, TimeUnit.SECONDS) == null, "no result");
+        }
+    }
+
+    private static void closePausing() throws Exception {
+        StubServer.Script leave = peer -> {
+            peer.greet();
+            peer.next();
+        };
+        ReconnectPolicy patient = new ReconnectPolicy(10, Duration.ofHours(1), 2, Duration.ofHours(1), 0);
+        try (StubServer server = new StubServer(leave)) {
+            Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().reconnect(patient));
+            equal(codeOf(() -> connection.ping(0)), ErrorCode.CONNECTION_LOST);
+            CompletableFuture<ErrorCode> sent = later(() -> codeOf(() -> connection.send(Frame.jpeg(new byte[9]))));
+            connection.close();
+            equal(sent.get(PATIENCE_SECONDS, TimeUnit.SECONDS), ErrorCode.CLOSED);
+        }
+    }
+
+    private static void tls() throws Exception {
+        Path store = Files.createTempDirectory("glyphwire").resolve("store.p12");
+        Process keytool = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-keyalg", "EC", "-alias",
+            "own", "-dname", "CN=server", "-ext", "san=ip:127.0.0.1", "-storetype", "PKCS12", "-keystore", store.toString(),
+            "-storepass", new String(PASSWORD)).redirectErrorStream(true).start();
+        keytool.getInputStream().readAllBytes();
+        equal(keytool.waitFor(), 0);
+        KeyStore own = KeyStore.getInstance("PKCS12");
+        try (FileInputStream file = new FileInputStream(store.toFile())) {
+            own.load(file, PASSWORD);
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(own, PASSWORD);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("own", own.getCertificate("own"));
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        InetAddress here = InetAddress.getByName("127.0.0.1");
+        try (StubServer server = new StubServer(
+                context.getServerSocketFactory().createServerSocket(0, 0, here), StubServer::serve)) {
+            try (Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().tls(context))) {
+                for (int i = 0; i < 3; i++) connection.send(Frame.jpeg(new byte[1 << 20]));
+                equal(connection.finish().members().get("frames"), 3L);
+            }
+            Settings strict = new Settings().tls(SSLContext.getDefault());
+            equal(codeOf(() -> Connection.connect("127.0.0.1", server.port(), strict)), ErrorCode.CANNOT_CONNECT);
+        }
+    }
+
+    // The command line
+
+    /** The exit status, standard output and standard error. */
+    private static List<String> run(int port, String... arguments) throws Exception {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        List<String> all = new ArrayList<>(List.of(arguments));
+        if (port != 0) all.addAll(List.of("--host", "127.0.0.1", "--port", String.valueOf(port)));
+        int status = Command.run(all.toArray(new String[0]), new PrintStream(output, true, StandardCharsets.UTF_8),
+            new PrintStream(errors, true, StandardCharsets.UTF_8));
+        return List.of(
+            String.valueOf(status), output.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
+    }
+
+    private static String file(String content) throws Exception {
+        return Files.writeString(Files.createTempDirectory("glyphwire").resolve("file"), content).toString();
+    }
+
+    private static void command() throws Exception {
+        try (StubServer server = new StubServer(StubServer::serve)) {
+            String photo = file("a JPEG");
+            List<String> outcome = run(server.port(), photo, "--level", "accurate", photo, "--token-file", file("open sesame\n"),
+                "--option", "languages=[\"en\"]", "--option", "coordinates=vision");
+            equal(outcome, List.of("0", (photo + "\tEXIT\t42\n").repeat(2), ""));
+            String own = "{\"characters\":false,\"coordinates\":\"vision\",%s\"languages\":[\"en\"],\"level\":\"accurate\","
+                + "\"token\":\"open sesame\"}";
+            equal(server.configurations, List.of(String.format(own, ""), String.format(own, "\"delivery\":\"every\",")));
+        }
+    }
+
+    private static void commandWaits() throws Exception {
+        StubServer.Script leave = peer -> { };
+        try (StubServer server = new StubServer(leave, StubServer::serve)) {
+            List<String> outcome = run(server.port(), file("a JPEG"));
+            equal(outcome.get(0), "0");
+            holds(outcome.get(2).startsWith("glyphwire: waiting for the server: "), outcome);
+        }
+        try (StubServer server = new StubServer(leave, StubServer::serve)) {
+            equal(run(server.port(), file("a JPEG"), "--no-wait").get(0), "1");
+        }
+    }
+
+    private static void commandFinds() throws Exception {
+        String[] found = {"", "{\"pattern\":0,\"text\":\"EXIT\",\"line\":0,\"words\":[0],\"box\":[0,0,0,0,0,0,0,0]}"};
+        for (int i = 0; i < found.length; i++) {
+            String matches = found[i];
+            StubServer.Script script = peer -> {
+                peer.greet();
+                while (peer.next()) {
+                    if (peer.type != Message.FRAME) peer.answer();
+                    else peer.say("{\"type\":\"result\",\"sequence\":%d,\"status\":\"ok\",\"matches\":[%s]}", peer.sequence, matches);
+                }
+            };
+            try (StubServer server = new StubServer(script)) {
+                String photo = file("a JPEG");
+                List<String> outcome = run(server.port(), photo, "--find", "exit");
+                equal(outcome, i == 0 ? List.of("1", "", "") : List.of("0", photo + "\tEXIT\n", ""));
+            }
+        }
+    }
+
+    private static void wrongUsage() throws Exception {
+        for (String[] wrong : new String[][] {
+            {"no pictures"}, {"1 to 65535", "x", "--port", "0x1"}, {"0 to 8", "x", "--orientation", "9"},
+            {"NAME=VALUE", "x", "--option", "nonsense"}, {"--turbo", "x", "--turbo"}, {"needs a value", "x", "--level"},
+            {"/no/such", "x", "--tls-ca", "/no/such"}, {"/none", "x", "--token-file", "/none"}}) {
+            List<String> outcome = run(0, Arrays.copyOfRange(wrong, 1, wrong.length));
+            holds(outcome.get(0).equals("2") && outcome.get(2).contains(wrong[0]), outcome);
+        }
+        equal(run(0, "--help"), List.of("0", Command.USAGE + "\n", ""));
+    }
+}
