@@ -83,7 +83,7 @@ import Testing
             let options = StreamConfiguration(coordinates: .vision, temporal: true)
             #expect(try await connection.configure(options) == options)
             #expect(try await connection.ping(capturedMicroseconds: 5).capturedMicroseconds == 5)
-            #expect(try await connection.stats().server.ok == 2)
+            #expect(try await connection.stats().server.frames.ok == 2)
             async let end = connection.finish()
             var kinds: [String] = []
             for try await received in connection.lines {
