@@ -254,6 +254,21 @@ import Testing
         #expect(lost == 1)
     }
 
+    @Test func aServerThatIsSilentWhileItOwesAnAnswerIsLost() async throws {
+        let script: StubServer.Script = { connection, message in
+            if message.header.sequence == 1 { connection.answer(message) }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server, configuration: .init(answerTimeout: .seconds(1)))
+            var results = connection.results.makeAsyncIterator()
+            try await connection.send(Self.frame())
+            #expect(try await results.next()?.summary == "1 ok")
+            try await connection.send(Self.frame())
+            #expect(try await results.next()?.summary == "2 connection_lost")
+            await #expect(throws: Self.error(.connectionLost)) { try await results.next() }
+        }
+    }
+
     @Test func resultsThatWaitAreReadLaterWithoutLoss() async throws {
         let script: StubServer.Script = { connection, message in
             for _ in 0..<200 { connection.send(.pong(.init(message))) }
