@@ -120,9 +120,10 @@ private struct OptionReader {
 
     private mutating func unknown(_ name: String) throws {
         guard self.ignoresUnknown else {
+            let hint = Spelling.nearest(to: name, among: Self.names).map { "did you mean \"\($0)\"? The" } ?? "the"
             throw WireError(
                 .unknownOption,
-                "there is no option \"\(name.shortened)\"; the options are \(Self.names.joined(separator: ", "))"
+                "there is no option \"\(name.shortened)\"; \(hint) options are \(Self.names.joined(separator: ", "))"
             )
         }
         try self.reader.skipValue()

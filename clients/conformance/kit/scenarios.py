@@ -451,7 +451,9 @@ def refuse_for_a_while(connection):
         connection.send_line(wire.error(None, "too_many_connections", True))
         connection.finish()
     else:
-        pause = connection.accepted_at - connection.server.connections[-2].refused_at
+        # A client that has not waited for the refusal has not paused at all.
+        refused_at = getattr(connection.server.connections[-2], "refused_at", connection.accepted_at)
+        pause = connection.accepted_at - refused_at
         if pause < LEAST_PAUSE:
             connection.complain(
                 f"only {pause:.2f} s after refusal {REFUSALS} in a row, not at least {LEAST_PAUSE:.2f} s (rule X2): "
