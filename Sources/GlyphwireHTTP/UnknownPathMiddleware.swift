@@ -16,14 +16,27 @@ struct UnknownPathMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             if let endpoint = Endpoint.all.first(where: { $0.matches(request.uri.path) }) {
-                return .text(
-                    "This path takes \(endpoint.method.rawValue).\n\n\(Endpoint.list)",
-                    status: .methodNotAllowed,
-                    headers: [.allow: endpoint.allowedMethods]
-                )
+                return Self.refusal(of: request.method, at: endpoint)
             }
             return .text("There is nothing at this path.\n\n\(Endpoint.list)", status: .notFound)
         }
+    }
+
+    /// The response to a method that an endpoint does not take, in the endpoint's own form of errors.
+    private static func refusal(of method: HTTPRequest.Method, at endpoint: Endpoint) -> Response {
+        let allow: HTTPFields = [.allow: endpoint.allowedMethods]
+        if ReadRoutes.isPath(endpoint.path) {
+            return ReadError(
+                badRequest: "\(method.rawValue) is not offered here; POST a picture to \(endpoint.path)",
+                status: .methodNotAllowed,
+                headers: allow
+            ).response
+        }
+        return .text(
+            "This path takes \(endpoint.method.rawValue).\n\n\(Endpoint.list)",
+            status: .methodNotAllowed,
+            headers: allow
+        )
     }
 }
 

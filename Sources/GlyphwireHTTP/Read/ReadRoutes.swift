@@ -9,8 +9,6 @@ internal import TextModel
 /// Route of `POST /v1/read`: pictures in, their text out in the format that `Accept` names.
 struct ReadRoutes {
     private static let path = "v1/read"
-    /// The other methods of HTTP, which are refused.
-    private static let otherMethods: [HTTPRequest.Method] = [.get, .put, .patch, .delete]
 
     let server: GlyphwireServer
     let bodies: RequestBodyReader
@@ -18,15 +16,6 @@ struct ReadRoutes {
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.post("\(Self.path)") { request, _ in await self.answer(request) }
-        for method in Self.otherMethods {
-            router.on("\(Self.path)", method: method) { _, _ in
-                ReadError(
-                    badRequest: "\(method.rawValue) is not offered here; POST a picture to /\(Self.path)",
-                    status: .methodNotAllowed,
-                    headers: [.allow: "POST, OPTIONS"]
-                ).response
-            }
-        }
     }
 
     /// Whether `path` is that of this route.
