@@ -176,9 +176,42 @@ class PageTests(unittest.TestCase):
             wait_for("figures", lambda: self.browser.run("document.querySelectorAll('.figures dd').length") > 0)
             keep(name, self.browser.screenshot())
             self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), width, name)
+            is_narrow = width < 640
+            self.assertEqual(self.browser.run("element('characters').getAttribute('aria-pressed')"), str(not is_narrow).lower())
+            tops = self.browser.run("""[...document.querySelectorAll("header button, header input")]
+                .filter((part) => part.offsetParent).map((part) => Math.round(part.getBoundingClientRect().top))""")
+            self.assertEqual(len(set(tops)), 1, f"{name}: the bar has several rows")
             while self.clients:
                 self.clients.pop().close()
             wait_for("their end", lambda: self.browser.run("page.cards.size") == 0)
+
+    def test_a_stream_alone_fills_the_width(self):
+        self.open(1280, 800)
+        self.send(201)
+        self.wait_until_shown(1)
+        keep("one", self.browser.screenshot())
+        self.assertGreater(self.browser.run("document.querySelector('.card').getBoundingClientRect().width"), 1200)
+
+    def test_an_empty_page_says_how_to_connect(self):
+        self.open()
+        said = self.browser.run("element('empty').innerText")
+        for expected in ("7411", "--token-file", "glyphwire-replay run demo/session.gws --host 127.0.0.1"):
+            self.assertIn(expected, said)
+
+    def test_words_that_were_found_are_kept_as_csv(self):
+        self.open()
+        self.assertTrue(self.browser.run("element('save').hidden"))
+        self.browser.run("""element('search').value = 'exit'; element('search').oninput()""")
+        self.send(201)
+        self.wait_until_shown(1)
+        self.assertFalse(self.browser.run("element('save').hidden"))
+        head, *rows = self.browser.run("log.text()").split("\r\n")
+        self.assertEqual(head, "time,stream,name,frame,word,text,confidence,x0,y0,x1,y1,x2,y2,x3,y3")
+        self.assertRegex(rows[0], r"^20\S+Z,\d+,Stream \d+,\d+,\d*,EXIT,[01][.\d]*(,-?[\d.]+){8}$")
+        self.assertEqual(rows[1:], [""])
+        self.assertEqual(
+            self.browser.run("""(log.rows = [[1, 'a "b", c']], log.text().split("\\r\\n")[1])"""), '1,"a ""b"", c"'
+        )
 
     def test_the_last_error_is_shown_and_a_wrong_clock_does_not_spoil_the_chart(self):
         self.open()
@@ -192,6 +225,7 @@ class PageTests(unittest.TestCase):
         lines(client, 4)
         figures = "document.querySelector('.figures')?.textContent ?? ''"
         wait_for("the error", lambda: "last errorbad_orientation" in self.browser.run(figures))
+        self.assertIn("bad_orientation1", self.browser.run(figures))
         self.assertIn("ageclocks disagree", self.browser.run(figures))
         self.assertEqual(self.browser.run("[...page.cards.values()][0].charted.map((bar) => bar.age ?? null)[0]"), None)
 

@@ -58,7 +58,7 @@ type stream struct {
 	// silentSince is when something came last, or when the first message was sent that has no answer, if that is later.
 	silentSince time.Time
 	frames      []sentFrame
-	requests                  []*request
+	requests    []*request
 }
 
 // frame returns the header to send at once, and has the frame wait for its result.

@@ -159,7 +159,7 @@ mod tests {
         let mut reader = LineReader::new(Drops(text.as_bytes(), size), max_line_bytes);
         let mut lines = Vec::new();
         loop {
-            match reader.next(|_| Ok(())).unwrap() {
+            match reader.next(|_, _| Ok(())).unwrap() {
                 Received::Line(line) => lines.push(String::from_utf8(line).unwrap()),
                 end => return (lines, end),
             }
