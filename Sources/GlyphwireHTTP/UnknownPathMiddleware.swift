@@ -57,6 +57,7 @@ struct Endpoint: Sendable {
     /// The endpoints that are listed.
     static let all = [
         Endpoint(.get, "/", summary: "the live page"),
+        Endpoint(.get, "/camera", summary: "the page that makes the camera of a phone or laptop a stream"),
         Endpoint(.get, "/events", summary: "the frames and streams of the live page, as server-sent events"),
         Endpoint(.get, "/healthz", summary: "whether the process answers"),
         Endpoint(.get, "/readyz", summary: "whether streams should be sent to this server"),

@@ -51,6 +51,12 @@ public struct GlyphwireServer: Service {
     /// - Returns: A reader whose frames are scheduled fairly with those of connections and other readers.
     public func makeLocalReader() -> LocalReader { self.components.makeLocalReader(meters: self.components.meters) }
 
+    /// Opens a stream through which this process has the server's workers read frames.
+    ///
+    /// - Parameter peer: What its ``StreamStatus/peer`` has in place of an address.
+    /// - Returns: A stream, to be closed by ``LocalStream/close()``.
+    public func openLocalStream(peer: String) -> LocalStream { LocalStream(peer: peer, components: self.components) }
+
     /// Serves until a shutdown.
     ///
     /// - Throws: ``GlyphwireServerError`` if the server cannot start.

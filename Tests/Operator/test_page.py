@@ -8,27 +8,11 @@ import os
 import struct
 import unittest
 
-from browser import CHROMIUM, browser, pixels
+from browser import CHROMIUM, browser, ink, keep
 from running import ROOT, connect, lines, messages, server, wait_for
 
 VECTORS = os.path.join(ROOT, "Tests/Vectors")
 ALL_SHOWN = "[...page.cards.values()].filter((card) => card.shown?.result.status === 'ok').length"
-
-
-def keep(name, png):
-    folder = os.environ.get("GLYPHWIRE_SCREENSHOTS")
-    if folder:
-        os.makedirs(folder, exist_ok=True)
-        with open(os.path.join(folder, name + ".png"), "wb") as file:
-            file.write(png)
-
-
-def contains(quad, x, y):
-    """Whether a point lies in a convex quadrilateral."""
-    sides = []
-    for (ax, ay), (bx, by) in zip(quad, quad[1:] + quad[:1]):
-        sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
-    return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
 
 
 @unittest.skipUnless(CHROMIUM, "no Chromium is installed")
@@ -79,16 +63,10 @@ class PageTests(unittest.TestCase):
         }})()""")
         quads = place.pop("quads")
         self.browser.run("document.body.classList.add('no-words', 'no-characters')")
-        width, height, rows = pixels(self.browser.screenshot(place))
+        picture = self.browser.screenshot(place)
         self.browser.run("document.body.classList.remove('no-words', 'no-characters')")
-        inside = total = 0
-        for y in range(height):
-            for x in range(width):
-                if sum(rows[y][x]) < 300:
-                    total += 1
-                    inside += any(contains(quad, x + 0.5, y + 0.5) for quad in quads)
         self.assertTrue(quads)
-        return inside / max(total, 1), total / (width * height)
+        return ink(picture, quads)
 
     def test_boxes_lie_on_the_text_in_every_orientation(self):
         self.open()
