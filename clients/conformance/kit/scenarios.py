@@ -481,7 +481,7 @@ without_room("too-many-connections-without-options", "the same for a client that
 # A server that is silent
 
 #: Seconds in which a server may send nothing while messages are unanswered, for a scenario that is to be short.
-PATIENCE_FLAGS = ("--answer-timeout", "0.5")
+PATIENCE_FLAGS = ("--answer-timeout", "1")
 
 
 @scenario(
@@ -521,7 +521,7 @@ def slow_answers(connection):
 
     def answer(received):
         # Together longer than the patience, each shorter: every line starts it over.
-        threading.Event().wait(0.2)
+        threading.Event().wait(0.4)
         connection.answer(received)
 
     connection.serve(answer=answer)
