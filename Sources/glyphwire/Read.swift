@@ -5,7 +5,6 @@ internal import FrameOverlay
 internal import FramePipeline
 internal import GlyphwireProtocol
 internal import TextModel
-internal import TextSearch
 internal import NIOCore
 internal import TextRecognition
 internal import TextRecognitionOpenVINO
@@ -229,13 +228,7 @@ struct Read: ParsableCommand {
             damaged: self.damaged,
             reading: reading
         )
-        configuration.find = try self.find.map { source in
-            do throws(PatternError) {
-                return try TextPattern(source)
-            } catch {
-                throw Failure(WireError(pattern: source, error).message)
-            }
-        }
+        configuration.find = try Patterns.compile(self.find)
         return configuration
     }
 }
