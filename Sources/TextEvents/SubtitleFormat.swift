@@ -9,8 +9,10 @@ package enum SubtitleFormat: String, Sendable, CaseIterable {
     /// A table with the box of each text, separated by commas (RFC 4180).
     case csv
 
-    /// Start time within which texts form one cue, and end time: a detector sees one line of two a frame late.
-    private static let toleranceMicroseconds: UInt64 = 100_000
+    /// Distance of starts, and of ends, within which texts form one cue: a frame at 24 frames a second.
+    ///
+    /// A detector may find one line of two a frame late.
+    private static let toleranceMicroseconds: UInt64 = 50_000
 
     /// The cues as a document.
     package func document(_ cues: [Cue]) -> String {

@@ -44,6 +44,14 @@ struct WatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The only characters to read, such as 0-9. or A-Z0-9-. (default: all)",
+            valueName: "characters"
+        )
+    )
+    var characterSet: AllowedCharacters?
+
+    @Option(
+        help: ArgumentHelp(
             "Report only matches of this text or /regular expression/; may be repeated.",
             valueName: "pattern"
         )
@@ -137,6 +145,7 @@ struct WatchOptions: ParsableArguments {
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
         reading.upright = self.upright
         reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
+        reading.allowedCharacters = self.characterSet
         reading.minimumTextHeight = self.minimumTextHeight
         reading.regionOfInterest = try self.regionOfInterest()
         var configuration = StreamConfiguration(token: token, reading: reading)
