@@ -15,6 +15,7 @@ setup: ## install what is missing: system libraries, the OpenVINO runtime, the m
 	@scripts/setup.sh
 
 build: setup ## build both executables in release, with the Swift runtime in them
+	@[ -x .build/release/glyphwire ] || echo 'build: the first build takes some 13 minutes on two cores; [n/m] counts its steps'
 	swift build -c release --static-swift-stdlib --product glyphwire
 	swift build -c release --static-swift-stdlib --product glyphwire-replay
 

@@ -138,8 +138,11 @@ let package = Package(
                 logging, metrics, lifecycle, locks, tls,
             ] + nio + hummingbird,
             resources: [
+                .embedInCode("Resources/theme.css"), .embedInCode("Resources/boxes.js"),
                 .embedInCode("Resources/live.html"), .embedInCode("Resources/live.css"),
-                .embedInCode("Resources/live.js"), .embedInCode("Resources/favicon.ico"),
+                .embedInCode("Resources/live.js"), .embedInCode("Resources/camera.html"),
+                .embedInCode("Resources/camera.css"), .embedInCode("Resources/camera.js"),
+                .embedInCode("Resources/favicon.ico"),
             ],
             swiftSettings: strict
         ),

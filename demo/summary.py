@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Prints what was read in each scene of the demo session and how much of it is right, and keeps the picture of the frame
-that was read best.
+"""Prints what was read in each scene of the demo session, how much of it is right, how long a frame took and how many such
+cameras this machine takes, and keeps the picture of the frame that was read best.
 
-Run by demo/run with the folder of its results; needs nothing but Python's own library.
+Run by demo/run with the folder of its results and the processor time that the server used for them, in seconds; needs nothing
+but Python's own library.
 """
 
 import json
+import os
+import statistics
 import struct
 import sys
 import textwrap
@@ -32,6 +35,27 @@ def keep(picture, place, orientation):
     jpeg = picture.read_bytes()
     exif = b"Exif\0\0MM\0*\0\0\0\x08" + struct.pack(">HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
     place.write_bytes(jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:])
+
+
+def camera(truths, lines, busy_seconds):
+    """What the run says of cameras like this one: how long its frames took, and how many of them the machine takes."""
+    read = [line for line in lines if line["type"] == "result" and line["status"] == "ok"]
+    skipped = len(truths) - len(read)
+    reading = statistics.median(line["timings_us"]["total"] - line["timings_us"]["queue"] for line in read) / 1000
+    cores, each = len(os.sched_getaffinity(0)), busy_seconds / len(read)
+    captured = [line["captured_us"] for line in lines if line["type"] == "result"]
+    rate = len(captured) / ((max(captured) - min(captured)) / 1e6)
+    cameras = cores / each / rate
+    print(f"\n{len(read)} of {len(truths)} frames were read", end="")
+    print(f"; {skipped} were superseded by newer ones while this machine was busy." if skipped else ", none was superseded.")
+    print(f"A frame is read in {reading:.0f} ms (median), with {1000 * each:.0f} ms of processor time on average.")
+    print(
+        f"The {cores} cores here could read {cores / each:.0f} such frames a second: {cameras:.0f} cameras like this one, which sends "
+        f"{rate:.1f} a second."
+        if cameras >= 1
+        else f"The {cores} cores here are too few for a camera like this one, which sends {rate:.1f} frames a second."
+    )
+    print("To measure it: .build/release/glyphwire-replay run demo/session.gws --delivery live --find-limit p99=500ms")
 
 
 def main():
@@ -66,6 +90,7 @@ def main():
     print("Words are marked in red and characters in blue, on the best frame of each scene:")
     for picture in pictures:
         print(f"    {picture}")
+    camera(truths, lines, float(sys.argv[2]))
 
 
 if __name__ == "__main__":

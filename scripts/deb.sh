@@ -31,7 +31,8 @@ documents=$root/usr/share/doc/glyphwire
 mv "$documents/LICENSE" "$documents/licenses/glyphwire.txt"
 install --mode=644 deploy/debian/copyright "$documents/copyright"
 cp --no-preserve=mode CHANGELOG.md "$documents/changelog"
-maintainer=$(sed -n 's/^Maintainer: //p' deploy/debian/control)
+# Whoever makes the package maintains it, by the variables that Debian's own tools read. The project has no address of its own.
+maintainer="${DEBFULLNAME:-Glyphwire, unofficial package} <${DEBEMAIL:-nobody@localhost.invalid}>"
 cat >"$documents/changelog.Debian" <<EOF
 glyphwire ($version) bookworm; urgency=medium
 
@@ -49,7 +50,7 @@ depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info -l"$root/usr/lib
 
 size=$(du --summarize --block-size=1024 --apparent-size "$root" | cut -f1)
 sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SIZE@/$size/" \
-    -e "s/@DEPENDS@/${depends#shlibs:Depends=}/" deploy/debian/control >"$root/DEBIAN/control"
+    -e "s/@MAINTAINER@/$maintainer/" -e "s/@DEPENDS@/${depends#shlibs:Depends=}/" deploy/debian/control >"$root/DEBIAN/control"
 # No request in Debian's bug tracker asked for this package.
 install -D --mode=644 /dev/stdin "$root/usr/share/lintian/overrides/glyphwire" <<<"glyphwire: initial-upload-closes-no-bugs"
 echo /etc/glyphwire/environment >"$root/DEBIAN/conffiles"

@@ -50,7 +50,10 @@ final class ClientHandler: ChannelInboundHandler {
         guard let context = self.context, let stream = self.stream else { return }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let hasRoom = stream.queue.hasRoom {
-            handler.eventLoop.execute { handler.value.read() }
+            handler.eventLoop.execute {
+                handler.value.stream?.heard()
+                handler.value.read()
+            }
         }
         if hasRoom { context.read() }
     }
@@ -70,6 +73,7 @@ final class ClientHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let now = self.stream?.now() else { return }
+        self.stream?.heard()
         self.splitter.append(self.unwrapInboundIn(data))
         do throws(GlyphwireClientError) {
             while let stream = self.stream, let line = try self.splitter.next() {

@@ -41,6 +41,9 @@ struct ClientStateMachine: ~Copyable {
         if case .open = self.phase { true } else { false }
     }
 
+    /// Whether frames have no result yet.
+    var isAwaitingResults: Bool { !self.unanswered.isEmpty }
+
     /// Whether the stream has ended.
     var hasEnded: Bool {
         if case .ended = self.phase { true } else { false }

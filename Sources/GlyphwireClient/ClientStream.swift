@@ -27,6 +27,10 @@ final class ClientStream {
     private var options: StreamConfiguration?
     /// Timeout of the server's `hello`.
     private var deadline: Scheduled<Void>?
+    /// Check for a server that is silent while messages are unanswered.
+    private var silenceCheck: Scheduled<Void>?
+    /// Time at which bytes arrived last, or the first unanswered message was sent, if that is later.
+    private var silentSince = NIODeadline.uptimeNanoseconds(0)
     /// Continuation that waits for the first `hello`.
     private var connected: CheckedContinuation<Hello, any Error>?
     /// Messages for which the socket has no room yet.
@@ -167,6 +171,9 @@ extension ClientStream {
             self.fail(error)
         }
     }
+
+    /// Handles bytes of the server, or a pause in which they could not be received.
+    func heard() { self.silentSince = self.eventLoop.now }
 
     /// Handles a channel that was closed from outside.
     func lost(_ error: (any Error)?) {
@@ -309,8 +316,34 @@ extension ClientStream {
         return message
     }
 
+    private var isAwaitingAnswers: Bool { self.machine.isAwaitingResults || !self.requests.isEmpty }
+
+    /// Schedules the check for a silent server, unless it is scheduled or no answer is due.
+    private func watchSilence() {
+        guard self.silenceCheck == nil, self.isAwaitingAnswers else { return }
+        let limit = TimeAmount(self.configuration.answerTimeout)
+        self.silenceCheck = self.eventLoop.assumeIsolated().scheduleTask(deadline: self.silentSince + limit) {
+            self.silenceCheck = nil
+            // While lines are not taken, none can arrive.
+            if self.queue.isPaused { self.heard() }
+            guard self.isAwaitingAnswers, self.eventLoop.now - self.silentSince >= limit else {
+                return self.watchSilence()
+            }
+            self.fail(
+                GlyphwireClientError(
+                    .connectionLost,
+                    "\(self.address) has sent nothing for \(self.configuration.answerTimeout) while messages were "
+                        + "unanswered; the server or the network may be down, or answerTimeout too short for a server that "
+                        + "many share"
+                )
+            )
+        }
+    }
+
     private func write(_ send: PendingSend, to handler: ClientHandler) {
         let header = send.message.header
+        if !self.isAwaitingAnswers { self.heard() }
+        defer { self.watchSilence() }
         let now = self.now()
         if MessageType(rawValue: header.type) == .frame {
             self.machine.frameWritten(
@@ -353,6 +386,8 @@ extension ClientStream {
     private func closeChannel() {
         self.deadline?.cancel()
         self.deadline = nil
+        self.silenceCheck?.cancel()
+        self.silenceCheck = nil
         self.handler?.close()
         self.handler = nil
         self.channelNumber += 1

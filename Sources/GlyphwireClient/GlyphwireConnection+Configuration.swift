@@ -10,6 +10,10 @@ extension GlyphwireConnection {
         public var stream: StreamConfiguration?
         /// Maximum time to connect and receive the `hello`; 10 seconds by default.
         public var connectTimeout: Duration
+        /// Maximum time in which the server sends nothing while messages are unanswered; 30 seconds by default.
+        ///
+        /// A connection that is silent for longer counts as lost, as Protocol.md's rule A12 says.
+        public var answerTimeout: Duration
         /// Maximum length of a line; 16 MiB by default, some hundred thousand characters with their boxes.
         public var maxLineBytes: Int
         /// Number of unread lines at which reading from the socket pauses; 64 by default.
@@ -27,6 +31,7 @@ extension GlyphwireConnection {
         public init(
             stream: StreamConfiguration? = nil,
             connectTimeout: Duration = .seconds(10),
+            answerTimeout: Duration = .seconds(30),
             maxLineBytes: Int = 16 << 20,
             lineBuffer: Int = 64,
             reconnect: ReconnectPolicy? = nil,
@@ -35,6 +40,7 @@ extension GlyphwireConnection {
         ) {
             self.stream = stream
             self.connectTimeout = connectTimeout
+            self.answerTimeout = answerTimeout
             self.maxLineBytes = maxLineBytes
             self.lineBuffer = lineBuffer
             self.reconnect = reconnect

@@ -39,6 +39,9 @@ final class LineQueue: Sendable {
         }
     }
 
+    /// Whether a reader waits for room.
+    var isPaused: Bool { self.state.withLockedValue { $0.resume != nil } }
+
     /// Ends the sequence after the remaining lines; only the first end counts.
     func finish(throwing error: (any Error)? = nil) {
         let waiting = self.state.withLockedValue { state in

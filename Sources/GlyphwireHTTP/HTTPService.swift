@@ -17,6 +17,7 @@ public struct HTTPService: Service {
     private let server: GlyphwireServer
     private let monitor: ServerMonitor
     private let feed: LiveFeed
+    private let streams: ReadStreams
     private let metrics: PrometheusMetrics
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
@@ -44,6 +45,7 @@ public struct HTTPService: Service {
             maxPages: configuration.maxPages,
             openPages: metrics.meter(.livePages)
         )
+        self.streams = ReadStreams(server: server)
         self.metrics = metrics
         self.logger = logger
         self.onListening = onListening
@@ -109,6 +111,7 @@ public struct HTTPService: Service {
                 var tokenChanges = self.server.tokenChanges
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
                     self.feed.showStreams()
+                    self.streams.closeIdle()
                     // Pages with a valid token reconnect.
                     if self.server.tokenChanges != tokenChanges { self.feed.closePages() }
                     tokenChanges = self.server.tokenChanges
@@ -140,7 +143,8 @@ public struct HTTPService: Service {
         let bodies = RequestBodyReader(maxByteCount: self.configuration.maxBodyBytes)
         let pictures = PictureReader(workers: self.monitor.workers)
         CloudVisionRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
-        ReadRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
+        ReadRoutes(server: self.server, bodies: bodies, pictures: pictures, streams: self.streams).add(to: guarded)
+        CameraPageRoutes().add(to: guarded)
         return router
     }
 }

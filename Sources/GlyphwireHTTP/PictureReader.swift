@@ -49,27 +49,32 @@ struct PictureReader: Sendable {
         }
     }
 
-    /// Reads a picture, once there is a permit.
+    /// Reads a picture, once there is a permit; a frame of a stream needs none.
     ///
     /// - Parameters:
     ///   - file: The picture; called with the permit, since it may copy the file.
     ///   - configuration: The options.
     ///   - reader: The reader of the request.
+    ///   - stream: The stream that the picture is a frame of; `nil` reads it on its own.
     /// - Returns: The text, or the error.
     func read(
         _ file: @escaping @Sendable () -> File,
         configuration: StreamConfiguration,
-        with reader: LocalReader
+        with reader: LocalReader,
+        in stream: LocalStream? = nil
     ) async -> FrameResult {
-        await self.semaphore.withPermit {
-            await Self.read(file(), configuration: configuration, with: reader)
+        // A frame that waited for a permit could not supersede the one before it.
+        if let stream { return await Self.read(file(), configuration: configuration, with: reader, in: stream) }
+        return await self.semaphore.withPermit {
+            await Self.read(file(), configuration: configuration, with: reader, in: nil)
         }
     }
 
     private static func read(
         _ file: File,
         configuration: StreamConfiguration,
-        with reader: LocalReader
+        with reader: LocalReader,
+        in stream: LocalStream?
     ) async -> FrameResult {
         let frame: FrameDescription
         let payload: ByteBuffer
@@ -90,6 +95,7 @@ struct PictureReader: Sendable {
         guard reader.hold(heldByteCount) else {
             return FrameResult(unread: WireError(.overloaded, "the server has no memory left for it"))
         }
+        if let stream { return await stream.read(frame, payload: payload, configuration: configuration) }
         return await reader.read(frame, payload: payload, configuration: configuration)
     }
 }

@@ -47,11 +47,17 @@ extension StreamStatus {
         if let client = self.configuration.client { json.string("client", client) }
         json.number("connected_seconds", self.connected.seconds, precision: .hundredths)
         json.string("delivery", self.configuration.delivery.rawValue)
+        json.object("errors") { json in
+            for (code, count) in self.errors.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                json.name(code.rawValue)
+                json.integer(count)
+            }
+        }
         json.object("frames") { json in
-            json.integer("dropped", self.dropped)
-            json.integer("error", self.failed)
-            json.integer("expired", self.expired)
-            json.integer("ok", self.ok)
+            json.integer("dropped", self.frames.dropped)
+            json.integer("error", self.frames.error)
+            json.integer("expired", self.frames.expired)
+            json.integer("ok", self.frames.ok)
             json.integer("received", self.received)
             json.integer("unanswered", self.unanswered)
         }

@@ -16,14 +16,27 @@ struct UnknownPathMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             if let endpoint = Endpoint.all.first(where: { $0.matches(request.uri.path) }) {
-                return .text(
-                    "This path takes \(endpoint.method.rawValue).\n\n\(Endpoint.list)",
-                    status: .methodNotAllowed,
-                    headers: [.allow: endpoint.allowedMethods]
-                )
+                return Self.refusal(of: request.method, at: endpoint)
             }
             return .text("There is nothing at this path.\n\n\(Endpoint.list)", status: .notFound)
         }
+    }
+
+    /// The response to a method that an endpoint does not take, in the endpoint's own form of errors.
+    private static func refusal(of method: HTTPRequest.Method, at endpoint: Endpoint) -> Response {
+        let allow: HTTPFields = [.allow: endpoint.allowedMethods]
+        if ReadRoutes.isPath(endpoint.path) {
+            return ReadError(
+                badRequest: "\(method.rawValue) is not offered here; POST a picture to \(endpoint.path)",
+                status: .methodNotAllowed,
+                headers: allow
+            ).response
+        }
+        return .text(
+            "This path takes \(endpoint.method.rawValue).\n\n\(Endpoint.list)",
+            status: .methodNotAllowed,
+            headers: allow
+        )
     }
 }
 
@@ -44,6 +57,7 @@ struct Endpoint: Sendable {
     /// The endpoints that are listed.
     static let all = [
         Endpoint(.get, "/", summary: "the live page"),
+        Endpoint(.get, "/camera", summary: "the page that makes the camera of a phone or laptop a stream"),
         Endpoint(.get, "/events", summary: "the frames and streams of the live page, as server-sent events"),
         Endpoint(.get, "/healthz", summary: "whether the process answers"),
         Endpoint(.get, "/readyz", summary: "whether streams should be sent to this server"),

@@ -5,6 +5,9 @@ public struct Hello: Sendable, Hashable {
     /// Version of the protocol that this module implements.
     public static let protocolVersion = 1
 
+    /// Optional features of the protocol version that this module implements, as Protocol.md names them.
+    public static let features = ["stats", "delivery", "temporal"]
+
     /// Authentication that the server requires.
     public enum Authentication: String, Sendable, CaseIterable {
         /// No authentication.
@@ -36,7 +39,7 @@ public struct Hello: Sendable, Hashable {
         authentication: Authentication = .none,
         limits: WireLimits,
         levels: [RecognitionLevel],
-        features: [String] = ["stats", "delivery", "temporal"]
+        features: [String] = Hello.features
     ) {
         self.server = server
         self.version = version

@@ -155,10 +155,10 @@ extension JSONBuilder {
     fileprivate mutating func scope(_ name: StaticString, _ scope: Stats.Scope) {
         self.object(name) { json in
             json.object("frames") { json in
-                json.integer("ok", scope.ok)
-                json.integer("error", scope.error)
-                json.integer("dropped", scope.dropped)
-                json.integer("expired", scope.expired)
+                json.integer("ok", scope.frames.ok)
+                json.integer("error", scope.frames.error)
+                json.integer("dropped", scope.frames.dropped)
+                json.integer("expired", scope.frames.expired)
             }
             json.object("timings_us") { json in
                 json.stage("queue", scope.queue)

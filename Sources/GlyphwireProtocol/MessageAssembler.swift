@@ -155,22 +155,15 @@ public struct MessageAssembler: Sendable {
         return header
     }
 
-    /// Reads the header; on failure, the bytes after it are examined for a mistake as well.
+    /// Reads the header; if its length is not allowed, the bytes after it are examined for a mistake as well.
     private mutating func readHeader() throws(WireError) -> MessageHeader? {
-        do throws(WireError) {
-            return try MessageHeader(reading: &self.head, limits: self.limits)
-        } catch {
-            var start = self.head
-            start.writeImmutableBuffer(
-                self.chunk.getSlice(
-                    at: self.chunk.readerIndex,
-                    length: min(self.chunk.readableBytes, FramingMistake.examinedByteCount)
-                ) ?? ByteBuffer()
-            )
-            self.mistake = FramingMistake(start, limit: self.limits.maxMessageBytes)
-            _ = try MessageHeader(reading: &start, limits: self.limits)
-            throw error
-        }
+        guard let length = MessageHeader.announcedLength(in: self.head) else { return nil }
+        if MessageHeader.isAllowed(length, by: self.limits) { return MessageHeader(reading: &self.head) }
+        var start = self.head
+        let more = min(self.chunk.readableBytes, FramingMistake.examinedByteCount)
+        start.writeImmutableBuffer(self.chunk.getSlice(at: self.chunk.readerIndex, length: more) ?? ByteBuffer())
+        self.mistake = FramingMistake(start, limit: self.limits.maxMessageBytes)
+        throw MessageHeader.error(of: length, limits: self.limits, mistake: self.mistake)
     }
 
     /// Moves bytes until `target` holds `byteCount` of them or `source` is used up and released.

@@ -15,10 +15,17 @@ extension MessageHeader {
     ///   - limits: The limits on a message's length.
     /// - Throws: ``WireError`` with ``WireError/Code/messageTooShort`` or ``WireError/Code/messageTooLarge``.
     public init?(reading buffer: inout ByteBuffer, limits: WireLimits) throws(WireError) {
-        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return nil }
-        let payloadByteCount = try Self.payloadByteCount(announced: length, in: buffer, limits: limits)
+        guard let length = Self.announcedLength(in: buffer) else { return nil }
+        guard Self.isAllowed(length, by: limits) else {
+            throw Self.error(of: length, limits: limits, mistake: FramingMistake(buffer, limit: limits.maxMessageBytes))
+        }
+        self.init(reading: &buffer)
+    }
+
+    /// Parses a header whose length field is allowed; the result is `nil` while there are fewer than 32 bytes.
+    init?(reading buffer: inout ByteBuffer) {
         guard
-            let (_, type, format, orientation, flags, sequence, captured, width, height, bytesPerRow) =
+            let (length, type, format, orientation, flags, sequence, captured, width, height, bytesPerRow) =
                 buffer.readMultipleIntegers(
                     as: (UInt32, UInt8, UInt8, UInt8, UInt8, UInt64, UInt64, UInt16, UInt16, UInt32).self
                 )
@@ -32,7 +39,7 @@ extension MessageHeader {
         self.width = width
         self.height = height
         self.bytesPerRow = bytesPerRow
-        self.payloadByteCount = payloadByteCount
+        self.payloadByteCount = Int(length) - Self.minimumLength
     }
 
     /// Appends the header's 32 bytes to `buffer`.
@@ -53,29 +60,36 @@ extension MessageHeader {
         )
     }
 
-    /// Number of payload bytes in a message with the length field `announced`, at the start of `buffer`.
-    private static func payloadByteCount(
-        announced: UInt32,
-        in buffer: ByteBuffer,
-        limits: WireLimits
-    ) throws(WireError) -> Int {
-        let length = Int64(announced)
-        guard length >= Self.minimumLength else {
-            throw WireError(
+    /// The length field at the start of `buffer`; `nil` while its four bytes have not arrived.
+    static func announcedLength(in buffer: ByteBuffer) -> UInt32? {
+        buffer.getInteger(at: buffer.readerIndex, as: UInt32.self)
+    }
+
+    /// Whether a message may have the length field `announced`.
+    static func isAllowed(_ announced: UInt32, by limits: WireLimits) -> Bool {
+        (Int64(Self.minimumLength)...Int64(max(limits.maxMessageBytes, Self.minimumLength))).contains(Int64(announced))
+    }
+
+    /// Error for a length field that is not allowed.
+    ///
+    /// - Parameters:
+    ///   - announced: The length field.
+    ///   - limits: The limits on a message's length.
+    ///   - mistake: The mistake that explains it, if one is recognised.
+    /// - Returns: The error.
+    static func error(of announced: UInt32, limits: WireLimits, mistake: FramingMistake?) -> WireError {
+        guard announced >= Self.minimumLength else {
+            return WireError(
                 .messageTooShort,
-                "a message announces \(length) bytes, but its header alone takes \(Self.minimumLength) after the length "
-                    + "field; send the number of bytes that follow that field"
+                "a message announces \(announced) bytes, but its header alone takes \(Self.minimumLength) after the "
+                    + "length field; send the number of bytes that follow that field"
             )
         }
-        guard length <= limits.maxMessageBytes else {
-            throw WireError(
-                .messageTooLarge,
-                "a message announces \(length) bytes\(Self.asText(announced)), the limit is \(limits.maxMessageBytes); "
-                    + (FramingMistake(buffer, limit: limits.maxMessageBytes)?.advice
-                        ?? "send smaller frames, or JPEG or LZ4 instead of raw pixels")
-            )
-        }
-        return Int(length) - Self.minimumLength
+        return WireError(
+            .messageTooLarge,
+            "a message announces \(announced) bytes\(Self.asText(announced)), the limit is \(limits.maxMessageBytes); "
+                + (mistake?.advice ?? "send smaller frames, or JPEG or LZ4 instead of raw pixels")
+        )
     }
 
     private static func text(_ length: UInt32) -> String {
@@ -99,7 +113,7 @@ extension MessageHeader {
         guard let type = MessageType(rawValue: self.type) else {
             throw WireError(
                 .unknownType,
-                "message type \(self.type) is unknown; use 1 frame, 2 configure, 3 ping, 4 end or 5 stats"
+                "message type \(self.type) is unknown; use \(MessageType.list)"
             )
         }
         guard self.flags & 0xF0 == 0 else {

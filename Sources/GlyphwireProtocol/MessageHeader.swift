@@ -12,6 +12,9 @@ public enum MessageType: UInt8, Sendable, CaseIterable {
     case end = 4
     /// A request for a `stats` line.
     case stats = 5
+
+    /// All types with their numbers, as errors list them.
+    static var list: String { Self.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ") }
 }
 
 /// Header of 32 bytes before every payload, in network byte order.

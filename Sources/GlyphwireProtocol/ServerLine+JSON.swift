@@ -163,20 +163,8 @@ extension Stats.Scope {
     fileprivate mutating func read(from reader: inout JSONReader) throws(JSONError) {
         try reader.members { name, reader throws(JSONError) in
             switch name {
-            case "frames": try self.readFrames(from: &reader)
+            case "frames": try self.frames.read(from: &reader)
             case "timings_us": try self.readStages(from: &reader)
-            default: try reader.skipValue()
-            }
-        }
-    }
-
-    private mutating func readFrames(from reader: inout JSONReader) throws(JSONError) {
-        try reader.members { name, reader throws(JSONError) in
-            switch name {
-            case "ok": self.ok = try reader.integer()
-            case "error": self.error = try reader.integer()
-            case "dropped": self.dropped = try reader.integer()
-            case "expired": self.expired = try reader.integer()
             default: try reader.skipValue()
             }
         }
@@ -190,6 +178,20 @@ extension Stats.Scope {
             case "detect": try self.detect.read(from: &reader)
             case "recognize": try self.recognize.read(from: &reader)
             case "total": try self.total.read(from: &reader)
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension FramesByStatus {
+    fileprivate mutating func read(from reader: inout JSONReader) throws(JSONError) {
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "ok": self.ok = try reader.integer()
+            case "error": self.error = try reader.integer()
+            case "dropped": self.dropped = try reader.integer()
+            case "expired": self.expired = try reader.integer()
             default: try reader.skipValue()
             }
         }

@@ -16,14 +16,8 @@ public struct Stats: Sendable, Hashable {
 
     /// Statistics of a set of frames.
     public struct Scope: Sendable, Hashable {
-        /// Number of frames that were read.
-        public var ok: Int
-        /// Number of frames answered with an error.
-        public var error: Int
-        /// Number of superseded frames.
-        public var dropped: Int
-        /// Number of frames whose deadline had passed.
-        public var expired: Int
+        /// The frames by status.
+        public var frames: FramesByStatus
         /// Time in the queue.
         public var queue: Stage
         /// Time to decode the payload.
@@ -37,20 +31,14 @@ public struct Stats: Sendable, Hashable {
 
         /// Creates statistics, empty by default.
         public init(
-            ok: Int = 0,
-            error: Int = 0,
-            dropped: Int = 0,
-            expired: Int = 0,
+            frames: FramesByStatus = FramesByStatus(),
             queue: Stage = Stage(),
             decode: Stage = Stage(),
             detect: Stage = Stage(),
             recognize: Stage = Stage(),
             total: Stage = Stage()
         ) {
-            self.ok = ok
-            self.error = error
-            self.dropped = dropped
-            self.expired = expired
+            self.frames = frames
             self.queue = queue
             self.decode = decode
             self.detect = detect

@@ -51,6 +51,12 @@ public struct GlyphwireServer: Service {
     /// - Returns: A reader whose frames are scheduled fairly with those of connections and other readers.
     public func makeLocalReader() -> LocalReader { self.components.makeLocalReader(meters: self.components.meters) }
 
+    /// Opens a stream through which this process has the server's workers read frames.
+    ///
+    /// - Parameter peer: What its ``StreamStatus/peer`` has in place of an address.
+    /// - Returns: A stream, to be closed by ``LocalStream/close()``.
+    public func openLocalStream(peer: String) -> LocalStream { LocalStream(peer: peer, components: self.components) }
+
     /// Serves until a shutdown.
     ///
     /// - Throws: ``GlyphwireServerError`` if the server cannot start.
@@ -81,6 +87,7 @@ public struct GlyphwireServer: Service {
     /// - Throws: ``GlyphwireServerError`` if the server would not start.
     package static func validate(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
         try Self.requireProtection(configuration)
+        try Self.requirePeerTime(configuration.limits.peerTime)
         _ = try configuration.tls?.context()
     }
 
@@ -132,6 +139,15 @@ public struct GlyphwireServer: Service {
             "Will not listen on \(host):\(port) without a token, where anyone who can reach it could have frames "
                 + "read: set a token file, listen on 127.0.0.1, or allow it explicitly "
                 + "(--insecure)."
+        )
+    }
+
+    private static func requirePeerTime(_ time: Duration) throws(GlyphwireServerError) {
+        let allowed = TCPKeepAlive.allowedTimes
+        guard !allowed.contains(time) else { return }
+        throw GlyphwireServerError(
+            .invalidLimit,
+            "The peer time is \(time), which TCP keep-alive cannot measure: use \(allowed.lowerBound) to \(allowed.upperBound)."
         )
     }
 

@@ -31,7 +31,7 @@ struct RunCommand: AsyncParsableCommand {
               0  every frame that was sent was answered, possibly with an error
               1  a connection or a frame was lost, or a file cannot be used
               64 wrong usage
-              99 a condition of --fail-if holds, or faulty clients have harmed the other streams
+              99 a condition of --fail-if holds, or faulty clients have harmed the other streams or did not act as planned
             """
     )
 
@@ -196,7 +196,7 @@ struct RunCommand: AsyncParsableCommand {
         let failed = report.failures(of: self.reports.failIf)
         for failure in failed { console.notice("failed: \(failure)") }
         if !report.failures.isEmpty || report.hasLostFrames { throw ExitCode.failure }
-        if verdict?.harm.isEmpty == false { throw ExitCode(Self.failedStatus) }
+        if verdict?.isPassed == false { throw ExitCode(Self.failedStatus) }
         if !failed.isEmpty { throw ExitCode(Self.failedStatus) }
     }
 }

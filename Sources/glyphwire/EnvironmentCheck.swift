@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import GlyphwireServer
+internal import TextModel
 
 /// Check of the environment for variables that no setting has, such as misspelled ones.
 enum EnvironmentCheck {
@@ -22,7 +23,7 @@ enum EnvironmentCheck {
         for name in names.sorted() where !settings.contains(name) && !Self.others.contains(name) {
             guard !Self.isServiceLink(name, value: environment[Self.prefix + name]) else { continue }
             let hint =
-                name.nearest(of: settings).map { "did you mean \(Self.prefix)\($0)?" }
+                Spelling.nearest(to: name, among: settings).map { "did you mean \(Self.prefix)\($0)?" }
                 ?? "`glyphwire serve --help` lists the settings."
             throw ValidationError("\(Self.prefix)\(name) is set, and there is no such setting; \(hint)")
         }

@@ -9,18 +9,13 @@ struct FrameLimitOptions: ParsableArguments {
     @Option(.maxJPEGScans) var maxJPEGScans: ServerLimit.Setting?
     @Option(.maxWords) var maxWords: ServerLimit.Setting?
 
-    /// Limits set by flags.
-    var settings: [ServerLimit.Setting] {
-        [self.maxPixels, self.maxSide, self.maxJPEGScans, self.maxWords].compactMap(\.self)
-    }
-
     /// Limits from flags, the environment and defaults.
     ///
     /// - Returns: The limits of frames.
     /// - Throws: `ValidationError` for an invalid variable.
     func limits() throws -> WireLimits {
         var configuration = ServerConfiguration()
-        try ServerLimit.frames.set(in: &configuration, flags: self.settings)
+        try ServerLimit.frames.set(in: &configuration, flags: self.limitSettings)
         return configuration.limits.wire
     }
 }

@@ -32,16 +32,21 @@ struct LimitOptions: ParsableArguments {
     @Option(.idleTime) var idleTime: ServerLimit.Setting?
     @Option(.slowReaderTime) var slowReaderTime: ServerLimit.Setting?
     @Option(.peerTime) var peerTime: ServerLimit.Setting?
+}
 
-    /// Limits set by flags.
-    var settings: [ServerLimit.Setting] {
-        self.frames.settings
-            + [
-                self.maxMessageBytes, self.maxLZ4Ratio, self.maxConfigureBytes, self.maxUnauthenticatedBytes,
-                self.maxConnections, self.maxConnectionsPerAddress, self.maxFramesInFlight, self.maxUnansweredMessages,
-                self.maxUnreadBytes, self.maxMemory, self.maxWrongTokens, self.wrongTokenDelay, self.firstMessageTime,
-                self.messageTime, self.idleTime, self.slowReaderTime, self.peerTime,
-            ].compactMap(\.self)
+extension ParsableArguments {
+    /// Limits that were set by the flags of this group of arguments and of the groups in it.
+    ///
+    /// They are found by reflection, as the argument parser finds the flags, so that no list of them can fall behind.
+    var limitSettings: [ServerLimit.Setting] {
+        Mirror(reflecting: self).children.flatMap { child -> [ServerLimit.Setting] in
+            switch child.value {
+            case let option as Option<ServerLimit.Setting?>: [option.wrappedValue].compactMap(\.self)
+            case let group as OptionGroup<FrameLimitOptions>: group.wrappedValue.limitSettings
+            case let group as OptionGroup<LimitOptions>: group.wrappedValue.limitSettings
+            default: []
+            }
+        }
     }
 }
 
@@ -69,7 +74,7 @@ extension [ServerLimit] {
             do throws(ServerLimit.InvalidValue) {
                 try limit.setting(text).apply(to: &configuration)
             } catch {
-                throw ValidationError("GLYPHWIRE_\(limit.variable) is \"\(text)\", which is not valid: \(error).")
+                throw ValidationError("--\(limit.flag) or GLYPHWIRE_\(limit.variable) is \"\(text)\": \(error).")
             }
         }
         for flag in flags { flag.apply(to: &configuration) }

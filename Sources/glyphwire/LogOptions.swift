@@ -4,10 +4,10 @@ internal import Logging
 
 /// Options of the log on standard error.
 struct LogOptions: ParsableArguments {
-    @Option(help: "The level of the log on standard error. (default: info)")
+    @Option(help: "Level of the log on standard error. (default: info)")
     var logLevel: Logger.Level?
 
-    @Option(help: "The format of the log: text, or json with one object on each line. (default: text)")
+    @Option(help: "Format of the log: text, or json with one object on each line. (default: text)")
     var logFormat: LogFormat?
 
     /// Logger with these options.

@@ -49,18 +49,24 @@ struct Serve: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The address to listen on. (default: 127.0.0.1)", valueName: "address"))
+    @Option(help: ArgumentHelp("Address to listen on. (default: 127.0.0.1)", valueName: "address"))
     var host: String?
 
-    @Option(help: ArgumentHelp("The TCP port to listen on; 0 takes any free one. (default: 7411)"))
+    @Option(help: ArgumentHelp("TCP port to listen on; 0 takes any free one. (default: 7411)"))
     var port: Int?
 
-    @Option(help: ArgumentHelp("Threads that read frames. (default: one for each core)", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "Number of threads that read frames, 1 to 1024. (default: one for each core)",
+            valueName: "count"
+        )
+    )
     var workers: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Bytes of compiled networks that are cached. (default: 512M and 256M for each worker, at most half of the memory)",
+            "Maximum number of bytes of compiled networks that are kept. "
+                + "(default: 512M and 256M for each worker, at most half of the memory)",
             valueName: "bytes"
         )
     )
@@ -69,10 +75,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: NetworkCacheFolder.help)
     var networkCache: String?
 
-    @Option(help: "The level of streams that do not configure one. (default: the first of --levels)")
+    @Option(help: "Level of streams that do not configure one. (default: the first of --levels)")
     var level: RecognitionLevel?
 
-    @Option(help: "The levels to offer, separated by commas; other models are not loaded. (default: fast,accurate)")
+    @Option(help: "Levels to offer, separated by commas; the models of others are not loaded. (default: fast,accurate)")
     var levels: LevelList?
 
     @Option(help: ModelFolder.help)
@@ -80,34 +86,49 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the token that clients must show, or with several as JSON; SIGHUP reloads it.",
+            "File with the token that clients must show, or with several as JSON; SIGHUP reloads it. "
+                + "(default: none)",
             valueName: "file"
         )
     )
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("Serve TLS with this certificate chain, in PEM.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with the certificate chain in PEM; the server then speaks TLS. (default: none)",
+            valueName: "file"
+        )
+    )
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key, in PEM; SIGHUP reloads both.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with the certificate's private key in PEM; SIGHUP reloads both. (default: none)",
+            valueName: "file"
+        )
+    )
     var tlsKey: String?
 
     @Option(
-        help: ArgumentHelp("Require client certificates of these authorities, in PEM.", valueName: "file")
+        help: ArgumentHelp(
+            "File with authorities in PEM; clients need a certificate of one of them. (default: none)",
+            valueName: "file"
+        )
     )
     var tlsClientCA: String?
 
-    @Flag(help: "Expect a PROXY header with the client's address, as HAProxy sends it.")
+    @Flag(help: "PROXY header with the client's address, as HAProxy sends it, is expected on each connection.")
     var proxyProtocol = false
 
-    @Flag(help: "Allow other machines without a token: anyone who can reach the address can use the server.")
+    @Flag(help: "Other machines need no token: anyone who can reach the address can use the server.")
     var insecure = false
 
     @Option(.grace) var grace: ServerLimit.Setting?
 
     @Option(
         help: ArgumentHelp(
-            "The address of the HTTP service, for browsers and monitoring; port 0 takes any free one. (default: none)",
+            "Address and port of the HTTP service, for browsers and monitoring; port 0 takes any free one. "
+                + "(default: none)",
             valueName: "address:port"
         )
     )
@@ -253,18 +274,22 @@ struct Serve: AsyncParsableCommand {
         var configuration = ServerConfiguration()
         if let host = try Setting.value(self.host, environment: .host) { configuration.host = host }
         if let port = try Setting.value(self.port, environment: .port) {
-            guard (0...65535).contains(port) else { throw ValidationError("There is no port \(port): use 0 to 65535.") }
+            guard (0...65535).contains(port) else { throw Setting.invalid(.port, "\(port)", allowed: "0 to 65535") }
             configuration.port = port
         }
         if let workers = try Setting.value(self.workers, environment: .workers) {
             guard (1...1024).contains(workers) else {
-                throw ValidationError("There cannot be \(workers) workers: use 1 to 1024.")
+                throw Setting.invalid(.workers, "\(workers)", allowed: "1 to 1024")
             }
             configuration.workers = workers
         }
         let level = try Setting.value(self.level, environment: .level) ?? levels.first ?? .fast
         guard levels.contains(level) else {
-            throw ValidationError("The level \(level.rawValue) is not among --levels: choose one of them, or add it.")
+            throw Setting.invalid(
+                .level,
+                level.rawValue,
+                allowed: "one of --levels, which are \(levels.map(\.rawValue).joined(separator: " and "))"
+            )
         }
         configuration.stream.reading.level = level
         configuration.isBehindProxy =
@@ -274,10 +299,7 @@ struct Serve: AsyncParsableCommand {
         if let path = try Setting.value(self.tokenFile, environment: .tokenFile) {
             configuration.tokens = try TokenFile.read(path)
         }
-        try ServerLimit.all.set(
-            in: &configuration,
-            flags: self.limits.settings + [self.grace].compactMap(\.self)
-        )
+        try ServerLimit.all.set(in: &configuration, flags: self.limitSettings)
         return configuration
     }
 
@@ -295,7 +317,9 @@ struct Serve: AsyncParsableCommand {
         let authorities = try Setting.value(self.tlsClientCA, environment: .tlsClientCA)
         guard let certificate, let key else {
             guard certificate == nil, key == nil, authorities == nil else {
-                throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
+                throw ValidationError(
+                    "TLS needs --tls-certificate and --tls-key: set both, or neither of them and no --tls-client-ca."
+                )
             }
             return nil
         }
@@ -306,7 +330,11 @@ struct Serve: AsyncParsableCommand {
     private func httpConfiguration(for server: ServerConfiguration) throws -> HTTPConfiguration? {
         let origins = try Setting.value(self.allowedOrigins.union, environment: .allowedOrigins)
         guard let address = try Setting.value(self.http, environment: .http) else {
-            guard origins == nil else { throw ValidationError("--http-cors needs --http.") }
+            guard origins == nil else {
+                throw ValidationError(
+                    "--http-cors has no effect without --http: add --http 127.0.0.1:7412, or leave it out."
+                )
+            }
             return nil
         }
         guard
@@ -314,8 +342,8 @@ struct Serve: AsyncParsableCommand {
                 || Loopback.contains(address.host)
         else {
             throw ValidationError(
-                "Without a token, anyone who reaches \(address.host) could watch what the cameras see: add --token-file, "
-                    + "or use --http 127.0.0.1:\(address.port)."
+                "--http \(address.host):\(address.port) would show the streams to anyone who can reach that address: add "
+                    + "--token-file, or use --http 127.0.0.1:\(address.port)."
             )
         }
         var configuration = HTTPConfiguration(host: address.host, port: address.port)

@@ -28,9 +28,24 @@ enum Setting {
         guard let text = self.environment(name.rawValue) else { return nil }
         guard let value = Value(argument: text) else {
             let choices = Value.allValueStrings
-            let hint = choices.isEmpty ? "" : "; use one of \(choices.joined(separator: ", "))"
-            throw ValidationError("GLYPHWIRE_\(name.rawValue) is \"\(text)\", which is not valid\(hint).")
+            throw Self.invalid(
+                name,
+                text,
+                allowed: choices.isEmpty ? "what `glyphwire serve --help` says" : choices.joined(separator: " or ")
+            )
         }
         return value
+    }
+
+    /// Error of a flag or variable with a value that is not allowed.
+    ///
+    /// - Parameters:
+    ///   - name: The setting.
+    ///   - value: The value.
+    ///   - allowed: The allowed values, as they follow the word "use".
+    /// - Returns: The error.
+    static func invalid(_ name: SettingName, _ value: String, allowed: String) -> ValidationError {
+        let flag = "--" + name.rawValue.lowercased().replacing("_", with: "-")
+        return ValidationError("\(flag) or GLYPHWIRE_\(name.rawValue) is \"\(value)\": use \(allowed).")
     }
 }

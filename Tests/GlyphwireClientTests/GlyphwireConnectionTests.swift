@@ -83,7 +83,7 @@ import Testing
             let options = StreamConfiguration(coordinates: .vision, temporal: true)
             #expect(try await connection.configure(options) == options)
             #expect(try await connection.ping(capturedMicroseconds: 5).capturedMicroseconds == 5)
-            #expect(try await connection.stats().server.ok == 2)
+            #expect(try await connection.stats().server.frames.ok == 2)
             async let end = connection.finish()
             var kinds: [String] = []
             for try await received in connection.lines {
@@ -252,6 +252,21 @@ import Testing
             for try await _ in connection.results { lost += 1 }
         }
         #expect(lost == 1)
+    }
+
+    @Test func aServerThatIsSilentWhileItOwesAnAnswerIsLost() async throws {
+        let script: StubServer.Script = { connection, message in
+            if message.header.sequence == 1 { connection.answer(message) }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server, configuration: .init(answerTimeout: .seconds(1)))
+            var results = connection.results.makeAsyncIterator()
+            try await connection.send(Self.frame())
+            #expect(try await results.next()?.summary == "1 ok")
+            try await connection.send(Self.frame())
+            #expect(try await results.next()?.summary == "2 connection_lost")
+            await #expect(throws: Self.error(.connectionLost)) { try await results.next() }
+        }
     }
 
     @Test func resultsThatWaitAreReadLaterWithoutLoss() async throws {

@@ -18,10 +18,7 @@ import Testing
     )
     static let stage = Stats.Stage(count: 1, p50: 2, p90: 3, p99: 4, max: .max)
     static let scope = Stats.Scope(
-        ok: 5,
-        error: 6,
-        dropped: 11,
-        expired: 12,
+        frames: FramesByStatus(ok: 5, error: 6, dropped: 11, expired: 12),
         queue: stage,
         decode: Stats.Stage(count: 7),
         detect: Stats.Stage(p50: 8),

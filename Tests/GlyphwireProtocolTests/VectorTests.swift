@@ -125,10 +125,12 @@ import Testing
                 // Only a server counts frames.
                 let frames = (line["connection"] as? [String: Any])?["frames"] as? [String: Int]
                 let scope = Stats.Scope(
-                    ok: frames?["ok"] ?? 0,
-                    error: frames?["error"] ?? 0,
-                    dropped: frames?["dropped"] ?? 0,
-                    expired: frames?["expired"] ?? 0
+                    frames: FramesByStatus(
+                        ok: frames?["ok"] ?? 0,
+                        error: frames?["error"] ?? 0,
+                        dropped: frames?["dropped"] ?? 0,
+                        expired: frames?["expired"] ?? 0
+                    )
                 )
                 return .stats(Stats(sequence: header.sequence, connection: scope, server: scope))
             case .end:

@@ -267,6 +267,16 @@ import Testing
         #expect(report.finding?.contains("were harmed") == true)
     }
 
+    @Test func faultsThatDidNotHappenAreReported() {
+        var plan = FaultPlan()
+        plan.corrupt = 0.01
+        plan.reconnects = 5
+        var counts = FaultTally.Counts()
+        #expect(counts.missing(plan) == ["no connection was made and closed", "no frame was damaged"])
+        (counts.reconnects, counts.corrupted) = (1, 1)
+        #expect(counts.missing(plan) == [])
+    }
+
     @Test func whereNothingIsReadNothingIsFoundHarmless() {
         let nothing = ReplayOutcome(statistics: ReplayStatistics(), elapsed: .seconds(1), streams: [])
         let run = RunReport(ReplayConfiguration(session: ""), nothing)

@@ -363,7 +363,7 @@ import Testing
                 Issue.record("no statistics")
                 return
             }
-            #expect(stats.server.ok == 2, "frames 2, 3 and 4 were never read")
+            #expect(stats.server.frames.ok == 2, "frames 2, 3 and 4 were never read")
             try await staying.close()
         }
     }
@@ -423,7 +423,7 @@ import Testing
                 answers.signal()
                 #expect(try await client.nextLine()?.summary == "1: 1")
                 let ahead = taken.withLockedValue(\.self) - answered
-                #expect(ahead <= ServerLimits().window + 1 + Self.inSockets / byteCount)
+                #expect(ahead <= ServerLimits().maxFramesInFlight + 1 + Self.inSockets / byteCount)
             }
             // Other tests run beside this one; all frames together would be twice as much.
             #expect(residentByteCount() - before < 500 << 20)
@@ -456,7 +456,7 @@ import Testing
             let unread = Self.inSockets + configuration.limits.maxUnsentBytes
             #expect(
                 read.withLockedValue(\.self) - others <= unread / (3 * text.utf8.count) + 2
-                    * configuration.limits.window
+                    * configuration.limits.maxFramesInFlight
             )
             try await client.startReading()
             #expect(try await client.remainingLines().count == frames + 2)

@@ -103,7 +103,8 @@ class Browser:
 
 
 @contextlib.contextmanager
-def browser():
+def browser(*arguments):
+    """A browser with one tab; `arguments` are for the program itself."""
     home = tempfile.mkdtemp(prefix="glyphwire-browser-")
     browser_reads, we_write = os.pipe()
     we_read, browser_writes = os.pipe()
@@ -116,7 +117,7 @@ def browser():
 
     process = subprocess.Popen(
         [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-         "--hide-scrollbars", f"--user-data-dir={home}", "--remote-debugging-pipe", "about:blank"],
+         "--hide-scrollbars", f"--user-data-dir={home}", "--remote-debugging-pipe", *arguments, "about:blank"],
         preexec_fn=become_three_and_four, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )
     os.close(browser_reads)
@@ -170,3 +171,31 @@ def pixels(png):
         above = row
         rows.append([tuple(row[x:x + 3]) for x in range(0, stride, size)])
     return width, height, rows
+
+
+def keep(name, png):
+    folder = os.environ.get("GLYPHWIRE_SCREENSHOTS")
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, name + ".png"), "wb") as file:
+            file.write(png)
+
+
+def contains(quad, x, y):
+    """Whether a point lies in a convex quadrilateral."""
+    sides = []
+    for (ax, ay), (bx, by) in zip(quad, quad[1:] + quad[:1]):
+        sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
+    return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
+
+
+def ink(png, quads):
+    """How much of the dark of a picture lies in quadrilaterals, and how much of the picture it is."""
+    width, height, rows = pixels(png)
+    inside = total = 0
+    for y in range(height):
+        for x in range(width):
+            if sum(rows[y][x]) < 300:
+                total += 1
+                inside += any(contains(quad, x + 0.5, y + 0.5) for quad in quads)
+    return inside / max(total, 1), total / (width * height)

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -57,6 +58,10 @@ class Server:
         self.process = process
         self.port = int(re.search(r":(\d+) \(", process.stdout.readline()).group(1))
         self.http = re.search(r"http://\S+", process.stdout.readline()).group(0)
+
+    def reload(self):
+        """Makes the server read its files of tokens and TLS again."""
+        self.process.send_signal(signal.SIGHUP)
 
     def metric(self, sample):
         found = re.search(rf"^{re.escape(sample)} (\S+)$", get(self.http + "metrics"), re.M)

@@ -8,27 +8,11 @@ import os
 import struct
 import unittest
 
-from browser import CHROMIUM, browser, pixels
+from browser import CHROMIUM, browser, ink, keep
 from running import ROOT, connect, lines, messages, server, wait_for
 
 VECTORS = os.path.join(ROOT, "Tests/Vectors")
 ALL_SHOWN = "[...page.cards.values()].filter((card) => card.shown?.result.status === 'ok').length"
-
-
-def keep(name, png):
-    folder = os.environ.get("GLYPHWIRE_SCREENSHOTS")
-    if folder:
-        os.makedirs(folder, exist_ok=True)
-        with open(os.path.join(folder, name + ".png"), "wb") as file:
-            file.write(png)
-
-
-def contains(quad, x, y):
-    """Whether a point lies in a convex quadrilateral."""
-    sides = []
-    for (ax, ay), (bx, by) in zip(quad, quad[1:] + quad[:1]):
-        sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
-    return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
 
 
 @unittest.skipUnless(CHROMIUM, "no Chromium is installed")
@@ -79,16 +63,10 @@ class PageTests(unittest.TestCase):
         }})()""")
         quads = place.pop("quads")
         self.browser.run("document.body.classList.add('no-words', 'no-characters')")
-        width, height, rows = pixels(self.browser.screenshot(place))
+        picture = self.browser.screenshot(place)
         self.browser.run("document.body.classList.remove('no-words', 'no-characters')")
-        inside = total = 0
-        for y in range(height):
-            for x in range(width):
-                if sum(rows[y][x]) < 300:
-                    total += 1
-                    inside += any(contains(quad, x + 0.5, y + 0.5) for quad in quads)
         self.assertTrue(quads)
-        return inside / max(total, 1), total / (width * height)
+        return ink(picture, quads)
 
     def test_boxes_lie_on_the_text_in_every_orientation(self):
         self.open()
@@ -198,9 +176,42 @@ class PageTests(unittest.TestCase):
             wait_for("figures", lambda: self.browser.run("document.querySelectorAll('.figures dd').length") > 0)
             keep(name, self.browser.screenshot())
             self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), width, name)
+            is_narrow = width < 640
+            self.assertEqual(self.browser.run("element('characters').getAttribute('aria-pressed')"), str(not is_narrow).lower())
+            tops = self.browser.run("""[...document.querySelectorAll("header button, header input")]
+                .filter((part) => part.offsetParent).map((part) => Math.round(part.getBoundingClientRect().top))""")
+            self.assertEqual(len(set(tops)), 1, f"{name}: the bar has several rows")
             while self.clients:
                 self.clients.pop().close()
             wait_for("their end", lambda: self.browser.run("page.cards.size") == 0)
+
+    def test_a_stream_alone_fills_the_width(self):
+        self.open(1280, 800)
+        self.send(201)
+        self.wait_until_shown(1)
+        keep("one", self.browser.screenshot())
+        self.assertGreater(self.browser.run("document.querySelector('.card').getBoundingClientRect().width"), 1200)
+
+    def test_an_empty_page_says_how_to_connect(self):
+        self.open()
+        said = self.browser.run("element('empty').innerText")
+        for expected in ("7411", "--token-file", "glyphwire-replay run demo/session.gws --host 127.0.0.1"):
+            self.assertIn(expected, said)
+
+    def test_words_that_were_found_are_kept_as_csv(self):
+        self.open()
+        self.assertTrue(self.browser.run("element('save').hidden"))
+        self.browser.run("""element('search').value = 'exit'; element('search').oninput()""")
+        self.send(201)
+        self.wait_until_shown(1)
+        self.assertFalse(self.browser.run("element('save').hidden"))
+        head, *rows = self.browser.run("log.text()").split("\r\n")
+        self.assertEqual(head, "time,stream,name,frame,word,text,confidence,x0,y0,x1,y1,x2,y2,x3,y3")
+        self.assertRegex(rows[0], r"^20\S+Z,\d+,Stream \d+,\d+,\d*,EXIT,[01][.\d]*(,-?[\d.]+){8}$")
+        self.assertEqual(rows[1:], [""])
+        self.assertEqual(
+            self.browser.run("""(log.rows = [[1, 'a "b", c']], log.text().split("\\r\\n")[1])"""), '1,"a ""b"", c"'
+        )
 
     def test_the_last_error_is_shown_and_a_wrong_clock_does_not_spoil_the_chart(self):
         self.open()
@@ -214,6 +225,7 @@ class PageTests(unittest.TestCase):
         lines(client, 4)
         figures = "document.querySelector('.figures')?.textContent ?? ''"
         wait_for("the error", lambda: "last errorbad_orientation" in self.browser.run(figures))
+        self.assertIn("bad_orientation1", self.browser.run(figures))
         self.assertIn("ageclocks disagree", self.browser.run(figures))
         self.assertEqual(self.browser.run("[...page.cards.values()][0].charted.map((bar) => bar.age ?? null)[0]"), None)
 

@@ -130,7 +130,15 @@ package final class StubConnection: Sendable {
                 )
             )
         case .stats:
-            self.send(.stats(Stats(sequence: header.sequence, connection: .init(ok: 1), server: .init(ok: 2))))
+            self.send(
+                .stats(
+                    Stats(
+                        sequence: header.sequence,
+                        connection: .init(frames: FramesByStatus(ok: 1)),
+                        server: .init(frames: FramesByStatus(ok: 2))
+                    )
+                )
+            )
         case .end:
             self.send(.end(EndLine(sequence: header.sequence, frames: self.frames.load(ordering: .relaxed))))
             self.close()

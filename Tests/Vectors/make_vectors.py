@@ -19,6 +19,8 @@ HERE = Path(__file__).resolve().parent
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
 
 FRAME, CONFIGURE, PING, END, STATS = 1, 2, 3, 4, 5
+# A type of message that no server knows, far from those that are likely to be added.
+UNKNOWN = 200
 JPEG, BGRA_LZ4_BLOCK, BGRA, BGRA_LZ4_FRAME, GRAY, GRAY_LZ4_BLOCK = 1, 2, 3, 4, 5, 6
 INTEGER = {"$type": "integer"}
 
@@ -256,7 +258,7 @@ vector("005-frame", good_frame(2**64 - 1, captured=2**63),
        [ok(2**64 - 1, captured=2**63, timings_us={stage: INTEGER for stage in stages})], 1)
 vector("006-all-in-order",
        configure_every(1, client="vectors") + good_frame(2) + message(PING, sequence=3) + good_frame(2, format=9)
-       + message(STATS, sequence=4) + good_frame(5) + message(9, sequence=6),
+       + message(STATS, sequence=4) + good_frame(5) + message(UNKNOWN, sequence=6),
        [configured_every(1, client="vectors"), ok(2), {"type": "pong", "sequence": 3}, bad("unknown_format", 2),
         {"type": "stats", "sequence": 4, "connection": {"frames": {"ok": 1, "error": 1, "dropped": 0}}}, ok(5),
         error("unknown_type", 6)], 3)
@@ -523,7 +525,7 @@ def after(*answers):
     return configure_every() + data + good_frame(99), [configured_every()] + lines + [ok(99)], len(answers) + 1
 
 
-vector("501-unknown_type", message(0, sequence=1) + message(6, b"?", sequence=2) + good_frame(3),
+vector("501-unknown_type", message(0, sequence=1) + message(UNKNOWN, b"?", sequence=2) + good_frame(3),
        [error("unknown_type", 1), error("unknown_type", 2), ok(3)], 1)
 vector("502-unsupported_flag", good_frame(1, flags=0x10) + message(PING, flags=0x80, sequence=2) + good_frame(3),
        [bad("unsupported_flag", 1), error("unsupported_flag", 2), ok(3)], 2)

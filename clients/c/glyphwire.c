@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -841,6 +842,7 @@ static void note_sent(gw_connection *c) {
     sent->sequence = c->now_.frame.sequence;
     sent->captured_us = c->now_.frame.captured_us;
     sent->type = c->now_.type;
+    if (c->unanswered_count_ == 0) c->silent_since_ms_ = now_ms();
     c->unanswered_count_++;
     if (sent->type == TYPE_FRAME) c->unanswered_frames_++;
 }
@@ -1092,6 +1094,7 @@ static void read_lines(gw_connection *c) {
             reading_ended(c, count);
             return;
         }
+        c->silent_since_ms_ = now_ms();
         if (!bytes_received(c, c->input_, (size_t)count)) return;
         if (c->settings_.transport == NULL && (size_t)count < sizeof c->input_) return;
     }
@@ -1303,6 +1306,7 @@ int gw_start(gw_connection *c, const gw_settings *settings) {
     gw_settings *s = &c->settings_;
     if (s->port == 0) s->port = GW_PORT;
     if (s->connect_timeout_ms == 0) s->connect_timeout_ms = 10000;
+    if (s->answer_timeout_ms == 0) s->answer_timeout_ms = 30000;
     if (s->initial_delay_ms == 0) s->initial_delay_ms = 100;
     if (s->max_delay_ms == 0) s->max_delay_ms = 10000;
     if (s->max_line_bytes == 0) s->max_line_bytes = (size_t)16 << 20;
@@ -1313,6 +1317,13 @@ int gw_start(gw_connection *c, const gw_settings *settings) {
     c->random_ = now_ms() * 2654435761u ^ (uint64_t)(uintptr_t)c ^ 1;
     start_connecting(c);
     return c->state == GW_ENDED ? c->error_ : 0;
+}
+
+/* Milliseconds until the server counts as dead, should nothing come (rule A12); FOREVER while it owes no answer. */
+static int silence_left(const gw_connection *c) {
+    if (c->state != GW_OPEN || c->unanswered_count_ == 0) return FOREVER;
+    uint64_t now = now_ms(), end = c->silent_since_ms_ + c->settings_.answer_timeout_ms;
+    return end <= now ? 0 : end - now > INT_MAX ? INT_MAX : (int)(end - now);
 }
 
 int gw_work(gw_connection *c) {
@@ -1327,6 +1338,10 @@ int gw_work(gw_connection *c) {
     if ((c->state == GW_CONNECTING || c->state == GW_GREETING) && is_late) {
         complain(c, "did not greet in time; check that a Glyphwire server listens there");
         fail(c, GW_ERROR_TIMED_OUT);
+    }
+    if (silence_left(c) == 0) {
+        complain(c, "has sent nothing for answer_timeout_ms while messages were unanswered; it or the network may be down");
+        fail(c, GW_ERROR_CONNECTION_LOST);
     }
     return c->state == GW_ENDED ? c->error_ : 0;
 }
@@ -1352,7 +1367,7 @@ short gw_poll_events(const gw_connection *c) {
 
 int gw_timeout(const gw_connection *c) {
     if (c->state == GW_ENDED || c->may_have_more_) return 0;
-    if (c->state == GW_OPEN) return FOREVER;
+    if (c->state == GW_OPEN) return silence_left(c);
     uint64_t now = now_ms(), left = c->deadline_ms_ > now ? c->deadline_ms_ - now : 0;
     return left > 3600000 ? 3600000 : (int)left;
 }

@@ -375,6 +375,8 @@ typedef struct gw_settings {
     const char *options;
     /** For connecting, the greeting and the options together; 0: 10,000. */
     uint32_t connect_timeout_ms;
+    /** How long the server may send nothing while messages are unanswered; then the connection counts as lost. 0: 30,000. */
+    uint32_t answer_timeout_ms;
     /** Attempts in a row to connect again after a loss; 0: none, UINT32_MAX: until it works. */
     uint32_t max_attempts;
     /** Whether these attempts are made for the first connection, too: for a board that may boot before its server. */
@@ -461,6 +463,8 @@ typedef struct gw_connection {
     socklen_t address_lengths_[GW_MAX_ADDRESSES];
     uint32_t address_count_, address_;
     uint64_t deadline_ms_;
+    /** When something came last, or when the first message was sent that has no answer, if that is later. */
+    uint64_t silent_since_ms_;
     uint32_t attempts_;
     bool was_open_, is_greeted_, is_finishing_, cannot_write_;
     /** What a transport waits for besides bytes to read, and whether it may hold bytes that the socket does not show. */

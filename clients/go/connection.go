@@ -26,6 +26,9 @@ type Settings struct {
 	Reconnect *ReconnectPolicy
 	// ConnectTimeout limits connecting, the greeting and the options together; 10 seconds by default.
 	ConnectTimeout time.Duration
+	// AnswerTimeout is how long the server may send nothing while messages are unanswered; then the connection counts as
+	// lost. 30 seconds by default.
+	AnswerTimeout time.Duration
 	// MaxLineBytes is the longest line that is accepted; 16 MiB by default.
 	MaxLineBytes int
 	// LineBuffer is how many lines may wait to be read before reading from the socket pauses; 64 by default.
@@ -36,6 +39,7 @@ type Settings struct {
 
 const (
 	defaultConnectTimeout = 10 * time.Second
+	defaultAnswerTimeout  = 30 * time.Second
 	defaultMaxLineBytes   = 16 << 20
 	defaultLineBuffer     = 64
 )
@@ -43,6 +47,9 @@ const (
 func (s Settings) withDefaults() Settings {
 	if s.ConnectTimeout <= 0 {
 		s.ConnectTimeout = defaultConnectTimeout
+	}
+	if s.AnswerTimeout <= 0 {
+		s.AnswerTimeout = defaultAnswerTimeout
 	}
 	if s.MaxLineBytes <= 0 {
 		s.MaxLineBytes = defaultMaxLineBytes
@@ -286,6 +293,7 @@ func (c *Connection) read(socket *socket) *Error {
 		c.mutex.Lock()
 		for len(c.lines) >= c.lineBuffer && c.stream.end == nil {
 			c.changed.Wait()
+			c.stream.heard()
 		}
 		c.mutex.Unlock()
 		text, err := socket.readLine()
@@ -299,6 +307,22 @@ func (c *Connection) read(socket *socket) *Error {
 			return closed()
 		}
 	}
+}
+
+// waits returns until when bytes have to arrive, and whether the server has been silent for too long (rule A12).
+func (c *Connection) waits(hasBytes bool) (until time.Time, err error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if hasBytes {
+		c.stream.heard()
+	}
+	left := c.stream.silenceLeft(c.settings.AnswerTimeout)
+	if left > 0 {
+		return time.Now().Add(left), nil
+	}
+	const message = "%s has sent nothing for %v while messages were unanswered; the server or the network may be down, or " +
+		"AnswerTimeout too short for a server that many share"
+	return time.Time{}, newError(ConnectionLost, nil, message, c.stream.address, c.settings.AnswerTimeout)
 }
 
 func (c *Connection) hasEnded() bool {
@@ -367,6 +391,7 @@ func (c *Connection) open(ctx context.Context) (*socket, error) {
 		return nil, c.stream.end
 	}
 	c.socket = socket
+	socket.waits = c.waits
 	c.stream.isOpen, c.stream.wasOpen = true, true
 	c.changed.Broadcast()
 	return socket, nil

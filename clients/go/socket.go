@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"os"
 	"time"
 )
 
@@ -20,6 +21,8 @@ type socket struct {
 	net.Conn
 	reader       *bufio.Reader
 	maxLineBytes int
+	// waits returns until when a read may take, or why the connection is given up; nil lets reads take as long as they do.
+	waits func(hasBytes bool) (time.Time, error)
 }
 
 // dialSocket connects, with TCP_NODELAY and keep-alive as Go sets them, and makes the TLS handshake if there is one.
@@ -40,7 +43,30 @@ func dialSocket(ctx context.Context, address string, settings *Settings) (*socke
 		}
 		connection = secured
 	}
-	return &socket{connection, bufio.NewReaderSize(connection, readBytes), settings.MaxLineBytes}, nil
+	s := &socket{Conn: connection, maxLineBytes: settings.MaxLineBytes}
+	s.reader = bufio.NewReaderSize(patientReader{s}, readBytes)
+	return s, nil
+}
+
+// patientReader reads from a socket, as long as that may take.
+type patientReader struct{ socket *socket }
+
+func (r patientReader) Read(buffer []byte) (int, error) {
+	s := r.socket
+	for s.waits != nil {
+		until, err := s.waits(false)
+		if err != nil {
+			return 0, err
+		}
+		s.SetReadDeadline(until)
+		count, err := s.Conn.Read(buffer)
+		if count == 0 && errors.Is(err, os.ErrDeadlineExceeded) {
+			continue
+		}
+		s.waits(true)
+		return count, err
+	}
+	return s.Conn.Read(buffer)
 }
 
 // within does work with the socket, which fails with a timeout when the context is done.

@@ -55,8 +55,10 @@ type stream struct {
 	attempts int
 
 	lastSequence, lastRequest uint64
-	frames                    []sentFrame
-	requests                  []*request
+	// silentSince is when something came last, or when the first message was sent that has no answer, if that is later.
+	silentSince time.Time
+	frames      []sentFrame
+	requests    []*request
 }
 
 // frame returns the header to send at once, and has the frame wait for its result.
@@ -69,6 +71,7 @@ func (s *stream) frame(frame *Frame) (header []byte, sequence uint64, err error)
 		return nil, 0, err
 	}
 	s.lastSequence = sequence
+	s.willSend()
 	s.frames = append(s.frames, sentFrame{sequence, frame.CapturedUS})
 	return frame.header(sequence), sequence, nil
 }
@@ -84,8 +87,29 @@ func (s *stream) request(kind messageType, body []byte, capturedUS uint64) (*req
 	if kind == configureMessage {
 		waiting.options = body
 	}
+	s.willSend()
 	s.requests = append(s.requests, waiting)
 	return waiting, messageHeader(kind, s.lastRequest, capturedUS, len(body)), nil
+}
+
+func (s *stream) willSend() {
+	if !s.isWaiting() {
+		s.heard()
+	}
+}
+
+// isWaiting says whether messages have no answer yet.
+func (s *stream) isWaiting() bool { return len(s.frames)+len(s.requests) > 0 }
+
+// heard says that bytes came, or could not have come since nobody read them.
+func (s *stream) heard() { s.silentSince = time.Now() }
+
+// silenceLeft returns the time until the server counts as dead, should nothing come; at most the limit.
+func (s *stream) silenceLeft(limit time.Duration) time.Duration {
+	if !s.isWaiting() {
+		return limit
+	}
+	return time.Until(s.silentSince.Add(limit))
 }
 
 func (s *stream) checkSize(payloadBytes int) error {

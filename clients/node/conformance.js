@@ -71,13 +71,17 @@ function parsedArguments() {
       reconnect: { type: "boolean" },
       words: { type: "boolean" },
       "connect-timeout": { type: "string", default: "10" },
+      "answer-timeout": { type: "string", default: "30" },
     };
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
     if (positionals.length === 3) return [values, positionals];
   } catch (error) {
     console.error(error.message);
   }
-  console.error("usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS]");
+  console.error(
+    "usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS] " +
+      "[--answer-timeout SECONDS]",
+  );
   process.exit(2);
 }
 
@@ -90,6 +94,7 @@ try {
     port: Number(port),
     options: session[0]?.type === configure ? options(session.shift()) : undefined,
     connectTimeout: Number(flags["connect-timeout"]) * 1000,
+    answerTimeout: Number(flags["answer-timeout"]) * 1000,
     reconnect: flags.reconnect,
   });
   const format = flags.words ? understood : received;

@@ -119,6 +119,8 @@ export interface ConnectSettings {
   tls?: boolean | ConnectionOptions;
   /** How long it may take to connect, to be greeted and to have the options taken, in milliseconds; 10,000 by default. */
   connectTimeout?: number;
+  /** Milliseconds in which the server may send nothing while messages are unanswered; 30,000 by default. */
+  answerTimeout?: number;
   /** The longest line that is taken; 16 MiB by default. */
   maxLineBytes?: number;
   /** How many lines may wait to be read before reading from the socket pauses; 64 by default. */

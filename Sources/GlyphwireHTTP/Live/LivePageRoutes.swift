@@ -12,7 +12,7 @@ struct LivePageRoutes {
     let feed: LiveFeed
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
-        router.get("/") { _, _ in LivePageDocument.response() }
+        router.get("/") { _, _ in PageDocument.live.response() }
         router.get("events") { _, _ in self.events() }
     }
 

@@ -7,6 +7,7 @@ struct AcceptedFormat: Hashable {
         "application/json": .json, "application/x-ndjson": .json, "text/plain": .text,
         "text/tab-separated-values": .tsv, "application/xhtml+xml": .hocr, "text/html": .hocr,
         "text/vnd.hocr+html": .hocr, "application/alto+xml": .alto, "application/xml": .alto, "text/xml": .alto,
+        "application/pdf": .pdf,
     ]
 
     /// The media types, as errors list them.
@@ -35,6 +36,7 @@ struct AcceptedFormat: Hashable {
     func contentType(pictureCount: Int) -> String {
         switch self.format {
         case .json: pictureCount == 1 ? self.mediaType : "application/x-ndjson"
+        case .pdf: self.mediaType
         default: self.mediaType + "; charset=utf-8"
         }
     }

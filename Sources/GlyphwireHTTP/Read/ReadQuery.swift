@@ -26,9 +26,11 @@ struct ReadQuery {
         "level": .text, "recognize": .literal, "characters": .literal, "coordinates": .text,
         "minimumTextHeight": .literal, "regionOfInterest": .numbers, "languages": .list, "candidates": .literal,
         "find": .repeated, "customWords": .list, "characterSet": .text, "upright": .text, "damaged": .text,
+        "client": .text,
     ]
     private static let orientationName = "orientation"
-    private static let names = Self.notations.map(\.key) + [Self.orientationName]
+    private static let streamName = "stream"
+    private static let names = Self.notations.map(\.key) + [Self.orientationName, Self.streamName]
     /// Parameters by which clients show their token.
     private static let tokenNames: Set<String> = ["token", "key", "access_token", "$key", "$access_token"]
 
@@ -36,6 +38,8 @@ struct ReadQuery {
     private(set) var configuration: StreamConfiguration
     /// The orientation of the pictures; 0 takes it from the files.
     private(set) var orientation: UInt8 = 0
+    /// The name of the stream that the picture is a frame of; `nil` if it is read on its own.
+    private(set) var stream: String?
 
     /// Parses a query.
     ///
@@ -53,6 +57,7 @@ struct ReadQuery {
         if let texts = values.removeValue(forKey: Self.orientationName) {
             self.orientation = try Self.orientation(of: texts)
         }
+        if let texts = values.removeValue(forKey: Self.streamName) { self.stream = try Self.stream(of: texts) }
         var json = ByteBuffer()
         json.writeJSON { json in
             json.object { json in
@@ -111,6 +116,16 @@ struct ReadQuery {
             throw WireError(.badOrientation, "\"orientation\" is not allowed as it is; send a number 0...8, once")
         }
         return value
+    }
+
+    private static func stream(of texts: [String]) throws(WireError) -> String {
+        guard texts.count == 1, texts[0].wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil else {
+            throw WireError(
+                .badOption,
+                "\"stream\" is not allowed as it is; send 1 to 64 letters, digits, \"-\" and \"_\", once"
+            )
+        }
+        return texts[0]
     }
 
     private static func pairs(of query: String) -> [(name: String, value: String)] {

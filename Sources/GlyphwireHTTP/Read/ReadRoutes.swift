@@ -2,31 +2,23 @@ internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import HTTPTypes
 internal import Hummingbird
+internal import ImageCodecs
 internal import NIOCore
+internal import NIOPosix
 internal import TextFormats
 internal import TextModel
 
 /// Route of `POST /v1/read`: pictures in, their text out in the format that `Accept` names.
 struct ReadRoutes {
     private static let path = "v1/read"
-    /// The other methods of HTTP, which are refused.
-    private static let otherMethods: [HTTPRequest.Method] = [.get, .put, .patch, .delete]
 
     let server: GlyphwireServer
     let bodies: RequestBodyReader
     let pictures: PictureReader
+    let streams: ReadStreams
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.post("\(Self.path)") { request, _ in await self.answer(request) }
-        for method in Self.otherMethods {
-            router.on("\(Self.path)", method: method) { _, _ in
-                ReadError(
-                    badRequest: "\(method.rawValue) is not offered here; POST a picture to /\(Self.path)",
-                    status: .methodNotAllowed,
-                    headers: [.allow: "POST, OPTIONS"]
-                ).response
-            }
-        }
     }
 
     /// Whether `path` is that of this route.
@@ -49,7 +41,22 @@ struct ReadRoutes {
                 throw ReadError(error, maxByteCount: self.bodies.maxByteCount)
             }
             let content = try ReadRequest(body, contentType: request.headers[.contentType])
-            let results = await self.pictures.map(content.pictures) { picture in
+            let results = try await self.results(of: content, query: query, with: reader)
+            let images = format.format.embedsPictures ? await self.images(of: content, limits: reader.limits) : []
+            return try Self.response(results, of: content, images: images, query: query, format: format)
+        } catch {
+            return error.response
+        }
+    }
+
+    /// Reads the pictures on their own, or the only one as the next frame of its stream.
+    private func results(
+        of content: ReadRequest,
+        query: ReadQuery,
+        with reader: LocalReader
+    ) async throws(ReadError) -> [FrameResult] {
+        guard let name = query.stream else {
+            return await self.pictures.map(content.pictures) { picture in
                 var result = await self.pictures.read(
                     { content.file(of: picture, orientation: query.orientation) },
                     configuration: query.configuration,
@@ -58,9 +65,29 @@ struct ReadRoutes {
                 result.sequence = UInt64(picture.index)
                 return result
             }
-            return try Self.response(results, names: content.names, query: query, format: format)
-        } catch {
-            return error.response
+        }
+        guard content.pictures.count == 1, let picture = content.pictures.first else {
+            throw ReadError(badRequest: "a frame of a stream is one picture; send each in a request of its own")
+        }
+        return try await self.streams.withStream(name) { stream in
+            [
+                await self.pictures.read(
+                    { content.file(of: picture, orientation: query.orientation) },
+                    configuration: query.configuration,
+                    with: reader,
+                    in: stream
+                )
+            ]
+        }
+    }
+
+    /// The pictures as a document embeds them; `nil` for one that cannot be decoded.
+    private func images(of content: ReadRequest, limits: WireLimits) async -> [EncodedImage?] {
+        await self.pictures.map(content.pictures) { picture in
+            try? await NIOThreadPool.singleton.runIfActive {
+                let file = content.file(of: picture, orientation: 0)
+                return try? EncodedImage(PictureFile(bytes: file.bytes, path: file.name), limits: limits.picture)
+            }
         }
     }
 
@@ -96,7 +123,7 @@ struct ReadRoutes {
                         + "send \(allowed)"
                 )
             }
-            guard configuration.reading.recognize || format != .text else {
+            guard configuration.reading.recognize || ![.text, .pdf].contains(format) else {
                 throw WireError(.badOption, "\"recognize\" is false, so that there is no text; ask for another format")
             }
             try reader.validate(configuration)
@@ -112,7 +139,8 @@ struct ReadRoutes {
     /// error of a request's only picture.
     private static func response(
         _ results: [FrameResult],
-        names: [String],
+        of content: ReadRequest,
+        images: [EncodedImage?],
         query: ReadQuery,
         format: AcceptedFormat
     ) throws(ReadError) -> Response {
@@ -122,11 +150,16 @@ struct ReadRoutes {
             guard format.format == .json else { throw ReadError(error) }
             if results.count == 1 { status = ReadError(error).status }
         }
-        var writer = format.format.makeWriter(pictures: names, languages: query.configuration.reading.languages)
+        let languages = query.configuration.reading.languages
+        var writer = format.format.makeWriter(pictures: content.names, languages: languages)
         var body = ByteBuffer()
         writer.begin(into: &body)
         for (index, result) in results.enumerated() {
-            writer.write(Page(number: index + 1, name: names[index], result: result), into: &body)
+            let image = images.isEmpty ? nil : images[index]
+            writer.write(
+                Page(number: index + 1, name: content.names[index], result: result, image: image),
+                into: &body
+            )
         }
         writer.end(into: &body)
         return .bytes(body, status: status, contentType: format.contentType(pictureCount: results.count))

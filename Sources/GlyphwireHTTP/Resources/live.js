@@ -1,71 +1,12 @@
-"use strict";
-
 const STAGES = ["queue", "decode", "detect", "recognize"];
 const KEPT_FRAMES = 30;            // of each stream, to step back over
 const KEPT_BYTES = 64 << 20;       // of the pictures of all streams
 const CHARTED_FRAMES = 80;
+const LOGGED_WORDS = 100000;       // of the log of words that were found
 const GREATEST_AGE = 60000;        // in milliseconds; beyond it the clocks disagree
-const SVG = "http://www.w3.org/2000/svg";
 
-const element = (id) => document.getElementById(id);
-const style = () => getComputedStyle(document.documentElement);
-
-// How a picture that lies as it was sent is turned upright: by CSS for the picture, by numbers for its boxes.
-const TURNS = {
-    1: ["none", (x, y) => [x, y]],
-    2: ["scaleX(-1) translateX(-100%)", (x, y, w) => [w - x, y]],
-    3: ["rotate(180deg) translate(-100%, -100%)", (x, y, w, h) => [w - x, h - y]],
-    4: ["scaleY(-1) translateY(-100%)", (x, y, w, h) => [x, h - y]],
-    5: ["matrix(0, 1, 1, 0, 0, 0)", (x, y) => [y, x]],
-    6: ["rotate(90deg) translateY(-100%)", (x, y, w, h) => [h - y, x]],
-    7: ["matrix(0, -1, -1, 0, 0, 0) translate(-100%, -100%)", (x, y, w, h) => [h - y, w - x]],
-    8: ["rotate(-90deg) translateX(-100%)", (x, y, w) => [y, w - x]],
-};
-
-/** The size of a result's picture once it is upright. */
-function uprightSize({ width, height, orientation }) {
-    return orientation >= 5 ? [height, width] : [width, height];
-}
-
-/** The four corners of a box in pixels of the upright picture. */
-function corners(box, result) {
-    const [width, height] = uprightSize(result);
-    const turn = TURNS[result.orientation][1];
-    return [0, 2, 4, 6].map((at) => {
-        const [x, y] = [box[at], box[at + 1]];
-        if (result.coordinates === "upright") return [x, y];
-        if (result.coordinates === "vision") return [x * width, (1 - y) * height];
-        return turn(x, y, result.width, result.height);
-    });
-}
-
-function make(name, attributes = {}, parent = null) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    parent?.append(made);
-    return made;
-}
-
-const points = (quad) => quad.map((point) => point.map((number) => number.toFixed(2)).join(",")).join(" ");
-const fold = (text) => text.normalize("NFKC").toLowerCase();
 const isAge = (milliseconds) => milliseconds >= 0 && milliseconds <= GREATEST_AGE;
-const distance = (a, b) => Math.hypot(b[0] - a[0], b[1] - a[1]);
-
-/** Which words of a line a search lights up: those that what is looked for touches. */
-function matches(line, query) {
-    const text = fold(line.text);
-    const ranges = [];
-    for (let at = query ? text.indexOf(query) : -1; at >= 0; at = text.indexOf(query, at + 1)) {
-        ranges.push([at, at + query.length]);
-    }
-    let from = 0;
-    return line.words.map((word) => {
-        const folded = fold(word.text);
-        const start = Math.max(text.indexOf(folded, from), from);
-        const end = from = start + folded.length;
-        return ranges.some((range) => range[0] < end && start < range[1]);
-    });
-}
+const style = () => getComputedStyle(document.documentElement);
 
 /** What the whole page has in common. */
 const page = {
@@ -87,6 +28,8 @@ class Card {
         this.drawing = 0;
         this.dropped = null;
         this.charted = [];
+        /** The words that the search finds in the newest frame. */
+        this.found = new Set();
         this.root = element("card").content.firstElementChild.cloneNode(true);
         this.part = (name) => this.root.querySelector("." + name);
         this.image = this.root.querySelector("img");
@@ -105,6 +48,7 @@ class Card {
     /** A frame has come: it is kept, and shown unless somebody looks at an older one. */
     add(result, picture) {
         this.chart(result);
+        if (result.status === "ok") log.add(this, result);
         if (page.paused) return;
         const frame = { result, bytes: picture.byteLength, url: null };
         if (picture.byteLength) frame.url = URL.createObjectURL(new Blob([picture], { type: "image/jpeg" }));
@@ -173,7 +117,7 @@ class Card {
         const [width, height] = uprightSize(result);
         const view = this.part("view");
         view.style.aspectRatio = `${width} / ${height}`;
-        view.style.maxWidth = `calc(80vh * ${width} / ${height})`;
+        view.style.maxWidth = `calc(70vh * ${width} / ${height})`;
         this.image.style.width = `${100 * result.width / width}%`;
         this.image.style.height = `${100 * result.height / height}%`;
         this.image.style.transform = TURNS[result.orientation][0];
@@ -226,15 +170,18 @@ class Card {
         const figures = [
             ["in", rates.received.toFixed(1) + "/s"],
             ["read", rates.ok.toFixed(1) + "/s"],
-            ["dropped", frames.dropped],
-            ["expired", frames.expired, frames.expired > 0],
-            ["errors", frames.error, frames.error > 0],
+            ["superseded", frames.dropped],
+            ["past deadline", frames.expired, frames.expired > 0],
+            ...Object.entries(status.errors).map(([code, count]) => [code, count, true]),
             ["waiting", frames.unanswered],
         ];
         if (isAge(status.age_ms)) figures.push(["age", status.age_ms + " ms"]);
         else if (status.age_ms !== undefined) figures.push(["age", "clocks disagree", true]);
         const error = status.last_error;
-        if (error) figures.push(["last error", error.code, true, `${Math.round(error.seconds_ago)} s ago: ${error.message}`]);
+        if (error) {
+            const hint = `${Math.round(error.seconds_ago)} s ago: ${error.message}`;
+            figures.push(["last error", error.code, true, hint]);
+        }
         if (status.idle_seconds > 2) figures.push(["silent for", Math.round(status.idle_seconds) + " s", true]);
         this.part("figures").replaceChildren(...figures.map(([name, value, isBad, hint]) => {
             const entry = document.createElement("div");
@@ -304,6 +251,50 @@ class Card {
         canvas.setAttribute("aria-label", "Newest frame: " + told.join(", "));
     }
 }
+
+/** The words that the search has found, each when it came into view, to be kept as CSV. */
+const log = {
+    rows: [],
+
+    add(card, result) {
+        const found = new Set();
+        for (const line of page.query ? result.lines : []) {
+            const lit = matches(line, page.query);
+            line.words.forEach((word, index) => {
+                if (!lit[index]) return;
+                const key = `${word.id ?? ""} ${word.text}`;
+                found.add(key);
+                if (!card.found.has(key)) this.keep(card, result, word);
+            });
+        }
+        card.found = found;
+    },
+
+    keep(card, result, word) {
+        const name = card.part("name").textContent;
+        this.rows.push([
+            new Date().toISOString(), card.id, name, result.sequence, word.id ?? "", word.text, word.confidence, ...word.box,
+        ]);
+        if (this.rows.length > LOGGED_WORDS) this.rows.shift();
+        element("save").hidden = false;
+    },
+
+    /** All rows as CSV (RFC 4180). */
+    text() {
+        const head = ["time", "stream", "name", "frame", "word", "text", "confidence"];
+        const box = [0, 1, 2, 3].flatMap((corner) => [`x${corner}`, `y${corner}`]);
+        const field = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
+        return [[...head, ...box], ...this.rows].map((row) => row.map(field).join(",") + "\r\n").join("");
+    },
+
+    save() {
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([this.text()], { type: "text/csv" }));
+        link.download = "glyphwire-words.csv";
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    },
+};
 
 /** The next of 1, 2, 5, 10 and so on. */
 function niceAbove(value) {
@@ -381,7 +372,7 @@ function goTo(back) {
 function pause(isPaused) {
     page.paused = isPaused;
     const button = element("pause");
-    button.textContent = isPaused ? "Go on" : "Pause";
+    button.querySelector(".long").textContent = isPaused ? "Go on" : "Pause";
     button.setAttribute("aria-pressed", isPaused);
     goTo(0);
     element("back").disabled = false;
@@ -470,7 +461,7 @@ function takeStreams(streams) {
 function tellState() {
     const count = page.cards.size;
     const streams = count === 1 ? "1 stream" : `${count} streams`;
-    element("state").textContent = !feed.isOpen ? "no connection to the server, trying again"
+    element("state").textContent = !feed.isOpen ? "no connection, trying again"
         : page.back ? `${streams}, ${page.back} back` : page.paused ? `${streams}, paused` : streams;
 }
 
@@ -480,6 +471,7 @@ element("forward").onclick = () => step(-1);
 element("forward").disabled = true;
 element("words").onclick = () => toggle("words");
 element("characters").onclick = () => toggle("characters");
+element("save").onclick = () => log.save();
 element("keys").onclick = () => element("help").showModal();
 element("search").oninput = () => { page.query = fold(element("search").value.trim()); redraw(); };
 
@@ -520,4 +512,7 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
 });
 
+// On a narrow screen the boxes of characters would hide the picture.
+if (matchMedia("(max-width: 40rem)").matches) toggle("characters");
+for (const host of document.querySelectorAll("#empty .host")) host.textContent = location.hostname;
 feed.open();

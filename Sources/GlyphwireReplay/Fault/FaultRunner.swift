@@ -120,6 +120,8 @@ struct FaultRunner: Sendable {
 
     private func corrupt() async {
         var chance = SeededGenerator(seed: self.plan.seed)
+        // Payloads that are due to be damaged: the first frame is, and then one for each whole number.
+        var due = 1.0
         await self.repeat(every: Self.cutPause) {
             let connection = try await self.connect()
             defer { connection.close() }
@@ -131,7 +133,9 @@ struct FaultRunner: Sendable {
                 }
                 defer { group.cancelAll() }
                 try await self.send(on: connection, number: 0) { message in
-                    guard chance.nextFraction() < self.plan.corrupt else { return }
+                    defer { due += self.plan.corrupt }
+                    guard due >= 1 else { return }
+                    due -= 1
                     Self.damage(&message.payload, using: &chance)
                     self.tally.update { $0.corrupted += 1 }
                 } sent: {

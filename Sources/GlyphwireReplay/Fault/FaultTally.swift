@@ -23,6 +23,17 @@ final class FaultTally: Sendable {
 }
 
 extension FaultTally.Counts {
+    /// Faults of the plan that did not happen, each in a sentence; the test says nothing about them.
+    func missing(_ plan: FaultPlan) -> [String] {
+        let faults = [
+            (plan.slowReaders > 0 && self.slowReaderFrames == 0, "no slow reader has sent a frame"),
+            (plan.cutAfter != nil && self.cuts == 0, "no connection was cut"),
+            (plan.reconnects > 0 && self.reconnects == 0, "no connection was made and closed"),
+            (plan.corrupt > 0 && self.corrupted == 0, "no frame was damaged"),
+        ]
+        return faults.filter(\.0).map(\.1)
+    }
+
     /// Description of the actions, one line for each kind in the plan.
     func lines(_ plan: FaultPlan) -> [String] {
         var lines: [String] = []

@@ -6,6 +6,11 @@ package struct FaultTest: Sendable {
         package var harm: [String]
         /// Actions of the faulty clients, each in a sentence.
         package var faults: [String]
+        /// Planned faults that did not happen, each in a sentence, so that the test does not show that they are harmless.
+        package var missing: [String]
+
+        /// Whether every planned fault happened, and none had an effect on normal streams.
+        package var isPassed: Bool { self.harm.isEmpty && self.missing.isEmpty }
     }
 
     private let plan: FaultPlan
@@ -44,9 +49,11 @@ package struct FaultTest: Sendable {
         faults.cancel()
         await faults.value
         let after = report.add(configuration, beside)
+        let counts = runner.tally.counts
         let verdict = Verdict(
             harm: Self.harm(before: before, after: after),
-            faults: runner.tally.counts.lines(self.plan)
+            faults: counts.lines(self.plan),
+            missing: counts.missing(self.plan)
         )
         report.finding = Self.finding(verdict, before: before, after: after)
         return verdict
@@ -84,6 +91,10 @@ package struct FaultTest: Sendable {
         let faults = verdict.faults.isEmpty ? "" : "Faults: \(verdict.faults.joined(separator: "; ")). "
         guard verdict.harm.isEmpty else {
             return faults + "Good streams were harmed: \(verdict.harm.joined(separator: "; ")). \(cost)"
+        }
+        guard verdict.missing.isEmpty else {
+            return faults + "Good streams were unharmed, but the test shows nothing of all faults: "
+                + "\(verdict.missing.joined(separator: "; ")). Run longer. \(cost)"
         }
         return faults + "Good streams were unharmed: they read the same, lost nothing and had no further error; \(cost)"
     }

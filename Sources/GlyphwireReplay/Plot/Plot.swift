@@ -6,8 +6,15 @@ struct Plot {
         /// Index of the page's colour, from 1.
         var colour: Int
         var isDashed = false
+        /// Whether the line is broad and pale, so that a line over it stays visible.
+        var isBroad = false
         /// Points in order; one without a value breaks the line.
         var points: [(x: Double, y: Double?)]
+
+        /// Classes of the page's style.
+        fileprivate var classes: String {
+            "l\(self.colour)\(self.isDashed ? " dashed" : "")\(self.isBroad ? " broad" : "")"
+        }
     }
 
     /// Stacked bars.
@@ -47,12 +54,12 @@ struct Plot {
         """
         <figure>
         <figcaption><h3>\(HTML.text(self.title))</h3><p>\(HTML.text(self.caption))</p></figcaption>
-        \(self.legend)
         <svg viewBox="0 0 \(Int(Self.size.width)) \(Int(Self.size.height))" role="img" aria-label="\(HTML.text(self.title))">
         \(self.grid)
         \(self.bars.map(self.drawn) ?? "")
         \(self.lines.map(self.drawn).joined(separator: "\n"))
         </svg>
+        \(self.legend)
         </figure>
         """
     }
@@ -62,7 +69,7 @@ struct Plot {
         let items =
             bars.map { "<li><i class=\"b\($0.1)\"></i>\(HTML.text($0.0))</li>" }
             + self.lines.map { line in
-                "<li><i class=\"l\(line.colour)\(line.isDashed ? " dashed" : "")\"></i>\(HTML.text(line.name))</li>"
+                "<li><i class=\"\(line.classes)\"></i>\(HTML.text(line.name))</li>"
             }
         return items.isEmpty ? "" : "<ul class=\"legend\">\(items.joined())</ul>"
     }
@@ -143,7 +150,7 @@ struct Plot {
             if !isOpen { path += "h0" }
             isOpen = true
         }
-        let drawn = "<path class=\"l\(line.colour)\(line.isDashed ? " dashed" : "")\" d=\"\(path)\"/>"
+        let drawn = "<path class=\"\(line.classes)\" d=\"\(path)\"/>"
         let known = line.points.compactMap { point in point.y.map { (point.x, $0) } }
         guard known.count <= Self.maxMarkedPoints else { return drawn }
         let spots = known.map { x, y in

@@ -31,8 +31,8 @@ extension HTMLReport {
           display: flex; flex-direction: column; min-width: 0; }
         figcaption h3 { margin: 0; }
         figcaption p { font-size: 13px; margin: 2px 0 8px; }
-        figure svg { width: 100%; height: auto; display: block; margin-top: auto; }
-        .legend { list-style: none; margin: 0 0 6px; padding: 0; display: flex; flex-wrap: wrap; gap: 2px 16px;
+        figure svg { width: 100%; height: auto; display: block; }
+        .legend { list-style: none; margin: 6px 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 2px 16px;
           font-size: 13px; }
         .legend i { display: inline-block; width: 18px; margin-right: 6px; vertical-align: middle; }
         .legend i[class^="l"] { border-top: 2.5px solid; }
@@ -47,6 +47,8 @@ extension HTMLReport {
         svg path { fill: none; stroke-width: 2; stroke-linejoin: round; }
         svg path:not(.dashed) { stroke-linecap: round; }
         svg path.dashed { stroke-dasharray: 5 4; }
+        svg path.broad { stroke-width: 7; opacity: .35; }
+        .legend i.broad { border-top-width: 7px; opacity: .35; }
         \((1...8).map { ".b\($0) { fill: var(--c\($0)); background: var(--c\($0)); } " 
             + "path.l\($0) { stroke: var(--c\($0)); } i.l\($0) { border-color: var(--c\($0)) !important; } " 
             + ".p\($0) { fill: var(--c\($0)); }" }.joined(separator: "\n"))

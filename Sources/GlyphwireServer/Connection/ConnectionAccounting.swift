@@ -15,7 +15,7 @@ final class ConnectionAccounting {
     /// Meters of the server, which count frames on any thread.
     let meters: ServerMeters
     private let logger: Logger
-    private var frames = FrameStatistics<UInt32>()
+    private var statistics = FrameStatistics<UInt32>()
     private var digest = ErrorDigest()
     private var end: ConnectionEnd?
     private var isInputClosed = false
@@ -50,7 +50,7 @@ final class ConnectionAccounting {
 
     /// Records a written answer; the server's meters have counted it when it was ready.
     func frameAnswered(_ result: FrameResult) {
-        self.frames.frameAnswered(FrameStatus(result.outcome), result.timings)
+        self.statistics.frameAnswered(FrameStatus(result.outcome), result.timings)
         self.gauge.frameAnswered(result)
         if case .error(let error) = result.outcome {
             // An internal error is the server's own.
@@ -90,7 +90,7 @@ final class ConnectionAccounting {
     /// Answer to a `stats` message.
     func stats(sequence: UInt64) -> Stats {
         let server = self.meters.statistics.withLockedValue(\.frames)
-        return Stats(sequence: sequence, connection: self.frames.scope, server: server.scope)
+        return Stats(sequence: sequence, connection: self.statistics.scope, server: server.scope)
     }
 
     /// Writes a message about this connection to the log.
@@ -112,15 +112,16 @@ final class ConnectionAccounting {
         for (code, count) in self.digest.takeRest() { self.logRepeats(of: code, count: count) }
         let end = self.end ?? (self.isInputClosed ? .clientClosed : .connectionLost)
         self.meters.connectionEnded(end)
+        let frames = self.statistics.counts
         var metadata: Logger.Metadata = [
             LogKeys.peer: "\(self.peer)",
             LogKeys.client: "\(client ?? "")",
             LogKeys.token: "\(token?.name ?? "")",
             LogKeys.reason: "\(end.rawValue)",
-            LogKeys.frames: .stringConvertible(self.frames.frames),
-            LogKeys.failed: .stringConvertible(self.frames.failed),
-            LogKeys.dropped: .stringConvertible(self.frames.dropped),
-            LogKeys.expired: .stringConvertible(self.frames.expired),
+            LogKeys.frames: .stringConvertible(frames.total),
+            LogKeys.errors: .stringConvertible(frames.error),
+            LogKeys.dropped: .stringConvertible(frames.dropped),
+            LogKeys.expired: .stringConvertible(frames.expired),
         ]
         if let failure = self.failure { metadata[LogKeys.error] = "\(failure.loggable)" }
         self.log(.info, "connection closed", metadata: metadata)

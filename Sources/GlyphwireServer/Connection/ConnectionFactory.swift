@@ -65,7 +65,7 @@ struct ConnectionFactory: Sendable {
     func makeHandlers(_ accounting: ConnectionAccounting, client: SocketAddress?) -> [any ChannelHandler] {
         let components = self.components
         let limits = components.configuration.limits
-        let framing = MessageFramingHandler(limits: limits, budget: components.frameMemory, accounting: accounting)
+        let framing = MessageFramingHandler(limits: limits, budget: components.frameBudget, accounting: accounting)
         let connection = ConnectionHandler(
             client: client,
             framing: framing,
@@ -78,10 +78,10 @@ struct ConnectionFactory: Sendable {
             machine: ConnectionStateMachine(
                 requiresToken: components.access.isRequired,
                 delivery: components.configuration.stream.delivery,
-                window: limits.window,
+                maxFramesInFlight: limits.maxFramesInFlight,
                 maxUnansweredMessages: limits.maxUnansweredMessages
             ),
-            stream: StreamState(configuration: components.configuration.stream, budget: components.streamMemory),
+            stream: StreamState(configuration: components.configuration.stream, budget: components.trackingBudget),
             requests: self.requests,
             replies: self.replies,
             queue: components.queue,

@@ -85,7 +85,7 @@ extension ConnectionHandler {
             frame: frame,
             payload: message.payload,
             configuration: self.stream.configuration,
-            memory: self.stream.memory(at: arrival.time),
+            tracking: self.stream.tracking(at: arrival.time),
             arrival: arrival,
             finish: finishFrame
         )

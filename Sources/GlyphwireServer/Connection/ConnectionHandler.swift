@@ -157,7 +157,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         var hasWritten = false
         loop: while true {
             self.takeMessages(context)
-            switch self.machine.nextOrder() {
+            switch self.machine.nextOutputAction() {
             case .send(let reply):
                 let line = self.replies.line(for: reply, accounting: self.accounting)
                 context.write(self.wrapOutboundOut(line), promise: nil)

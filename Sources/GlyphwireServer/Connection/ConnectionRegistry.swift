@@ -45,6 +45,12 @@ final class ConnectionRegistry: Sendable {
         if isDraining { channel.pipeline.fireUserInboundEventTriggered(DrainStarted()) }
     }
 
+    /// Registers the gauge of a stream without a channel until ``removeGauge(_:)``.
+    func add(_ gauge: StreamGauge, id: ConnectionID) { self.state.withLockedValue { $0.gauges[id] = gauge } }
+
+    /// Removes the gauge of a stream without a channel.
+    func removeGauge(_ id: ConnectionID) { self.state.withLockedValue { $0.gauges[id] = nil } }
+
     /// Drains every connection, and waits until all have closed.
     ///
     /// - Parameters:

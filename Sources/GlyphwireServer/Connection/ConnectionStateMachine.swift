@@ -73,8 +73,8 @@ struct ConnectionStateMachine: ~Copyable {
         case end(EndLine)
     }
 
-    /// Order for the handler.
-    enum Order {
+    /// Action on the output: what the handler does next with its socket.
+    enum OutputAction {
         /// Write this line.
         case send(Reply)
         /// Close once all lines are written; no more will follow.
@@ -88,11 +88,11 @@ struct ConnectionStateMachine: ~Copyable {
         case open
         /// No more messages are accepted; accepted ones are answered.
         case ending
-        /// The order to close was given.
+        /// The closing action was returned.
         case finished
     }
 
-    private let window: Int
+    private let maxFramesInFlight: Int
     private let maxUnansweredMessages: Int
 
     private var delivery: Delivery
@@ -112,11 +112,11 @@ struct ConnectionStateMachine: ~Copyable {
     /// - Parameters:
     ///   - requiresToken: Whether the first message must contain a token.
     ///   - delivery: The delivery of frames until the client configures another.
-    ///   - window: Maximum number of unanswered frames where every frame is read.
+    ///   - maxFramesInFlight: Maximum number of unanswered frames where every frame is read.
     ///   - maxUnansweredMessages: Maximum number of unanswered messages, frames included.
-    init(requiresToken: Bool, delivery: Delivery, window: Int, maxUnansweredMessages: Int) {
+    init(requiresToken: Bool, delivery: Delivery, maxFramesInFlight: Int, maxUnansweredMessages: Int) {
         self.delivery = delivery
-        self.window = window
+        self.maxFramesInFlight = maxFramesInFlight
         self.maxUnansweredMessages = maxUnansweredMessages
         self.phase = requiresToken ? .unauthenticated : .open
         self.replies.append(.hello)
@@ -125,7 +125,7 @@ struct ConnectionStateMachine: ~Copyable {
     /// Whether the client has yet to authenticate.
     var isUnauthenticated: Bool { self.phase == .unauthenticated }
 
-    /// Whether the order to close was given.
+    /// Whether the closing action was returned.
     var isFinished: Bool { self.phase == .finished }
 
     /// Whether messages are still accepted, now or once there is room.
@@ -139,7 +139,7 @@ struct ConnectionStateMachine: ~Copyable {
     /// Whether another message can be accepted now.
     var hasRoom: Bool {
         guard self.takesMessages, self.replies.count < self.maxUnansweredMessages else { return false }
-        return self.delivery == .live || self.unansweredFrames < self.window
+        return self.delivery == .live || self.unansweredFrames < self.maxFramesInFlight
     }
 
     /// Whether frames are waiting for a worker, or for the replies before them.
@@ -229,8 +229,8 @@ struct ConnectionStateMachine: ~Copyable {
         self.replies[index] = reply
     }
 
-    /// The next order, if there is one; each is returned once.
-    mutating func nextOrder() -> Order? {
+    /// The next action on the output, if there is one; each is returned once.
+    mutating func nextOutputAction() -> OutputAction? {
         // Nothing precedes the `hello`, the first of all replies.
         if self.isGoAwayDue, self.firstTicket > 0 {
             self.isGoAwayDue = false
@@ -288,7 +288,7 @@ struct ConnectionStateMachine: ~Copyable {
 
     private mutating func configure(_ configuration: StreamConfiguration, sequence: UInt64) -> MessageAction {
         self.delivery = configuration.delivery
-        let window = self.delivery == .every ? self.window : nil
+        let window = self.delivery == .every ? self.maxFramesInFlight : nil
         let configured = Configured(sequence: sequence, options: configuration, window: window)
         self.replies.append(.configured(configured))
         return .configure(configured.options)

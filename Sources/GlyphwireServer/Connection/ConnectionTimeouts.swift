@@ -1,10 +1,11 @@
-internal import FramePipeline
+internal import TextModel
 internal import GlyphwireProtocol
 internal import NIOCore
 
 /// Timeouts of one connection: how long it waits for its client.
 ///
-/// It has no clock: the caller passes the time, and checks again at ``deadline``.
+/// There is one deadline at a time, that of the action expected next. It has no clock: the caller passes the time, and
+/// checks again at ``deadline``.
 struct ConnectionTimeouts {
     /// Client's next expected action; the ``ConnectionTimeoutHandler`` receives it as an outbound event.
     enum Wait: Equatable, Sendable {
@@ -20,20 +21,18 @@ struct ConnectionTimeouts {
 
     private let limits: ServerLimits
     private var wait = Wait.none
-    private var start = NIODeadline.uptimeNanoseconds(0)
+    /// Time at which the current wait times out; `nil` while nothing is expected.
+    private(set) var deadline: NIODeadline?
 
     /// Creates timeouts from `limits`.
     init(limits: ServerLimits) { self.limits = limits }
 
-    /// Sets the client's next expected action; an unchanged wait keeps its start.
+    /// Sets the client's next expected action; an unchanged one keeps its deadline.
     mutating func waits(_ wait: Wait, at now: NIODeadline) {
         guard wait != self.wait else { return }
         self.wait = wait
-        self.start = now
+        self.deadline = self.limit.map { now + TimeAmount($0) }
     }
-
-    /// Time at which the current wait times out.
-    var deadline: NIODeadline? { self.limit.map { self.start + TimeAmount($0) } }
 
     /// Error for a client that has timed out.
     var error: WireError {

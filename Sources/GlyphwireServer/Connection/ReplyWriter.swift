@@ -1,4 +1,4 @@
-internal import FramePipeline
+internal import TextModel
 internal import GlyphwireProtocol
 internal import NIOCore
 

@@ -1,11 +1,11 @@
 internal import GlyphwireProtocol
 
-/// State of a connection's stream: its options and, with `temporal`, its tracking memory.
+/// State of a connection's stream: its options and, with `temporal`, its tracking state.
 struct StreamState {
     /// Options for the next frames.
     var configuration: StreamConfiguration
 
-    private var memory: StreamMemory?
+    private var tracking: TrackingState?
     private let budget: MemoryBudget
 
     /// Creates the state of a stream before its first frame.
@@ -18,17 +18,17 @@ struct StreamState {
         self.budget = budget
     }
 
-    /// Memory for a frame that was received at `time`; `nil` where frames are not compared.
-    mutating func memory(at time: ContinuousClock.Instant) -> StreamMemory? {
+    /// Tracking state for a frame that was received at `time`; `nil` where frames are not compared.
+    mutating func tracking(at time: ContinuousClock.Instant) -> TrackingState? {
         guard self.configuration.isTemporal else {
-            self.memory = nil
+            self.tracking = nil
             return nil
         }
-        let memory = self.memory ?? StreamMemory(start: time, budget: self.budget)
-        self.memory = memory
-        return memory
+        let tracking = self.tracking ?? TrackingState(start: time, budget: self.budget)
+        self.tracking = tracking
+        return tracking
     }
 
-    /// Frees the memory.
-    mutating func release() { self.memory = nil }
+    /// Frees the tracking state.
+    mutating func release() { self.tracking = nil }
 }

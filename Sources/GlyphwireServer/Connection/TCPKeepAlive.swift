@@ -1,4 +1,4 @@
-internal import FramePipeline
+internal import TextModel
 internal import NIOCore
 
 #if canImport(Glibc)
@@ -15,10 +15,12 @@ struct TCPKeepAlive {
     /// Maximum time for which a client's system may leave probes or bytes unacknowledged.
     let time: Duration
 
+    /// Times that the system can measure: whole seconds, and half of the time in at most 32,767 of them.
+    static let allowedTimes = Duration.seconds(1)...Duration.seconds(65_000)
+
     /// Socket options and their values.
     var options: [(name: NIOBSDSocket.Option, value: Int)] {
-        // The system accepts half of this up to 32,767 seconds.
-        let milliseconds = min(max(self.time.microseconds / 1000, 1), 65_000_000)
+        let milliseconds = self.time.microseconds / 1000
         return [
             (NIOBSDSocket.Option(rawValue: TCP_KEEPIDLE), max(1, milliseconds / 2000)),
             (NIOBSDSocket.Option(rawValue: TCP_KEEPINTVL), max(1, milliseconds / 8000)),

@@ -5,7 +5,7 @@ enum LogKeys {
     static let client = "client"
     static let token = "token"
     static let frames = "frames"
-    static let failed = "failed"
+    static let errors = "errors"
     static let dropped = "dropped"
     static let expired = "expired"
     static let reason = "reason"

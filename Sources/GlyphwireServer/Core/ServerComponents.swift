@@ -14,10 +14,10 @@ final class ServerComponents: Sendable {
     let tls: TLSContextProvider
     let queue: FrameQueue
     let connections: ConnectionRegistry
-    /// Memory for payloads that are received or queued.
-    let frameMemory: MemoryBudget
-    /// Memory for tracking, shared by all streams.
-    let streamMemory: MemoryBudget
+    /// Budget of bytes for payloads that are received or queued.
+    let frameBudget: MemoryBudget
+    /// Budget of bytes for the tracking states of all streams.
+    let trackingBudget: MemoryBudget
     let meters: ServerMeters
     let watchers = WatcherList()
     let selfTest = SelfTest()
@@ -44,8 +44,8 @@ final class ServerComponents: Sendable {
         self.access = AccessControl(tokens: configuration.tokens)
         self.limiter = ConnectionLimiter(limits: configuration.limits)
         self.tls = TLSContextProvider(files: configuration.tls)
-        self.frameMemory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
-        self.streamMemory = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
+        self.frameBudget = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
+        self.trackingBudget = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
         self.queue = FrameQueue(workers: configuration.workers, metrics: metrics.queue)
     }
 
@@ -75,7 +75,7 @@ final class ServerComponents: Sendable {
             queue: self.queue,
             engine: self.engine,
             limits: self.configuration.limits.wire,
-            memory: self.frameMemory,
+            budget: self.frameBudget,
             meters: meters
         )
     }

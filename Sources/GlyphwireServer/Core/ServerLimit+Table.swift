@@ -17,91 +17,91 @@ extension ServerLimit {
 
     package static let maxPixels = ServerLimit(
         "max-pixels",
-        "Pixels of a frame; four times that for a JPEG.",
+        "Maximum number of pixels of a frame; four times as many for a baseline JPEG.",
         allowed: 1...1 << 30,
         sets: \.limits.wire.picture.maxPixels
     )
     package static let maxSide = ServerLimit(
         "max-side",
-        "Pixels of a frame's longer side.",
+        "Maximum number of pixels of a frame's longer side.",
         allowed: 1...65535,
         sets: \.limits.wire.picture.maxSide
     )
     package static let maxJPEGScans = ServerLimit(
         "max-jpeg-scans",
-        "Scans of a JPEG.",
+        "Maximum number of scans of a progressive JPEG.",
         allowed: 1...500,
         sets: \.limits.wire.picture.maxJPEGScans
     )
     package static let maxWords = ServerLimit(
         "max-words",
-        "Words of a result; the rest is omitted.",
+        "Maximum number of words of a result; further lines are omitted.",
         allowed: 1...1_000_000,
         sets: \.limits.wire.maxWords
     )
     package static let maxMessageBytes = ServerLimit(
         "max-message-bytes",
-        "Bytes of a message, frames included.",
+        "Maximum number of bytes of a message, frames included.",
         unit: .bytes,
         allowed: MessageHeader.byteCount...Int(UInt32.max),
         sets: \.limits.wire.maxMessageBytes
     )
     package static let maxLZ4Ratio = ServerLimit(
         "max-lz4-ratio",
-        "Compression ratio of LZ4 data.",
+        "Maximum compression ratio of LZ4 data.",
         unit: .ratio,
         allowed: 1...255,
         sets: \.limits.wire.picture.maxLZ4Ratio
     )
     package static let maxConfigureBytes = ServerLimit(
         "max-configure-bytes",
-        "Bytes of a configure body.",
+        "Maximum number of bytes of a configure body.",
         unit: .bytes,
         allowed: 2...1 << 24,
         sets: \.limits.wire.maxConfigureBytes
     )
     package static let maxUnauthenticatedBytes = ServerLimit(
         "max-unauthenticated-bytes",
-        "Bytes of a message before authentication.",
+        "Maximum number of bytes of a message before a valid token.",
         unit: .bytes,
         allowed: MessageHeader.byteCount...1 << 24,
         sets: \.limits.maxUnauthenticatedBytes
     )
     package static let maxConnections = ServerLimit(
         "max-connections",
-        "Simultaneous connections.",
+        "Maximum number of open connections.",
         allowed: 1...1_000_000,
         sets: \.limits.maxConnections
     )
     package static let maxConnectionsPerAddress = ServerLimit(
         "max-connections-per-address",
-        "Simultaneous connections from one address.",
+        "Maximum number of open connections from one address.",
         allowed: 1...1_000_000,
         sets: \.limits.maxConnectionsPerAddress
     )
     package static let maxFramesInFlight = ServerLimit(
         "max-frames-in-flight",
-        "Unanswered frames of a stream with delivery every.",
+        "Maximum number of unanswered frames of a connection with delivery every.",
         allowed: 1...1024,
         machineDefault: "cores + 2, at most 16",
-        sets: \.limits.window
+        sets: \.limits.maxFramesInFlight
     )
     package static let maxUnansweredMessages = ServerLimit(
         "max-unanswered-messages",
-        "Unanswered messages of a connection.",
+        "Maximum number of unanswered messages of a connection.",
         allowed: 1...65536,
         sets: \.limits.maxUnansweredMessages
     )
     package static let maxUnreadBytes = ServerLimit(
         "max-unread-bytes",
-        "Bytes of lines not yet read by a client.",
+        "Maximum number of bytes of lines that a client has not read.",
         unit: .bytes,
         allowed: 4096...1 << 30,
         sets: \.limits.maxUnsentBytes
     )
     package static let maxMemory = ServerLimit(
         "max-memory",
-        "Bytes of queued frames of all connections.",
+        "Maximum number of bytes of the waiting frames of all connections.",
         unit: .bytes,
         allowed: 1 << 20...1 << 44,
         machineDefault: "512M, at most an eighth of the memory",
@@ -109,43 +109,44 @@ extension ServerLimit {
     )
     package static let maxWrongTokens = ServerLimit(
         "max-wrong-tokens",
-        "Wrong tokens from one address within a minute.",
+        "Maximum number of wrong tokens from one address in a minute.",
         allowed: 1...1_000_000,
         sets: \.limits.maxWrongTokens
     )
     package static let wrongTokenDelay = ServerLimit(
         "wrong-token-delay",
-        "Delay before a wrong token is answered.",
+        "Seconds before a wrong token is answered.",
         sets: \.limits.wrongTokenDelay
     )
     package static let firstMessageTime = ServerLimit(
         "first-message-time",
-        "Time until the first message, and the token.",
+        "Maximum seconds from connecting to the first message, and to the token if one is required.",
         sets: \.limits.firstMessageTime
     )
     package static let messageTime = ServerLimit(
         "message-time",
-        "Time for a whole message to arrive.",
+        "Maximum seconds from the first byte of a message to its last.",
         sets: \.limits.messageTime
     )
     package static let idleTime = ServerLimit(
         "idle-time",
-        "Time without a message, pings included.",
+        "Maximum seconds between the messages of a client, pings included.",
         sets: \.limits.idleTime
     )
     package static let grace = ServerLimit(
         "grace",
-        "Time for clients to receive their last lines at shutdown.",
+        "Maximum seconds for clients to receive their last lines when the server stops.",
         sets: \.grace
     )
     package static let slowReaderTime = ServerLimit(
         "slow-reader-time",
-        "Time without a byte of queued lines being read.",
+        "Maximum seconds in which a client reads no byte of its waiting lines.",
         sets: \.limits.slowReaderTime
     )
     package static let peerTime = ServerLimit(
         "peer-time",
-        "Time without a TCP acknowledgement (keep-alive).",
+        "Maximum seconds in which a client's system acknowledges nothing, not even TCP keep-alive probes.",
+        allowed: TCPKeepAlive.allowedTimes,
         sets: \.limits.peerTime
     )
 }

@@ -1,4 +1,4 @@
-internal import FramePipeline
+internal import TextModel
 
 /// Limit of a server with its flag, environment variable, unit, range and default.
 ///
@@ -74,13 +74,14 @@ package struct ServerLimit: Sendable {
     init(
         _ flag: String,
         _ summary: String,
+        // A millisecond to eleven days.
+        allowed times: ClosedRange<Duration> = .milliseconds(1)...(.seconds(1_000_000)),
         sets path: any WritableKeyPath<ServerConfiguration, Duration> & Sendable
     ) {
         self.flag = flag
         self.summary = summary
         self.unit = .seconds
-        // One millisecond to eleven days.
-        self.allowed = 1...1_000_000_000
+        self.allowed = times.lowerBound.microseconds / 1000...times.upperBound.microseconds / 1000
         self.machineDefault = nil
         self.property = .time(path)
     }

@@ -27,7 +27,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// so that one connection can keep all of them busy while its next frames are in flight. It is at most 16: the
     /// memory of a connection is bounded by this many messages, one more that is being received, and 256 KiB, the most
     /// that one read cycle receives.
-    public var window: Int
+    public var maxFramesInFlight: Int
     /// Maximum number of unanswered messages of one connection, frames included.
     ///
     /// Beyond it the server stops reading from the socket. Default 128. The lines of superseded frames wait behind the
@@ -72,7 +72,7 @@ public struct ServerLimits: Sendable, Hashable {
     public var slowReaderTime: Duration
     /// Maximum time for which a client's system may leave bytes or TCP keep-alive probes unacknowledged.
     ///
-    /// Default 150 s, at most 65,000 s. It detects a client that is powered off or disconnected. It should be more than
+    /// Default 150 s, 1 s to 65,000 s. It detects a client that is powered off or disconnected. It should be more than
     /// twice ``slowReaderTime``: otherwise a live client that reads no lines would be closed without an error.
     public var peerTime: Duration
 
@@ -87,7 +87,7 @@ public struct ServerLimits: Sendable, Hashable {
         self.maxUnauthenticatedBytes = 16 << 10
         self.maxConnections = 1024
         self.maxConnectionsPerAddress = 256
-        self.window = min(System.coreCount + 2, 16)
+        self.maxFramesInFlight = min(System.coreCount + 2, 16)
         self.maxUnansweredMessages = 128
         self.maxUnsentBytes = 256 << 10
         self.maxMemoryBytes = min(512 << 20, SystemMemory.limit / 8)

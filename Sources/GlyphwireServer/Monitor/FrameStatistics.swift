@@ -17,29 +17,14 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
         }
     }
 
-    /// Number of frames that were read.
-    private(set) var ok = 0
-    /// Number of frames answered with an error.
-    private(set) var failed = 0
-    /// Number of superseded frames.
-    private(set) var dropped = 0
-    /// Number of frames whose deadline had passed.
-    private(set) var expired = 0
+    /// Answered frames by status.
+    private(set) var counts = FramesByStatus()
     private var stages: Stages?
-
-    /// Number of answered frames.
-    var frames: Int { self.ok + self.failed + self.dropped + self.expired }
 
     /// Counts an answered frame.
     mutating func frameAnswered(_ status: FrameStatus, _ timings: FrameTimings) {
-        switch status {
-        case .error: self.failed += 1
-        case .dropped: self.dropped += 1
-        case .expired: self.expired += 1
-        case .ok:
-            self.ok += 1
-            self.record(timings)
-        }
+        self.counts.add(status)
+        if status == .ok { self.record(timings) }
     }
 
     private mutating func record(_ timings: FrameTimings) {
@@ -53,7 +38,7 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
 
     /// The statistics as a `stats` line reports them.
     var scope: Stats.Scope {
-        var scope = Stats.Scope(ok: self.ok, error: self.failed, dropped: self.dropped, expired: self.expired)
+        var scope = Stats.Scope(frames: self.counts)
         if let stages = self.stages {
             scope.queue = stages.queue.summary
             scope.decode = stages.decode.summary

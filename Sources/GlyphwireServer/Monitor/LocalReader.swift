@@ -17,7 +17,7 @@ public struct LocalReader: Sendable {
     private let id: ConnectionID
     private let queue: FrameQueue
     private let engine: any ReadingEngine
-    private let memory: MemoryBudget
+    private let budget: MemoryBudget
     private let meters: ServerMeters?
 
     /// Creates a reader of frames.
@@ -27,21 +27,21 @@ public struct LocalReader: Sendable {
     ///   - queue: The queue of the workers.
     ///   - engine: The engine, which validates reading options.
     ///   - limits: The limits of frames.
-    ///   - memory: The memory for payloads.
+    ///   - budget: The budget for payloads.
     ///   - meters: The meters that count the frames; `nil` counts none.
     init(
         id: ConnectionID,
         queue: FrameQueue,
         engine: any ReadingEngine,
         limits: WireLimits,
-        memory: MemoryBudget,
+        budget: MemoryBudget,
         meters: ServerMeters?
     ) {
         self.id = id
         self.queue = queue
         self.engine = engine
         self.limits = limits
-        self.memory = memory
+        self.budget = budget
         self.meters = meters
     }
 
@@ -84,7 +84,7 @@ public struct LocalReader: Sendable {
                 frame: frame,
                 payload: payload,
                 configuration: configuration,
-                memory: nil,
+                tracking: nil,
                 arrival: FrameArrival(at: .now, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
                 finish: { finished, _ in
                     self.meters?.frameAnswered(finished.result)
@@ -103,12 +103,12 @@ public struct LocalReader: Sendable {
     /// - Returns: Whether the budget has room. If not, the bytes are counted nevertheless, and the work should be
     ///   abandoned.
     public func hold(_ byteCount: Int) -> Bool {
-        self.memory.add(byteCount)
-        return !self.memory.isExceeded
+        self.budget.add(byteCount)
+        return !self.budget.isExceeded
     }
 
     /// Releases bytes of ``hold(_:)``.
-    public func release(_ byteCount: Int) { self.memory.add(-byteCount) }
+    public func release(_ byteCount: Int) { self.budget.add(-byteCount) }
 
     /// Removes the reader from the queue until it reads again.
     public func rest() { self.queue.remove(self.id) }

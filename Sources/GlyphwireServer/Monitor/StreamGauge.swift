@@ -10,6 +10,11 @@ final class StreamGauge: Sendable {
         var lastError: (error: WireError, time: ContinuousClock.Instant)?
         var receivedRate = RateMeter()
         var readRate = RateMeter()
+
+        mutating func failed(_ error: WireError) {
+            self.status.errors[error.code, default: 0] += 1
+            self.lastError = (error, .now)
+        }
     }
 
     private let opened = ContinuousClock.now
@@ -24,10 +29,8 @@ final class StreamGauge: Sendable {
             configuration: configuration,
             connected: .zero,
             received: 0,
-            ok: 0,
-            failed: 0,
-            dropped: 0,
-            expired: 0,
+            frames: FramesByStatus(),
+            errors: [:],
             warnings: [:],
             receivedRate: 0,
             readRate: 0,
@@ -68,19 +71,13 @@ final class StreamGauge: Sendable {
     func frameAnswered(_ result: FrameResult) {
         let second = self.second(of: .now)
         self.state.withLockedValue { state in
-            switch FrameStatus(result.outcome) {
-            case .ok:
-                state.status.ok += 1
-                state.status.timings = result.timings
-                state.readRate.record(at: second)
-            case .error: state.status.failed += 1
-            case .dropped: state.status.dropped += 1
-            case .expired: state.status.expired += 1
-            }
+            state.status.frames.add(FrameStatus(result.outcome))
             switch result.outcome {
             case .ok(let text):
+                state.status.timings = result.timings
+                state.readRate.record(at: second)
                 for warning in text.warnings { state.status.warnings[warning.code, default: 0] += 1 }
-            case .error(let error): state.lastError = (error, .now)
+            case .error(let error): state.failed(error)
             case .dropped, .expired, .other: break
             }
             state.status.ageMilliseconds = result.ageMilliseconds
@@ -88,7 +85,7 @@ final class StreamGauge: Sendable {
     }
 
     /// Records a written `error` line.
-    func errorSent(_ error: WireError) { self.state.withLockedValue { $0.lastError = (error, .now) } }
+    func errorSent(_ error: WireError) { self.state.withLockedValue { $0.failed(error) } }
 
     /// Current status of the connection.
     func status(at now: ContinuousClock.Instant = .now) -> StreamStatus {

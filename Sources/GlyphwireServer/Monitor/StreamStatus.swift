@@ -17,14 +17,10 @@ public struct StreamStatus: Sendable {
     public var idle: Duration?
     /// Number of received frames.
     public var received: Int
-    /// Number of frames that were read.
-    public var ok: Int
-    /// Number of frames answered with an error.
-    public var failed: Int
-    /// Number of superseded frames.
-    public var dropped: Int
-    /// Number of frames whose deadline had passed.
-    public var expired: Int
+    /// Answered frames by status.
+    public var frames: FramesByStatus
+    /// Number of errors by code: of frames, and of other messages.
+    public var errors: [WireError.Code: Int]
     /// Number of warnings by code.
     public var warnings: [FrameWarning.Code: Int]
     /// Frames received per second over the last ten seconds.
@@ -43,7 +39,7 @@ public struct StreamStatus: Sendable {
     public var timings: FrameTimings?
 
     /// Number of unanswered frames.
-    public var unanswered: Int { self.received - self.ok - self.failed - self.dropped - self.expired }
+    public var unanswered: Int { self.received - self.frames.total }
 }
 
 /// Error of a stream: a frame or message that was refused.

@@ -1,4 +1,4 @@
-internal import FramePipeline
+internal import TextModel
 internal import GlyphwireProtocol
 
 /// Arrival of a frame: the time of its last byte, and its age then.

@@ -1,4 +1,3 @@
-internal import FramePipeline
 internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore
@@ -25,8 +24,8 @@ struct FrameJob: Sendable, Identifiable {
     let payload: ByteBuffer
     /// Options of the stream.
     let configuration: StreamConfiguration
-    /// Tracking memory of the stream; `nil` where frames are not compared.
-    let memory: StreamMemory?
+    /// Tracking state of the stream; `nil` where frames are not compared.
+    let tracking: TrackingState?
     /// Arrival of the frame.
     let arrival: FrameArrival
     /// Callback for the answer, on any thread.

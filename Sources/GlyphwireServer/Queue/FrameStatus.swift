@@ -22,3 +22,15 @@ enum FrameStatus: Sendable {
         }
     }
 }
+
+extension FramesByStatus {
+    /// Counts a frame.
+    mutating func add(_ status: FrameStatus) {
+        switch status {
+        case .ok: self.ok += 1
+        case .error: self.error += 1
+        case .dropped: self.dropped += 1
+        case .expired: self.expired += 1
+        }
+    }
+}

@@ -33,7 +33,7 @@ struct FrameWorker: ~Copyable {
 extension FrameWorker {
     /// Result of a frame that repeats the previous one; `nil` for other frames.
     private func repeated(_ job: FrameJob, at started: ContinuousClock.Instant) -> FrameResult? {
-        guard self.processor.canTrack, let text = job.memory?.text(of: job) else { return nil }
+        guard self.processor.canTrack, let text = job.tracking?.text(of: job) else { return nil }
         let ended = ContinuousClock.now
         return FrameResult(
             sequence: job.sequence,
@@ -53,13 +53,15 @@ extension FrameWorker {
             job.frame,
             payload: job.payload.readableBytesSpan,
             configuration: job.configuration,
-            state: job.memory.map { FrameProcessor.StreamState(stream: $0.stream, time: job.arrival.time - $0.start) },
+            state: job.tracking.map {
+                FrameProcessor.StreamState(stream: $0.stream, time: job.arrival.time - $0.start)
+            },
             sequence: job.sequence,
             capturedMicroseconds: job.capturedMicroseconds,
             received: job.arrival.time
         )
         let text: FrameText? = if case .ok(let text) = result.outcome { text } else { nil }
-        job.memory?.remember(job, text: text)
+        job.tracking?.remember(job, text: text)
         return result
     }
 }

@@ -103,7 +103,7 @@ import Testing
             let nonce = try #require(try /script-src 'nonce-([a-z0-9]+)'/.firstMatch(in: policy)).1
             #expect(response.body.contains("<script nonce=\"\(nonce)\">"))
             #expect(response.body.contains("<style nonce=\"\(nonce)\">"))
-            for mark in ["/* live.css */", "/* live.js */", "NONCE", "src=", "<link", "@import", "url("] {
+            for mark in ["/* css */", "/* js */", "NONCE", "src=", "<link", "@import", "url("] {
                 #expect(!response.body.contains(mark), "\(mark)")
             }
             #expect(try await server.get("/").headers["content-security-policy"] != policy, "a nonce is used once")

@@ -65,7 +65,7 @@ import Testing
         _ configure: (inout ServerConfiguration) -> Void = { _ in }
     ) -> ServerComponents {
         var configuration = ServerConfiguration()
-        configuration.limits.window = 2
+        configuration.limits.maxFramesInFlight = 2
         configuration.stream.delivery = .every
         configure(&configuration)
         return ServerComponents(configuration: configuration, engine: StubEngine(levels: levels), logger: .silent)
@@ -154,7 +154,7 @@ import Testing
         #expect(try await self.lines() == (1...4).map { "\($0): dropped by \($0 + 1)" })
         try await self.finish(try #require(self.takeJob(core)), core)
         #expect(try await self.lines() == ["5: 5"])
-        #expect(core.statistics.withLockedValue(\.frames.dropped) == 4)
+        #expect(core.statistics.withLockedValue(\.frames.counts.dropped) == 4)
     }
 
     @Test func aFrameInWorkIsNotDropped() async throws {
@@ -227,7 +227,7 @@ import Testing
         #expect(results.map(\.outcome.isExpired) == [true, false])
         #expect((3_600_000..<3_660_000).contains(results[0].ageMilliseconds ?? 0))
         #expect((-1000..<59_000).contains(results[1].ageMilliseconds ?? 60_000))
-        #expect(self.core.statistics.withLockedValue(\.frames.expired) == 1)
+        #expect(self.core.statistics.withLockedValue(\.frames.counts.expired) == 1)
     }
 
     @Test(
@@ -469,7 +469,7 @@ import Testing
             Issue.record("no statistics")
             return
         }
-        #expect(stats.connection.ok == 1 && stats.connection.total.count == 1)
+        #expect(stats.connection.frames.ok == 1 && stats.connection.total.count == 1)
         #expect(try await self.line() == "3: 3")
     }
 }

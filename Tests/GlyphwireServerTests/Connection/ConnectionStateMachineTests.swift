@@ -17,14 +17,14 @@ import Testing
             token: String? = nil,
             requiresToken: Bool = false,
             delivery: Delivery = .every,
-            window: Int = 4,
+            maxFramesInFlight: Int = 4,
             maxUnanswered: Int = 16
         ) {
             self.token = token.map { AccessToken($0) }
             self.machine = ConnectionStateMachine(
                 requiresToken: requiresToken || token != nil,
                 delivery: delivery,
-                window: window,
+                maxFramesInFlight: maxFramesInFlight,
                 maxUnansweredMessages: maxUnanswered
             )
         }
@@ -76,7 +76,7 @@ import Testing
         }
 
         func next() -> String? {
-            switch self.machine.nextOrder() {
+            switch self.machine.nextOutputAction() {
             case nil: nil
             case .finish: "finish"
             case .send(let reply):
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func noMoreFramesAreTakenThanTheWindowHolds() throws {
-        let machine = Connection(window: 2)
+        let machine = Connection(maxFramesInFlight: 2)
         #expect(machine.all() == ["hello"])
         let first = try machine.frame(1)
         #expect(machine.hasRoom)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func aLiveStreamIsLimitedByItsMessagesAlone() throws {
-        let machine = Connection(delivery: .live, window: 2, maxUnanswered: 4)
+        let machine = Connection(delivery: .live, maxFramesInFlight: 2, maxUnanswered: 4)
         #expect(machine.all() == ["hello"])
         let tickets = try (1...4).map { try machine.frame($0) }
         #expect(!machine.hasRoom)
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func theWindowHoldsFromTheConfigureOnThatAsksForEveryFrame() throws {
-        let machine = Connection(delivery: .live, window: 2)
+        let machine = Connection(delivery: .live, maxFramesInFlight: 2)
         let tickets = try (1...3).map { try machine.frame($0) }
         machine.received(.configure(StreamConfiguration(delivery: .every)), 4)
         #expect(!machine.hasRoom)
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test func otherMessagesAreTakenBesideAFullWindowButNotWithoutEnd() throws {
-        let machine = Connection(window: 2, maxUnanswered: 4)
+        let machine = Connection(maxFramesInFlight: 2, maxUnanswered: 4)
         #expect(machine.all() == ["hello"])
         let ticket = try machine.frame(1)
         for sequence in UInt64(2)...4 { machine.received(self.ping(sequence), sequence) }
@@ -268,7 +268,7 @@ import Testing
     }
 
     @Test func aClientThatSendsNoMoreGetsAllItsLines() throws {
-        let machine = Connection(window: 1)
+        let machine = Connection(maxFramesInFlight: 1)
         let first = try machine.frame(1)
         machine.inputClosed()
         #expect(!machine.wantsInput)

@@ -9,9 +9,18 @@ import Testing
 ///
 /// A disconnected client needs a network that can be cut: see `Tests/OtherTools`.
 @Suite(.timeLimit(.minutes(1))) struct TCPKeepAliveTests {
-    @Test(arguments: [(150, [75, 18, 4, 150_000]), (1, [1, 1, 4, 1000]), (1_000_000, [32_500, 8125, 4, 65_000_000])])
+    @Test(arguments: [(150, [75, 18, 4, 150_000]), (1, [1, 1, 4, 1000]), (65_000, [32_500, 8125, 4, 65_000_000])])
     func theTimeIsDividedAmongTheQuestions(seconds: Int, values: [Int]) {
         #expect(TCPKeepAlive(time: .seconds(seconds)).options.map(\.value) == values)
+    }
+
+    @Test(arguments: [Duration.milliseconds(999), .seconds(65_001)])
+    func aTimeThatTheSystemCannotMeasureIsRejected(time: Duration) {
+        var configuration = ServerConfiguration()
+        configuration.limits.peerTime = time
+        #expect { try GlyphwireServer.validate(configuration) } throws: {
+            ($0 as? GlyphwireServerError)?.code == .invalidLimit
+        }
     }
 
     @Test func aQuietConnectionIsAskedForASignOfLife() async throws {

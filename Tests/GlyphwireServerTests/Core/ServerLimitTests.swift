@@ -76,6 +76,7 @@ import Testing
     @Test(arguments: [
         (ServerLimit.maxSide, "0", "use 1 to 65535"), (.maxSide, "65536", "use 1 to 65535"),
         (.maxUnreadBytes, "9999999999G", "use 4K to 1G"), (.grace, "0", "use 0.001 to 1000000"),
+        (.peerTime, "65001", "use 1 to 65000"), (.peerTime, "0.5", "use 1 to 65000"),
         (.grace, "nan", "use 0.001 to 1000000"), (.grace, "1e300", "use 0.001 to 1000000"),
         (.maxWords, "x", "use 1 to"),
     ])

@@ -13,7 +13,7 @@ import Testing
             )
         }
         let scope = statistics.scope
-        #expect(scope.ok == 10_000 && scope.error == 0)
+        #expect(scope.frames.ok == 10_000 && scope.frames.error == 0)
         #expect(scope.queue == Stats.Stage(count: 10_000, p50: 0, p90: 0, p99: 0, max: 0))
         #expect(scope.decode == Stats.Stage(count: 10_000, p50: 7, p90: 7, p99: 7, max: 7))
         for (stage, factor) in [(scope.detect, 1), (scope.recognize, 2), (scope.total, 100)] {
@@ -39,9 +39,9 @@ import Testing
         for (count, status) in [FrameStatus.error, .dropped, .expired].enumerated() {
             for _ in 0...count { statistics.frameAnswered(status, FrameTimings(queue: 5, total: 9)) }
         }
-        #expect(statistics.scope == Stats.Scope(error: 1, dropped: 2, expired: 3))
+        #expect(statistics.scope == Stats.Scope(frames: FramesByStatus(error: 1, dropped: 2, expired: 3)))
         statistics.frameAnswered(.ok, FrameTimings(total: 3))
-        #expect(statistics.frames == 7)
+        #expect(statistics.counts.total == 7)
         #expect(statistics.scope.total == Stats.Stage(count: 1, p50: 3, p90: 3, p99: 3, max: 3))
     }
 

@@ -20,7 +20,7 @@ import Testing
                 Issue.record("no statistics")
                 return
             }
-            if stats.server.dropped == count { return }
+            if stats.server.frames.dropped == count { return }
         }
     }
 
@@ -49,7 +49,10 @@ import Testing
                 ]
             )
             guard case .stats(let stats) = lines.remove(at: 6), case .result(let dropped) = lines[2] else { return }
-            #expect(stats.connection.ok == 2 && stats.connection.dropped == 2 && stats.connection.total.count == 2)
+            #expect(
+                stats.connection.frames.ok == 2 && stats.connection.frames.dropped == 2
+                    && stats.connection.total.count == 2
+            )
             #expect(dropped.timings.queue == dropped.timings.total && dropped.timings.decode == 0)
             try await client.close()
             try await other.close()
@@ -95,7 +98,7 @@ import Testing
         let (started, continuation) = AsyncStream<UInt8>.makeStream()
         let gate = Gate()
         try await TestServer.run(
-            { ($0.workers, $0.limits.window) = (workers, workers + 2) },
+            { ($0.workers, $0.limits.maxFramesInFlight) = (workers, workers + 2) },
             reader: { pixels, _, _ in
                 continuation.yield(pixels.firstByte)
                 gate.wait()

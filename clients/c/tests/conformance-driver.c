@@ -100,7 +100,8 @@ static int play(const uint8_t *message, size_t length) {
 }
 
 static int usage(void) {
-    fprintf(stderr, "usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS]\n");
+    fprintf(stderr, "usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS]\n"
+                    "       [--answer-timeout SECONDS]\n");
     return 2;
 }
 
@@ -114,6 +115,8 @@ int main(int count, char **arguments) {
         else if (strcmp(arguments[i], "--words") == 0) shows_words = true;
         else if (strcmp(arguments[i], "--connect-timeout") == 0 && i + 1 < count)
             settings.connect_timeout_ms = (uint32_t)(atof(arguments[++i]) * 1000);
+        else if (strcmp(arguments[i], "--answer-timeout") == 0 && i + 1 < count)
+            settings.answer_timeout_ms = (uint32_t)(atof(arguments[++i]) * 1000);
         else if (given_count < 3 && arguments[i][0] != '-') given[given_count++] = arguments[i];
         else return usage();
     }

@@ -476,6 +476,55 @@ without_room("too-many-connections", "pauses grow though a server without room g
 without_room("too-many-connections-without-options", "the same for a client that sends no options", large(96)[1:])
 
 
+# A server that is silent
+
+#: Seconds in which a server may send nothing while messages are unanswered, for a scenario that is to be short.
+PATIENCE_FLAGS = ("--answer-timeout", "0.5")
+
+
+@scenario(
+    "falls-silent",
+    "a server that takes messages and sends nothing more counts as dead",
+    small(),
+    ends="connection_lost",
+    arguments=PATIENCE_FLAGS,
+)
+def fall_silent(connection):
+    connection.greet()
+    connection.serve(frames=3)
+    connection.drain()
+
+
+@scenario(
+    "falls-silent-in-mid-line",
+    "so does one that stops within a line; another connection is made",
+    large(96),
+    arguments=("--reconnect", *PATIENCE_FLAGS),
+    connections=2,
+    receive_buffer=1 << 14,
+)
+def fall_silent_in_mid_line(connection):
+    connection.greet()
+    if connection.number == 1:
+        connection.serve(frames=3)
+        connection.send(wire.dump(wire.result(connection.receive()))[:-20])
+        connection.ignore()
+    else:
+        connection.serve()
+
+
+@scenario("slow-answers", "a server that is slow, but not silent for too long", small(), arguments=PATIENCE_FLAGS)
+def slow_answers(connection):
+    connection.greet()
+
+    def answer(received):
+        # Together longer than the patience, each shorter: every line starts it over.
+        threading.Event().wait(0.2)
+        connection.answer(received)
+
+    connection.serve(answer=answer)
+
+
 # What is final, whatever the client's patience
 
 

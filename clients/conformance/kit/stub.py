@@ -18,6 +18,8 @@ class StubServer:
     def __init__(self, script, port=0, receive_buffer=None):
         self.script = script
         self.connections = []
+        #: Notified when a client has connected.
+        self.accepted = threading.Condition()
         #: Exceptions of scripts, with the connection's number.
         self.failures = []
         self._receive_buffer = receive_buffer
@@ -61,7 +63,9 @@ class StubServer:
             except OSError:
                 return
             connection = StubConnection(self, connected, len(self.connections) + 1)
-            self.connections.append(connection)
+            with self.accepted:
+                self.connections.append(connection)
+                self.accepted.notify_all()
             thread = threading.Thread(target=self._play, args=(connection,), daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -201,6 +205,13 @@ class StubConnection:
             time.sleep(0.2)  # sockets are full meanwhile, and whoever reads has seen the end
         self.drain()
         self.close()
+
+    def ignore(self):
+        """Reads nothing until the client has connected again."""
+        with self.server.accepted:
+            if not self.server.accepted.wait_for(lambda: len(self.server.connections) > self.number, PATIENCE):
+                raise AssertionError("the client waits for ever")
+        self.drain()
 
     def reset(self):
         """Closes so that the client's next read or write fails."""

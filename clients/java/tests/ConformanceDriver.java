@@ -73,8 +73,9 @@ public final class ConformanceDriver {
             if (arguments[i].equals("--reconnect")) settings.reconnect(new ReconnectPolicy());
             if (arguments[i].equals("--words")) withWords = true;
             if (arguments[i].equals("--connect-timeout")) {
-                settings.connectTimeout(Duration.ofMillis((long) (Double.parseDouble(arguments[i + 1]) * 1000)));
+                settings.connectTimeout(seconds(arguments[i + 1]));
             }
+            if (arguments[i].equals("--answer-timeout")) settings.answerTimeout(seconds(arguments[i + 1]));
         }
         List<SessionMessage> session = new ArrayList<>();
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(Path.of(arguments[2])));
@@ -88,6 +89,10 @@ public final class ConformanceDriver {
             System.exit(1);
         }
         System.exit(0);
+    }
+
+    private static Duration seconds(String text) {
+        return Duration.ofMillis((long) (Double.parseDouble(text) * 1000));
     }
 
     private static void play(Connection connection, List<SessionMessage> session, boolean withWords) throws Exception {

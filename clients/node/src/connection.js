@@ -48,8 +48,10 @@ export class Connection {
   #socket;
   #splitter;
   #hello;
-  /** Runs out when the server does not greet in time, or when the next attempt is due. */
+  /** Runs out when the server does not greet in time, when it is silent for too long, or when the next attempt is due. */
   #timer;
+  /** Since when nothing has come, or since the first message was sent that has no answer, if that is later. */
+  #silentSince = 0;
   #attempts = 0;
   #isFinishing = false;
   #isPumping = false;
@@ -70,7 +72,15 @@ export class Connection {
   #takers = [];
 
   constructor({ host = "localhost", port = 7411, options, reconnect, ...settings }, opening) {
-    this.#settings = { host, port, connectTimeout: 10_000, maxLineBytes: 16 << 20, lineBuffer: 64, ...settings };
+    this.#settings = {
+      host,
+      port,
+      connectTimeout: 10_000,
+      answerTimeout: 30_000,
+      maxLineBytes: 16 << 20,
+      lineBuffer: 64,
+      ...settings,
+    };
     this.#policy = policyFrom(reconnect);
     this.#options = options && body(options);
     this.#opening = opening;
@@ -202,7 +212,9 @@ export class Connection {
 
   /** Resolves when the socket has taken the message, or has failed. */
   #write(send) {
+    if (!this.#isWaiting) this.#silentSince = performance.now();
     (send.type === MessageType.frame ? this.#unanswered : this.#requests).push(send);
+    if (this.#phase === "open") this.#watch();
     const socket = this.#socket;
     return new Promise((resolve) => {
       socket.cork();
@@ -238,6 +250,7 @@ export class Connection {
   }
 
   #received(chunk) {
+    this.#silentSince = performance.now();
     const socket = this.#socket;
     const { maxLineBytes } = this.#settings;
     for (const bytes of this.#splitter.split(chunk)) {
@@ -298,10 +311,33 @@ export class Connection {
 
   #open() {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#phase = "open";
+    this.#watch();
     this.#opening?.ready();
     this.#opening = undefined;
     this.#pump();
+  }
+
+  /** Whether messages have no answer yet. */
+  get #isWaiting() {
+    return this.#unanswered.length + this.#requests.length > 0;
+  }
+
+  /** Gives up a server that sends nothing for too long while messages are unanswered (rule A12). */
+  #watch() {
+    if (this.#timer !== undefined || !this.#isWaiting) return;
+    const check = () => {
+      this.#timer = undefined;
+      // While nobody reads, nothing can have come.
+      if (this.#socket.isPaused()) this.#silentSince = performance.now();
+      if (this.#isWaiting && performance.now() - this.#silentSince >= this.#settings.answerTimeout) {
+        return this.#fail(this.#silent());
+      }
+      this.#watch();
+    };
+    const left = this.#silentSince + this.#settings.answerTimeout - performance.now();
+    this.#timer = setTimeout(check, Math.max(left, 0));
   }
 
   #resultReceived(line) {
@@ -364,6 +400,7 @@ export class Connection {
   /** Lets go of the socket; what was lost with it by `error` is told. */
   #closeSocket(error) {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.destroy();
@@ -413,6 +450,15 @@ export class Connection {
     return new GlyphwireError(
       "timed_out",
       `${this.#address} did not greet within ${connectTimeout} ms; check that a Glyphwire server listens there`,
+    );
+  }
+
+  #silent() {
+    const { answerTimeout } = this.#settings;
+    return new GlyphwireError(
+      "connection_lost",
+      `${this.#address} has sent nothing for ${answerTimeout} ms while messages were unanswered; the server or the ` +
+        "network may be down, or answerTimeout too short for a server that many share",
     );
   }
 

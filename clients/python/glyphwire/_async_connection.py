@@ -49,10 +49,11 @@ class _Link:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
-    async def next_line(self) -> bytes | None:
-        """The next line, None when there are no more. Raises OSError."""
+    async def next_line(self, heard: Callable[[], None] = lambda: None) -> bytes | None:
+        """The next line, None when there are no more; calls ``heard`` for bytes that came. Raises OSError."""
         while not self._lines:
             data = await self._reader.read(1 << 16)
+            heard()
             if not data:
                 return None
             self._lines.extend(self._splitter.feed(data))
@@ -96,6 +97,7 @@ class AsyncConnection:
         host: str,
         port: int,
         timeout: float,
+        answer_timeout: float,
         max_line_bytes: int,
         line_buffer: int,
         tls: ssl.SSLContext | None,
@@ -104,6 +106,7 @@ class AsyncConnection:
         self._host = host
         self._port = port
         self._timeout = timeout
+        self._answer_timeout = answer_timeout
         self._tls = tls
         self._max_line_bytes = max_line_bytes
         self._line_buffer: float = max(line_buffer, 1)
@@ -283,8 +286,10 @@ class AsyncConnection:
         """Reads lines until there are no more, and says why."""
         try:
             while True:
-                await self._wait_for(self._has_room)
-                line = await link.next_line()
+                if not self._has_room():
+                    await self._wait_for(self._has_room)
+                    self._stream.heard()
+                line = await self._next_line(link)
                 if line is None:
                     return self._stream.lost(None)
                 self._receive(line)
@@ -292,6 +297,19 @@ class AsyncConnection:
             return self._stream.lost(error)
         except GlyphwireError as error:
             return error
+
+    async def _next_line(self, link: _Link) -> bytes | None:
+        """The next line; raises GlyphwireError where the server is silent for too long."""
+        reading = asyncio.ensure_future(link.next_line(self._stream.heard))
+        try:
+            while not reading.done():
+                left = self._stream.silence_left(self._answer_timeout)
+                if left <= 0:
+                    raise self._stream.silent(self._answer_timeout)
+                await asyncio.wait([reading], timeout=left)
+            return reading.result()
+        finally:
+            reading.cancel()
 
     def _receive(self, line: bytes) -> None:
         parsed, request = self._stream.received(line)
@@ -392,12 +410,15 @@ async def connect_async(
     options: Options | Mapping[str, Any] | None = None,
     reconnect: ReconnectPolicy | None = None,
     connect_timeout: float = 10.0,
+    answer_timeout: float = 30.0,
     max_line_bytes: int = 16 << 20,
     line_buffer: int = 64,
     tls: bool | ssl.SSLContext = False,
 ) -> AsyncConnection:
     """Connects to a Glyphwire server; its parameters and errors are those of :func:`glyphwire.connect`."""
     stream: Stream[_Answer] = Stream(host, port, options, reconnect)
-    connection = AsyncConnection(stream, host, port, connect_timeout, max_line_bytes, line_buffer, context(tls))
+    connection = AsyncConnection(
+        stream, host, port, connect_timeout, answer_timeout, max_line_bytes, line_buffer, context(tls)
+    )
     await connection._start()
     return connection

@@ -18,7 +18,7 @@ from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
 from ._options import Options
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
-from ._tls import SecureSocket, context
+from ._tls import SecureSocket, context, readable
 
 
 class _Answer:
@@ -43,11 +43,22 @@ class _Link:
         while not self._lines:
             if deadline is not None:
                 self.socket.settimeout(max(deadline - time.monotonic(), 0.001))
-            data = self.socket.recv(1 << 16)
-            if not data:
+            if not self.receive():
                 return None
-            self._lines.extend(self._splitter.feed(data))
         return self._lines.popleft()
+
+    def receive(self) -> bool:
+        """Receives what is there, and says whether more may come."""
+        some = self.socket.recv_some if isinstance(self.socket, SecureSocket) else self.socket.recv
+        data = some(1 << 16)
+        if data is None:
+            return True
+        self._lines.extend(self._splitter.feed(data))
+        return bool(data)
+
+    @property
+    def has_line(self) -> bool:
+        return bool(self._lines)
 
     def write(self, *parts: bytes | bytearray | memoryview) -> bool:
         """Sends a message, and says whether another may follow; why not is for the reader to find."""
@@ -86,6 +97,7 @@ class Connection:
         host: str,
         port: int,
         timeout: float,
+        answer_timeout: float,
         max_line_bytes: int,
         line_buffer: int,
         tls: ssl.SSLContext | None,
@@ -94,6 +106,7 @@ class Connection:
         self._host = host
         self._port = port
         self._timeout = timeout
+        self._answer_timeout = answer_timeout
         self._tls = tls
         self._max_line_bytes = max_line_bytes
         self._line_buffer: float = max(line_buffer, 1)
@@ -248,6 +261,7 @@ class Connection:
         next_link: _Link | None = link
         while next_link is not None:
             error = self._read(next_link)
+            next_link.shut_down()  # whoever is sending goes on with the next connection
             next_link.socket.close()
             next_link = self._reconnect(error)
 
@@ -256,7 +270,11 @@ class Connection:
         try:
             while True:
                 with self._changed:
-                    self._changed.wait_for(self._has_room)
+                    if not self._has_room():
+                        self._changed.wait_for(self._has_room)
+                        self._stream.heard()
+                if not link.has_line:
+                    self._await_bytes(link)
                 line = link.next_line()
                 if line is None:
                     return self._stream.lost(None)
@@ -265,6 +283,20 @@ class Connection:
             return self._stream.lost(error)
         except GlyphwireError as error:
             return error
+
+    def _await_bytes(self, link: _Link) -> None:
+        """Receives until there is a line, or no more; raises GlyphwireError where the server is silent for too long."""
+        while not link.has_line:
+            with self._changed:
+                left = self._stream.silence_left(self._answer_timeout)
+            if left <= 0:
+                raise self._stream.silent(self._answer_timeout)
+            if readable(link.socket, left):
+                is_open = link.receive()
+                with self._changed:
+                    self._stream.heard()
+                if not is_open:
+                    return
 
     def _has_room(self) -> bool:
         return len(self._lines) < self._line_buffer or self._stream.end is not None
@@ -379,6 +411,7 @@ def connect(
     options: Options | Mapping[str, Any] | None = None,
     reconnect: ReconnectPolicy | None = None,
     connect_timeout: float = 10.0,
+    answer_timeout: float = 30.0,
     max_line_bytes: int = 16 << 20,
     line_buffer: int = 64,
     tls: bool | ssl.SSLContext = False,
@@ -389,6 +422,8 @@ def connect(
       Protocol.md's: ``{"level": "accurate", "characters": False}``.
     - ``reconnect`` makes a lost connection again; without it, that is an error.
     - ``connect_timeout``: seconds that all of this may take.
+    - ``answer_timeout``: seconds in which a server may send nothing while messages are unanswered; then the connection
+      counts as lost.
     - ``max_line_bytes``: the longest line that is taken.
     - ``line_buffer``: how many lines may wait to be read before reading from the socket pauses.
     - ``tls``: true for TLS with the system's authorities, or a context such as
@@ -397,4 +432,4 @@ def connect(
     Raises :class:`GlyphwireError`.
     """
     stream: Stream[_Answer] = Stream(host, port, options, reconnect)
-    return Connection(stream, host, port, connect_timeout, max_line_bytes, line_buffer, context(tls))
+    return Connection(stream, host, port, connect_timeout, answer_timeout, max_line_bytes, line_buffer, context(tls))

@@ -61,6 +61,8 @@ class Stream(Generic[Waiter]):
         self._max_message_bytes: int | None = None
         self._last_sequence = 0
         self._last_request = 0
+        #: Since when nothing has come from the server, or since the first message was sent that has no answer, if that is later.
+        self._silent_since = 0.0
         self._frames: deque[SentFrame] = deque()
         self._requests: deque[Request[Waiter]] = deque()
 
@@ -72,6 +74,7 @@ class Stream(Generic[Waiter]):
         header = _wire.frame_header(frame, sequence)
         self._check_size(len(header) + len(frame.payload))
         self._last_sequence = sequence
+        self._will_send()
         self._frames.append(SentFrame(sequence, frame.captured_us, time.monotonic()))
         return header, sequence
 
@@ -84,8 +87,13 @@ class Stream(Generic[Waiter]):
         if type == _wire.END:
             self.is_finishing = True
         request = Request(type, sequence, header + body, waiter)
+        self._will_send()
         self._requests.append(request)
         return request
+
+    def _will_send(self) -> None:
+        if not self._frames and not self._requests:
+            self._silent_since = time.monotonic()
 
     def _check_size(self, message_bytes: int) -> None:
         limit = self._max_message_bytes
@@ -97,6 +105,16 @@ class Stream(Generic[Waiter]):
             )
 
     # What is received
+
+    def heard(self) -> None:
+        """Bytes came from the server, or could not have come because nobody read them."""
+        self._silent_since = time.monotonic()
+
+    def silence_left(self, limit: float) -> float:
+        """The seconds until the server counts as dead (rule A12), should nothing come; at most ``limit``."""
+        if not self._frames and not self._requests:
+            return limit
+        return self._silent_since + limit - time.monotonic()
 
     def greeted(self, line: bytes) -> Hello:
         """The server's first line."""
@@ -200,6 +218,13 @@ class Stream(Generic[Waiter]):
         return GlyphwireError(
             "timed_out",
             f"{self.address} did not greet within {seconds:g} s; check that a Glyphwire server listens there",
+        )
+
+    def silent(self, seconds: float) -> GlyphwireError:
+        return GlyphwireError(
+            "connection_lost",
+            f"{self.address} has sent nothing for {seconds:g} s while messages were unanswered; the server or the network "
+            "may be down, or answer_timeout too short for a server that many share",
         )
 
     def lost(self, error: OSError | None) -> GlyphwireError:

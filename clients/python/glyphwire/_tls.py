@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import selectors
 import socket
 import ssl
 import threading
@@ -34,15 +35,27 @@ class SecureSocket:
 
     def recv(self, size: int) -> bytes:
         while True:
-            with self._lock:
-                try:
-                    return self._tls.read(size)
-                except ssl.SSLWantReadError:
-                    pass
-                except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
-                    return b""
+            data = self.recv_some(size)
+            if data is not None:
+                return data
+
+    def recv_some(self, size: int) -> bytes | None:
+        """Bytes of the stream after at most one read from the socket, None where that brought none."""
+        data = self._decrypted(size)
+        if data is None:
             self._send_pending()
             self._receive()
+            data = self._decrypted(size)
+        return data
+
+    def _decrypted(self, size: int) -> bytes | None:
+        with self._lock:
+            try:
+                return self._tls.read(size)
+            except ssl.SSLWantReadError:
+                return None
+            except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+                return b""
 
     def sendall(self, data: bytes | bytearray | memoryview) -> None:
         view = memoryview(data).cast("B")
@@ -52,6 +65,13 @@ class SecureSocket:
                     self._tls.write(view[start : start + (1 << 18)])
                     pending = self._outgoing.read()
                 self._plain.sendall(pending)
+
+    def readable(self, seconds: float) -> bool:
+        """Whether there are bytes of TLS to read within some seconds; they need not hold any of the stream."""
+        with self._lock:
+            if self._tls.pending() or self._incoming.pending or self._incoming.eof:
+                return True
+        return readable(self._plain, seconds)
 
     def settimeout(self, seconds: float | None) -> None:
         self._plain.settimeout(seconds)
@@ -80,6 +100,15 @@ class SecureSocket:
                 self._incoming.write(data)
             else:
                 self._incoming.write_eof()
+
+
+def readable(plain: socket.socket | SecureSocket, seconds: float) -> bool:
+    """Whether a read would return within some seconds, be it the end; waits for that long at most."""
+    if isinstance(plain, SecureSocket):
+        return plain.readable(seconds)
+    with selectors.DefaultSelector() as selector:
+        selector.register(plain, selectors.EVENT_READ)
+        return bool(selector.select(seconds))
 
 
 def context(tls: bool | ssl.SSLContext) -> ssl.SSLContext | None:

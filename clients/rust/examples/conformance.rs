@@ -14,7 +14,8 @@ const END: u8 = 4;
 const STATS: u8 = 5;
 
 const USAGE: &str =
-    "usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS]";
+    "usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS] \
+     [--answer-timeout SECONDS]";
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -37,6 +38,9 @@ impl Arguments {
                 "--words" => words = true,
                 "--connect-timeout" => {
                     settings.connect_timeout = Duration::try_from_secs_f64(arguments.next()?.parse().ok()?).ok()?;
+                }
+                "--answer-timeout" => {
+                    settings.answer_timeout = Duration::try_from_secs_f64(arguments.next()?.parse().ok()?).ok()?;
                 }
                 flag if flag.starts_with('-') => return None,
                 _ => names.push(argument),

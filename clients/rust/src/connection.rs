@@ -17,6 +17,9 @@ pub struct Settings {
     pub reconnect: Option<ReconnectPolicy>,
     /// How long it may take to connect, to be greeted and to have the options taken; 10 seconds by default.
     pub connect_timeout: Duration,
+    /// How long the server may send nothing while messages are unanswered; then the connection counts as lost.
+    /// 30 seconds by default.
+    pub answer_timeout: Duration,
     /// The longest line that is taken; 16 MiB by default.
     pub max_line_bytes: usize,
     /// How many lines may wait to be read before reading from the socket pauses; 64 by default.
@@ -29,6 +32,7 @@ impl Default for Settings {
             options: None,
             reconnect: None,
             connect_timeout: Duration::from_secs(10),
+            answer_timeout: Duration::from_secs(30),
             max_line_bytes: 16 << 20,
             line_buffer: 64,
         }

@@ -94,8 +94,9 @@ impl<R: Read> LineReader<R> {
         Self { source, max_line_bytes, bytes: Vec::new(), start: 0, searched: 0 }
     }
 
-    /// The next line, without its line feed; `prepare` is called before each read from the source.
-    pub(crate) fn next(&mut self, mut prepare: impl FnMut(&R) -> io::Result<()>) -> io::Result<Received> {
+    /// The next line, without its line feed; `prepare` is called before each read from the source,
+    /// with the number of bytes of the line that are there.
+    pub(crate) fn next(&mut self, mut prepare: impl FnMut(&R, usize) -> io::Result<()>) -> io::Result<Received> {
         loop {
             let found = self.bytes[self.searched..].iter().position(|&byte| byte == b'\n');
             let end = found.map_or(self.bytes.len(), |offset| self.searched + offset);
@@ -109,11 +110,16 @@ impl<R: Read> LineReader<R> {
                 self.searched = self.start;
                 return Ok(Received::Line(line));
             }
-            prepare(&self.source)?;
+            prepare(&self.source, self.pending_bytes())?;
             if self.receive()? == 0 {
                 return Ok(Received::End);
             }
         }
+    }
+
+    /// The number of bytes after the last line that was returned.
+    pub(crate) fn pending_bytes(&self) -> usize {
+        self.bytes.len() - self.start
     }
 
     fn receive(&mut self) -> io::Result<usize> {
@@ -153,7 +159,7 @@ mod tests {
         let mut reader = LineReader::new(Drops(text.as_bytes(), size), max_line_bytes);
         let mut lines = Vec::new();
         loop {
-            match reader.next(|_| Ok(())).unwrap() {
+            match reader.next(|_, _| Ok(())).unwrap() {
                 Received::Line(line) => lines.push(String::from_utf8(line).unwrap()),
                 end => return (lines, end),
             }

@@ -49,6 +49,8 @@ struct State {
     last_request: u64,
     /// Attempts to reconnect since the last answer of a server. A greeting is none: `too_many_connections` may follow.
     attempts: u32,
+    /// When something came last, or when the first message was sent that has no answer, if that is later.
+    silent_since: Option<Instant>,
     /// Lines that nobody has taken yet.
     lines: VecDeque<ServerLine>,
 }
@@ -132,6 +134,7 @@ impl Stream {
         let header = self.sendable(&state, frame.header(sequence), frame.payload.len())?;
         state = self.wait_until_open(state)?;
         state.last_sequence = sequence;
+        state.will_send();
         state.unanswered.push_back(SentFrame { sequence, captured_us: frame.captured_us });
         self.write(state, &header, frame.payload);
         Ok(sequence)
@@ -149,6 +152,7 @@ impl Stream {
             state.is_finishing |= message_type == MessageType::End;
             state = self.wait_until_open(state)?;
             let options = (message_type == MessageType::Configure).then(|| body.to_owned());
+            state.will_send();
             state.requests.push_back(Request { message_type, sequence, options, answer });
             self.write(state, &header, body.as_bytes());
         }
@@ -284,8 +288,14 @@ impl Stream {
         }
         loop {
             let room = self.settings.line_buffer.max(1);
-            drop(self.wait_while(self.lock(), |state| state.lines.len() >= room && !state.has_ended));
-            let line = self.next_line_of(&mut lines, None)?;
+            let state = self.lock();
+            if state.lines.len() >= room {
+                // While nobody reads, nothing can have come.
+                self.wait_while(state, |state| state.lines.len() >= room && !state.has_ended).heard();
+            } else {
+                drop(state);
+            }
+            let line = self.next_answer_of(&mut lines)?;
             let line = self.parsed(line, ErrorCode::BadLine)?;
             self.line_received(line)?;
             if self.lock().has_ended {
@@ -322,7 +332,7 @@ impl Stream {
     }
 
     fn be_greeted(&self, lines: &mut LineReader<&TcpStream>, deadline: Instant) -> Result<(), Failure> {
-        let line = self.next_line_of(lines, Some(deadline))?;
+        let line = self.next_line_of(lines, deadline)?;
         let line = self.parsed(line, ErrorCode::NotGlyphwire)?;
         if let Some(error) = fatal_error(&line) {
             self.push(self.lock(), line);
@@ -373,7 +383,7 @@ impl Stream {
                 Ok(Ok(_)) => return Ok(()),
                 Ok(Err(error)) => return Err(Failure { error, is_final: true }),
                 Err(_) => {
-                    let line = self.next_line_of(lines, Some(deadline))?;
+                    let line = self.next_line_of(lines, deadline)?;
                     let line = self.parsed(line, ErrorCode::BadLine)?;
                     self.line_received(line)?;
                 }
@@ -465,8 +475,15 @@ impl Stream {
         self.changed.notify_all();
     }
 
-    fn next_line_of(&self, lines: &mut LineReader<&TcpStream>, deadline: Option<Instant>) -> Result<Vec<u8>, Error> {
-        let received = lines.next(|socket| socket.set_read_timeout(deadline.map(remaining).transpose()?));
+    fn next_line_of(&self, lines: &mut LineReader<&TcpStream>, deadline: Instant) -> Result<Vec<u8>, Error> {
+        let received = lines.next(|socket, _| socket.set_read_timeout(Some(remaining(deadline)?)));
+        match received {
+            Err(error) if is_timeout(&error) => Err(self.timed_out()),
+            other => self.line_of(other),
+        }
+    }
+
+    fn line_of(&self, received: io::Result<Received>) -> Result<Vec<u8>, Error> {
         match received {
             Ok(Received::Line(line)) => Ok(line),
             Ok(Received::TooLong) => {
@@ -478,8 +495,37 @@ impl Stream {
                 Err(Error::new(ErrorCode::LineTooLong, message))
             }
             Ok(Received::End) => Err(self.lost("was closed by the server")),
-            Err(error) if deadline.is_some() && is_timeout(&error) => Err(self.timed_out()),
             Err(error) => Err(self.lost(&format!("broke: {error}")).caused_by(error)),
+        }
+    }
+
+    /// The next line on an open connection; an error where the server is silent for too long.
+    fn next_answer_of(&self, lines: &mut LineReader<&TcpStream>) -> Result<Vec<u8>, Error> {
+        let limit = self.settings.answer_timeout;
+        loop {
+            let mut length = lines.pending_bytes();
+            let received = lines.next(|socket, pending| {
+                let mut state = self.lock();
+                if pending != length {
+                    length = pending;
+                    state.heard();
+                }
+                let left = state.silence_left(limit);
+                // A timeout of nothing would be none.
+                socket.set_read_timeout(Some(left.max(Duration::from_millis(1))))
+            });
+            match received {
+                Ok(Received::Line(line)) => {
+                    self.lock().heard();
+                    return Ok(line);
+                }
+                Err(error) if is_timeout(&error) => {
+                    if self.lock().silence_left(limit).is_zero() {
+                        return Err(self.silent());
+                    }
+                }
+                other => return self.line_of(other),
+            }
         }
     }
 
@@ -503,6 +549,16 @@ impl Stream {
         Error::new(ErrorCode::ConnectionLost, message)
     }
 
+    fn silent(&self) -> Error {
+        let message = format!(
+            "{} has sent nothing for {:?} while messages were unanswered; the server or the network may be down, or \
+             answer_timeout too short for a server that many share",
+            self.address(),
+            self.settings.answer_timeout
+        );
+        Error::new(ErrorCode::ConnectionLost, message)
+    }
+
     fn timed_out(&self) -> Error {
         let message = format!(
             "{} did not greet within {:?}; check that a Glyphwire server listens there",
@@ -518,6 +574,30 @@ impl Stream {
 }
 
 impl State {
+    fn is_waiting(&self) -> bool {
+        !self.unanswered.is_empty() || !self.requests.is_empty()
+    }
+
+    /// A message is about to wait for its answer.
+    fn will_send(&mut self) {
+        if !self.is_waiting() {
+            self.heard();
+        }
+    }
+
+    /// Bytes came, or could not have come because nobody read them.
+    fn heard(&mut self) {
+        self.silent_since = Some(Instant::now());
+    }
+
+    /// The time until the server counts as dead (rule A12), should nothing come; at most `limit`.
+    fn silence_left(&self, limit: Duration) -> Duration {
+        match self.silent_since.filter(|_| self.is_waiting()) {
+            Some(since) => limit.saturating_sub(since.elapsed()),
+            None => limit,
+        }
+    }
+
     fn close_socket(&mut self) {
         self.is_open = false;
         if let Some(socket) = self.socket.take() {

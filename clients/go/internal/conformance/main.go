@@ -157,6 +157,9 @@ func main() {
 		case "--connect-timeout":
 			i++
 			settings.ConnectTimeout, _ = time.ParseDuration(arguments[i] + "s")
+		case "--answer-timeout":
+			i++
+			settings.AnswerTimeout, _ = time.ParseDuration(arguments[i] + "s")
 		}
 	}
 	err := play(arguments[0]+":"+arguments[1], arguments[2], settings, withWords)

@@ -28,6 +28,21 @@ public final class Connection implements AutoCloseable {
     private final ArrayDeque<Line> lines = new ArrayDeque<>();
     private int lineBuffer;
     private Link link;
+    private final Link.Patience patience = new Link.Patience() {
+        @Override
+        public long left() {
+            synchronized (stream) {
+                return stream.silenceLeft(settings.answerTimeout.toNanos());
+            }
+        }
+
+        @Override
+        public void heard() {
+            synchronized (stream) {
+                stream.heard();
+            }
+        }
+    };
 
     private Connection(String host, int port, Settings settings) {
         this.host = host;
@@ -199,7 +214,10 @@ public final class Connection implements AutoCloseable {
         try {
             while (true) {
                 synchronized (stream) {
-                    while (lines.size() >= lineBuffer && stream.end == null) stream.wait();
+                    while (lines.size() >= lineBuffer && stream.end == null) {
+                        stream.wait();
+                        stream.heard();
+                    }
                 }
                 received(from.readLine());
                 synchronized (stream) {
@@ -268,7 +286,7 @@ public final class Connection implements AutoCloseable {
                 link = opening;
             }
             greet(opening);
-            opening.opened();
+            opening.opened(patience);
             synchronized (stream) {
                 if (stream.end != null) throw stream.end.again();
                 stream.opened();
@@ -318,6 +336,12 @@ public final class Connection implements AutoCloseable {
             String message = stream.address + " sent a line of more than " + settings.maxLineBytes
                 + " bytes; ask for less (characters(false)), or raise maxLineBytes";
             return new GlyphwireException(ErrorCode.LINE_TOO_LONG, message, error);
+        }
+        if (error instanceof Link.SilentException) {
+            String message = stream.address + " has sent nothing for " + settings.answerTimeout.toMillis()
+                + " ms while messages were unanswered; the server or the network may be down, or answerTimeout too short"
+                + " for a server that many share";
+            return new GlyphwireException(ErrorCode.CONNECTION_LOST, message, error);
         }
         if (error instanceof SocketTimeoutException) {
             String message = stream.address + " did not greet within " + settings.connectTimeout.toMillis()

@@ -33,6 +33,22 @@ final class Link implements Closeable {
     private int end;
     /** When the greeting is late, by System.nanoTime; 0 once it has come. */
     private long deadline;
+    /** How long an open connection may be silent. */
+    private Patience patience;
+
+    /** How long bytes may take to come. */
+    interface Patience {
+        /** The nanoseconds until the server counts as dead, should nothing come. */
+        long left();
+
+        /** Bytes have come. */
+        void heard();
+    }
+
+    /** A server that is silent for too long. */
+    static final class SilentException extends IOException {
+        private static final long serialVersionUID = 1;
+    }
 
     private Link(Socket socket, int maxLineBytes, long deadline) throws IOException {
         this.socket = socket;
@@ -79,10 +95,10 @@ final class Link implements Closeable {
         return (int) Math.max(1, Math.min(left, Integer.MAX_VALUE));
     }
 
-    /** Lets reads take as long as they do. */
-    void opened() throws IOException {
-        deadline = 0;
-        socket.setSoTimeout(0);
+    /** Lets reads take as long as the patience has it. */
+    void opened(Patience patience) {
+        this.deadline = 0;
+        this.patience = patience;
     }
 
     /** The next line without its line feed; null when there are no more. What stands behind the last line feed is none. */
@@ -103,8 +119,23 @@ final class Link implements Closeable {
     private boolean fill() throws IOException {
         if (deadline != 0) socket.setSoTimeout(millisUntil(deadline));
         start = 0;
-        end = Math.max(input.read(buffer), 0);
+        end = Math.max(patience == null ? input.read(buffer) : readPatiently(), 0);
         return end > 0;
+    }
+
+    private int readPatiently() throws IOException {
+        while (true) {
+            long left = patience.left();
+            if (left <= 0) throw new SilentException();
+            socket.setSoTimeout((int) Math.max(1, Math.min(left / NANOS_PER_MILLI, Integer.MAX_VALUE)));
+            try {
+                int count = input.read(buffer);
+                patience.heard();
+                return count;
+            } catch (SocketTimeoutException error) {
+                // A message may have been sent since, from which the time counts.
+            }
+        }
     }
 
     void write(byte[] header, byte[] payload) throws IOException {

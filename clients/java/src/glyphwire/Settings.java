@@ -8,6 +8,7 @@ public final class Settings {
     Options options;
     ReconnectPolicy reconnect;
     Duration connectTimeout = Duration.ofSeconds(10);
+    Duration answerTimeout = Duration.ofSeconds(30);
     int maxLineBytes = 16 << 20;
     int lineBuffer = 64;
     SSLContext tls;
@@ -27,6 +28,15 @@ public final class Settings {
     /** The time that connecting, the greeting and the options may take together; 10 seconds by default. */
     public Settings connectTimeout(Duration timeout) {
         this.connectTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * The time in which the server may send nothing while messages are unanswered; then the connection counts as lost. 30
+     * seconds by default.
+     */
+    public Settings answerTimeout(Duration timeout) {
+        this.answerTimeout = timeout;
         return this;
     }
 

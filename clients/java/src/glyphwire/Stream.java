@@ -62,6 +62,8 @@ final class Stream {
     private int attempts;
     private long lastSequence;
     private long lastRequest;
+    /** When something came last, or when the first message was sent that has no answer, if that is later. */
+    private long silentSince;
     private final ArrayDeque<SentFrame> frames = new ArrayDeque<>();
     private final ArrayDeque<Request> requests = new ArrayDeque<>();
 
@@ -82,6 +84,7 @@ final class Stream {
         long sequence = frame.sequence == null ? lastSequence + 1 : frame.sequence;
         checkSize(frame.payload.length);
         lastSequence = sequence;
+        willSend();
         frames.add(new SentFrame(sequence, frame.capturedUs));
         return sequence;
     }
@@ -93,8 +96,28 @@ final class Stream {
         isFinishing |= type == Message.END;
         byte[] header = Message.header(type, lastRequest, capturedUs, body.length);
         Request request = new Request(type, lastRequest, header, body);
+        willSend();
         requests.add(request);
         return request;
+    }
+
+    private void willSend() {
+        if (!isWaiting()) heard();
+    }
+
+    /** Whether messages have no answer yet. */
+    private boolean isWaiting() {
+        return !frames.isEmpty() || !requests.isEmpty();
+    }
+
+    /** Bytes came, or could not have come because nobody read them. */
+    void heard() {
+        silentSince = System.nanoTime();
+    }
+
+    /** The nanoseconds until the server counts as dead, should nothing come; at most the limit. */
+    long silenceLeft(long limit) {
+        return isWaiting() ? silentSince + limit - System.nanoTime() : limit;
     }
 
     private void checkSize(int payloadBytes) throws GlyphwireException {

@@ -10,13 +10,13 @@ import Testing
 @testable import GlyphwireServer
 
 /// Frames that share tracking state.
-@Suite(.timeLimit(.minutes(2))) struct StreamMemoryTests {
+@Suite(.timeLimit(.minutes(2))) struct TrackingStateTests {
     /// Maximum number of a stream's frames in work at a time.
     private func most(inWorkUnder options: StreamConfiguration) async throws -> Int {
         let counts = NIOLockedValueBox((now: 0, most: 0))
         let both = Gate()
         return try await TestServer.run(
-            { ($0.workers, $0.limits.window) = (2, 4) },
+            { ($0.workers, $0.limits.maxFramesInFlight) = (2, 4) },
             reader: { pixels, _, _ in
                 let now = counts.withLockedValue { counts in
                     counts.now += 1
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// A frame of a number of bytes.
-    private func job(_ byteCount: Int, _ memory: StreamMemory) throws -> FrameJob {
+    private func job(_ byteCount: Int, _ memory: TrackingState) throws -> FrameJob {
         let header = MessageHeader(
             type: .frame,
             format: .gray,
@@ -54,7 +54,7 @@ import Testing
             frame: try FrameDescription(header: header, limits: WireLimits()),
             payload: ByteBuffer(repeating: 1, count: byteCount),
             configuration: StreamConfiguration(),
-            memory: memory,
+            tracking: memory,
             arrival: FrameArrival(at: .now, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
             finish: { _, _ in }
         )
@@ -64,7 +64,9 @@ import Testing
         let budget = MemoryBudget(limit: 1000)
         let text = FrameText(width: 1, height: 1, orientation: .up, level: .fast, lines: [], coordinates: .sent)
         do {
-            let (first, second) = (StreamMemory(start: .now, budget: budget), StreamMemory(start: .now, budget: budget))
+            let (first, second) = (
+                TrackingState(start: .now, budget: budget), TrackingState(start: .now, budget: budget)
+            )
             first.remember(try self.job(600, first), text: text)
             second.remember(try self.job(600, second), text: text)
             #expect(budget.heldByteCount == 600)
@@ -79,7 +81,7 @@ import Testing
     }
 
     @Test func aFrameThatIsTheOneBeforeHasItsWarnings() throws {
-        let memory = StreamMemory(start: .now, budget: MemoryBudget(limit: 1000))
+        let memory = TrackingState(start: .now, budget: MemoryBudget(limit: 1000))
         let warnings = [FrameWarning(.jpegNoEnd), FrameWarning(.jpegDamaged, row: 8)]
         let text = FrameText(width: 9, height: 9, orientation: .up, level: .fast, lines: [], warnings: warnings)
         memory.remember(try self.job(600, memory), text: text)

@@ -3,11 +3,11 @@ internal import TextModel
 internal import NIOCore
 internal import TextTracking
 
-/// Memory of one stream: its tracked text, and its last frame for detecting repeated ones.
+/// Tracking state of one stream: its tracked text, and its last frame for detecting repeated ones.
 ///
-/// Safe to send because only the worker that has a frame of the connection in work touches it: frames that share a
-/// memory are exclusive in the ``FairQueue``, whose lock lies between one worker and the next.
-final class StreamMemory: @unchecked Sendable {
+/// Safe to send because only the worker that has a frame of the connection in work touches it: frames that share
+/// a state are exclusive in the ``FairQueue``, whose lock lies between one worker and the next.
+final class TrackingState: @unchecked Sendable {
     /// Last frame that was read, with its text.
     private struct LastFrame {
         let frame: FrameDescription
@@ -17,14 +17,14 @@ final class StreamMemory: @unchecked Sendable {
     }
 
     let stream = TextStream()
-    /// Arrival of the memory's first frame.
+    /// Arrival of the state's first frame.
     let start: ContinuousClock.Instant
     private var last: LastFrame?
     private let budget: MemoryBudget
     /// Number of bytes last reported to the budget.
     private var reportedByteCount = 0
 
-    /// Creates an empty memory within the rest of `budget`.
+    /// Creates an empty state whose bytes count in `budget`.
     init(start: ContinuousClock.Instant, budget: MemoryBudget) {
         self.start = start
         self.budget = budget
@@ -44,7 +44,7 @@ final class StreamMemory: @unchecked Sendable {
 
     /// Keeps a frame and its text, if any, for the next frame.
     ///
-    /// If all streams together exceed the budget, the memory is freed instead and this stream is read frame by frame.
+    /// If all streams together exceed the budget, the state is freed instead and this stream is read frame by frame.
     func remember(_ job: FrameJob, text: FrameText?) {
         self.last = text.map {
             LastFrame(frame: job.frame, payload: job.payload, configuration: job.configuration, text: $0)

@@ -1,0 +1,395 @@
+const LONGEST_SIDE = 1280;         // of a frame in pixels; larger ones would rarely be read better, and take longer
+const FRAME_QUALITY = 0.8;         // of its JPEG
+const SCAN_QUALITY = 0.92;
+const SHOWN_AGE = 2000;            // in milliseconds, after which boxes no longer lie where the text is
+const RETRY_TIME = 1000;           // in milliseconds, after a frame that the server did not answer
+const ANSWER_TIME = 20000;         // in milliseconds, after which the server counts as not answering
+const FLASH_TIME = 2000;           // in milliseconds
+const MAX_PAGES = 16;              // of one request, by rule H1 of the server
+
+const state = {
+    /** The name of this page's stream, which nobody else can guess. */
+    stream: Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    /** The camera or screen that is running. */
+    media: null,
+    /** Increases with each start and stop, so that the loop of an earlier one ends. */
+    run: 0,
+    /** The result whose boxes are shown, and when its frame was taken. */
+    result: null,
+    captured: 0,
+    held: null,
+    query: "",
+    pages: [],
+    isScanning: false,
+    flashing: undefined,
+};
+const canvas = document.createElement("canvas");
+
+/** Posts pictures to be read; a token in the page's own address goes with them. */
+async function read(query, body, accept = "application/json") {
+    const headers = { Accept: accept };
+    const token = new URLSearchParams(location.search).get("token");
+    if (token) headers.Authorization = `Bearer ${token}`;
+    const response = await fetch(`v1/read?${new URLSearchParams(query)}`, {
+        method: "POST", headers, body, cache: "no-store", signal: AbortSignal.timeout(ANSWER_TIME),
+    });
+    const isFrame = response.headers.get("Content-Type")?.startsWith("application/json");
+    if (!response.ok && !isFrame) throw new Error((await response.text()).trim() || response.statusText);
+    if (accept !== "application/json") {
+        if (!response.ok) throw new Error((await response.json()).message);
+        return response.blob();
+    }
+    const result = await response.json();
+    if (!response.ok) throw new Error(result.message ?? response.statusText);
+    return result;
+}
+
+/** A JPEG of the video as it is now, or of a bitmap. */
+function jpeg(picture, width, height, longest, quality) {
+    const scale = Math.min(longest / Math.max(width, height), 1);
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    canvas.getContext("2d", { alpha: false }).drawImage(picture, 0, 0, canvas.width, canvas.height);
+    return new Promise((resolve, reject) => {
+        canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser made no picture"))), "image/jpeg", quality);
+    });
+}
+
+const videoJPEG = (longest, quality) =>
+    jpeg(element("video"), element("video").videoWidth, element("video").videoHeight, longest, quality);
+
+/** The next frame of the video, so that the same one is not sent twice. */
+function nextFrame() {
+    const video = element("video");
+    return new Promise((resolve) => {
+        if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(resolve);
+        else requestAnimationFrame(resolve);
+    });
+}
+
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Sends the newest frame whenever the one before it is answered. */
+async function sendFrames(run) {
+    while (state.run === run) {
+        await nextFrame();
+        if (state.run !== run) return;
+        if (document.hidden || state.isScanning) { await sleep(200); continue; }
+        try {
+            const captured = performance.now();
+            const frame = await videoJPEG(LONGEST_SIDE, FRAME_QUALITY);
+            const result = await read(
+                { stream: state.stream, level: element("level").value, upright: "auto", client: "camera page" }, frame);
+            if (state.run !== run) return;
+            say("");
+            if (result.status === "ok") show(result, captured);
+        } catch (error) {
+            if (state.run !== run) return;
+            say(`${reason(error)}; trying again`);
+            await sleep(RETRY_TIME);
+        }
+    }
+}
+
+function reason(error) {
+    if (error.name === "TimeoutError") return "the server does not answer";
+    return error instanceof TypeError ? "no connection to the server" : error.message;
+}
+
+function say(text) { element("state").textContent = text; }
+
+/** Says what has just been done, for a moment. */
+function flash(text) {
+    element("flash").textContent = text;
+    element("flash").hidden = false;
+    clearTimeout(state.flashing);
+    state.flashing = setTimeout(() => { element("flash").hidden = true; }, FLASH_TIME);
+}
+
+/** Says what went wrong, and what to do, until the next start. */
+function notify(text) {
+    element("notice").textContent = text;
+    element("notice").hidden = !text;
+}
+
+function show(result, captured) {
+    state.result = result;
+    state.captured = captured;
+    draw();
+    const total = (result.timings_us.total / 1000).toPrecision(2);
+    const age = Math.round(performance.now() - captured);
+    element("speed").textContent = `read in ${Number(total)} ms` + (state.media ? `, ${age} ms old` : "");
+}
+
+/** Draws the boxes of the result over the picture, and writes its text. */
+function draw() {
+    const { result } = state;
+    const boxes = element("boxes");
+    boxes.replaceChildren();
+    let count = 0;
+    if (result) {
+        // The video lies as it was sent, whichever way its text runs; a photo lies upright.
+        const isUpright = result.coordinates === "upright";
+        const [width, height] = isUpright ? uprightSize(result) : [result.width, result.height];
+        boxes.setAttribute("viewBox", `0 0 ${width} ${height}`);
+        for (const line of result.lines) {
+            const lit = matches(line, state.query);
+            line.words.forEach((word, index) => {
+                count += lit[index];
+                drawWord(word, line, lit[index], boxes);
+            });
+        }
+    }
+    element("found").textContent = state.query ? count : "";
+    const text = result ? result.lines.map((line) => line.text).join("\n") : "";
+    // A selection would be lost if the same text were written again.
+    if (element("text").textContent !== text) element("text").textContent = text;
+}
+
+const quad = (box) => [0, 2, 4, 6].map((at) => [box[at], box[at + 1]]);
+const isHeld = (word) => state.held && (word.id === undefined ? word === state.held.word : word.id === state.held.word.id);
+
+function drawWord(word, line, isLit, parent) {
+    for (const character of word.characters ?? []) {
+        make("polygon", { class: "character", points: points(quad(character.box)) }, parent);
+    }
+    const kind = `word${isLit ? " match" : ""}${isHeld(word) ? " held" : ""}`;
+    const polygon = make("polygon", { class: kind, points: points(quad(word.box)), "pointer-events": "all" }, parent);
+    polygon.held = { word, line };
+}
+
+function hold(held) {
+    state.held = held;
+    element("word").hidden = !held;
+    if (held) {
+        element("word-text").textContent = held.word.text;
+        element("word-confidence").textContent = `confidence ${held.word.confidence}`;
+        element("line-text").textContent = held.line.text;
+    }
+    draw();
+}
+
+/** Removes boxes whose frame is too old, as when the server no longer answers. */
+function forgetOld() {
+    if (state.media && state.result && performance.now() - state.captured > SHOWN_AGE) {
+        state.result = null;
+        element("speed").textContent = "";
+        draw();
+    }
+}
+
+function stop() {
+    state.run += 1;
+    for (const track of state.media?.getTracks() ?? []) track.stop();
+    state.media = state.result = null;
+    element("video").srcObject = null;
+    element("start").textContent = "Start";
+    element("speed").textContent = "";
+    for (const name of ["torch", "source"]) element(name).hidden = true;
+    element("scan").disabled = true;
+    hold(null);
+    say("");
+}
+
+/** Starts with what `open` gives: a camera, or the screen. */
+async function start(open) {
+    stop();
+    notify("");
+    showStill(null);
+    const run = state.run;
+    try {
+        const media = await open();
+        if (state.run !== run) { for (const track of media.getTracks()) track.stop(); return; }
+        state.media = media;
+        media.getVideoTracks()[0].addEventListener("ended", () => { if (state.run === run) stop(); });
+        element("video").srcObject = media;
+        await element("video").play();
+    } catch (error) {
+        if (state.run === run) { stop(); notify(refusal(error)); }
+        return;
+    }
+    element("start").textContent = "Stop";
+    element("scan").disabled = state.pages.length >= MAX_PAGES;
+    keepAwake();
+    showTorch();
+    showSources();
+    sendFrames(run);
+}
+
+function refusal(error) {
+    const reasons = {
+        NotAllowedError: "The browser may not use the camera: allow it in the settings of this page, and start again.",
+        NotFoundError: "This device has no camera. Use Photo or Screen.",
+        NotReadableError: "The camera does not start: another program may be using it.",
+    };
+    return reasons[error.name] ?? `The camera does not start: ${error.message}`;
+}
+
+const openCamera = (device) => () => navigator.mediaDevices.getUserMedia({
+    audio: false,
+    video: {
+        width: { ideal: 1920 }, height: { ideal: 1080 },
+        ...(device ? { deviceId: { exact: device } } : { facingMode: { ideal: "environment" } }),
+    },
+});
+
+/** A phone whose screen goes dark stops its camera. */
+async function keepAwake() {
+    try { await navigator.wakeLock?.request("screen"); } catch { /* It goes on without. */ }
+}
+
+function showTorch() {
+    const [track] = state.media.getVideoTracks();
+    element("torch").hidden = !track.getCapabilities?.().torch;
+    element("torch").setAttribute("aria-pressed", false);
+}
+
+async function showSources() {
+    const devices = (await navigator.mediaDevices.enumerateDevices()).filter((device) => device.kind === "videoinput");
+    const current = state.media?.getVideoTracks()[0].getSettings().deviceId;
+    const select = element("source");
+    select.replaceChildren(...devices.map((device, index) => {
+        const option = new Option(device.label || `Camera ${index + 1}`, device.deviceId);
+        option.selected = device.deviceId === current;
+        return option;
+    }));
+    select.hidden = devices.length < 2 || !current;
+}
+
+/** Shows a photo in place of the video, or the video again. */
+function showStill(url) {
+    const still = element("still");
+    if (still.src.startsWith("blob:")) URL.revokeObjectURL(still.src);
+    still.hidden = !url;
+    element("video").hidden = Boolean(url);
+    if (url) still.src = url; else still.removeAttribute("src");
+}
+
+async function readPhoto(file) {
+    stop();
+    notify("");
+    showStill(URL.createObjectURL(file));
+    const run = state.run;
+    say("reading");
+    const begun = performance.now();
+    try {
+        const result = await read({ level: element("level").value, coordinates: "upright" }, file);
+        if (state.run !== run) return;
+        say("");
+        show(result, begun);
+        addPage(file, result);
+    } catch (error) {
+        if (state.run === run) say(reason(error));
+    }
+}
+
+/** Takes the video's picture in full, reads it closely, and adds it to the pages. */
+async function scan() {
+    state.isScanning = true;
+    element("scan").disabled = true;
+    say("scanning");
+    try {
+        const picture = await videoJPEG(Infinity, SCAN_QUALITY);
+        addPage(picture, await read({ level: "accurate", upright: "auto" }, picture));
+        say("");
+    } catch (error) {
+        notify(`The page was not read: ${reason(error)}.`);
+        say("");
+    }
+    state.isScanning = false;
+    element("scan").disabled = !state.media || state.pages.length >= MAX_PAGES;
+}
+
+function addPage(picture, result) {
+    if (state.pages.length >= MAX_PAGES) return;
+    state.pages.push({ picture, text: result.text });
+    const item = document.createElement("li");
+    item.textContent = result.text.replaceAll("\n", " ") || "no text";
+    element("page-list").append(item);
+    element("pages").hidden = false;
+    if (state.pages.length === MAX_PAGES) notify(`That is ${MAX_PAGES} pages, the most of one document: save and remove them.`);
+}
+
+/** Saves all pages as one document, which the server makes. */
+async function save(accept, name) {
+    const form = new FormData();
+    state.pages.forEach((page, index) => form.append("file", page.picture, `page-${index + 1}.jpg`));
+    say("saving");
+    try {
+        const query = accept === "application/pdf" ? {} : { upright: "auto" };
+        const blob = await read({ level: "accurate", ...query }, form, accept);
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(blob);
+        link.download = name;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+        say("");
+    } catch (error) {
+        say("");
+        notify(`The document was not made: ${reason(error)}.`);
+    }
+}
+
+async function copy(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        flash("copied");
+    } catch {
+        // Without HTTPS there is only the old way.
+        flash(copySelection(text) ? "copied" : "the browser does not allow copying; select the text instead");
+    }
+}
+
+function copySelection(text) {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    return isCopied;
+}
+
+element("start").onclick = () => (state.media ? stop() : start(openCamera(element("source").value)));
+element("source").onchange = () => start(openCamera(element("source").value));
+element("screen").onclick = () => start(() => navigator.mediaDevices.getDisplayMedia({ video: true, audio: false }));
+element("photo").onchange = () => {
+    const [file] = element("photo").files;
+    if (file) readPhoto(file);
+    element("photo").value = "";
+};
+element("scan").onclick = scan;
+element("torch").onclick = async () => {
+    const isOn = element("torch").getAttribute("aria-pressed") !== "true";
+    await state.media.getVideoTracks()[0].applyConstraints({ advanced: [{ torch: isOn }] });
+    element("torch").setAttribute("aria-pressed", isOn);
+};
+element("search").oninput = () => { state.query = fold(element("search").value.trim()); draw(); };
+element("boxes").onclick = (event) => hold(event.target.held ?? null);
+element("release").onclick = () => hold(null);
+element("copy-word").onclick = () => copy(state.held.word.text);
+element("copy-line").onclick = () => copy(state.held.line.text);
+element("copy-all").onclick = (event) => { event.preventDefault(); copy(element("text").textContent); };
+element("save-text").onclick = () => save("text/plain", "scan.txt");
+element("save-hocr").onclick = () => save("text/html", "scan.hocr.html");
+element("save-pdf").onclick = () => save("application/pdf", "scan.pdf");
+element("clear").onclick = () => {
+    state.pages = [];
+    element("page-list").replaceChildren();
+    element("pages").hidden = true;
+    element("scan").disabled = !state.media;
+    notify("");
+};
+document.addEventListener("visibilitychange", () => { if (!document.hidden && state.media) keepAwake(); });
+setInterval(forgetOld, 500);
+
+// Where there is room, the text is in view.
+element("all").open = matchMedia("(min-width: 50rem)").matches;
+element("screen").hidden = !navigator.mediaDevices?.getDisplayMedia;
+if (navigator.mediaDevices?.getUserMedia) {
+    say("Start shows the camera's picture here");
+} else {
+    element("start").disabled = true;
+    notify("A browser gives a page its camera only over HTTPS, or from the same machine (localhost). Open this page by "
+        + "https, from a server with a TLS certificate, or use Photo.");
+}

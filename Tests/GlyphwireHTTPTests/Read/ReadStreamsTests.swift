@@ -1,0 +1,85 @@
+import GlyphwireProtocol
+import GlyphwireServer
+import ImageCodecs
+import NIOCore
+import Synchronization
+import TestSupport
+import TextModel
+import Testing
+
+@testable import GlyphwireHTTP
+
+/// Streams whose frames are requests to `/v1/read`, over sockets.
+@Suite(.timeLimit(.minutes(3))) struct ReadStreamsTests {
+    private func result(_ response: TestResponse) throws -> FrameResult {
+        guard case .result(let result) = try ServerLine(json: ByteBuffer(string: response.body)) else {
+            throw TestServer.NotListening()
+        }
+        return result
+    }
+
+    @Test func framesOfAStreamAreNumberedAndShownToOperators() async throws {
+        let jpeg = try AnnotateRequests.jpeg.get()
+        try await TestHTTPServer.run { server async throws in
+            for number in 0..<3 {
+                let result = try self.result(try await server.post("/v1/read?stream=a", body: jpeg))
+                #expect(result.sequence == UInt64(number))
+            }
+            let other = try self.result(try await server.post("/v1/read?stream=b", body: jpeg))
+            #expect(other.sequence == 0)
+            let streams = try await server.get("/streams").body
+            #expect(streams.contains(#""ok":3"#) && streams.contains(#""ok":1"#))
+            #expect(streams.contains(#""peer":"HTTP""#))
+        }
+    }
+
+    @Test func aNewerFrameSupersedesTheOneThatWaits() async throws {
+        let jpeg = try AnnotateRequests.jpeg.get()
+        let gate = Gate()
+        let (begun, continuation) = AsyncStream<Void>.makeStream()
+        let reader: StubReader.Body = { pixels, _, _ in
+            continuation.yield()
+            gate.wait()
+            return .text("\(pixels.width)")
+        }
+        try await TestHTTPServer.run(workers: 1, reader: reader) { server async throws in
+            async let first = server.post("/v1/read?stream=a", body: jpeg)
+            for await _ in begun { break }
+            async let second = server.post("/v1/read?stream=a", body: jpeg)
+            while !(try await server.get("/streams").body.contains(#""received":2"#)) {}
+            async let third = server.post("/v1/read?stream=a", body: jpeg)
+            let dropped = try self.result(try await second)
+            guard case .dropped(by: let newer) = dropped.outcome else {
+                Issue.record("\(dropped.outcome)")
+                return gate.open()
+            }
+            #expect(newer == 2)
+            gate.open()
+            #expect(try self.result(try await first).sequence == 0)
+            #expect(try self.result(try await third).sequence == 2)
+        }
+    }
+
+    @Test func aStreamEndsOnceItIsIdle() async throws {
+        let server = GlyphwireServer(engine: StubEngine(), logger: .silent)
+        let streams = ReadStreams(server: server)
+        try await streams.withStream("a") { _ in
+            streams.closeIdle(at: .now + .seconds(60))
+            #expect(server.monitor.streams.count == 1, "one whose request is not answered stays")
+        }
+        streams.closeIdle(at: .now + ReadStreams.maxIdleTime / 2)
+        #expect(server.monitor.streams.count == 1)
+        streams.closeIdle(at: .now + ReadStreams.maxIdleTime)
+        #expect(server.monitor.streams.isEmpty)
+    }
+
+    @Test func tooManyStreamsAreRefusedUntilOneEnds() async throws {
+        let streams = ReadStreams(server: GlyphwireServer(engine: StubEngine(), logger: .silent))
+        for number in 0..<ReadStreams.maxCount { try await streams.withStream("\(number)") { _ in } }
+        let error = await #expect(throws: ReadError.self) { try await streams.withStream("one more") { _ in } }
+        #expect(error?.error.code == .overloaded)
+        try await streams.withStream("0") { _ in }
+        streams.closeIdle(at: .now + ReadStreams.maxIdleTime)
+        try await streams.withStream("one more") { _ in }
+    }
+}

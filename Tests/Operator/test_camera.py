@@ -1,0 +1,191 @@
+"""The page that makes a device's camera a stream, in a real browser whose camera shows a film of known text.
+
+With GLYPHWIRE_SCREENSHOTS=FOLDER, what was seen is kept there.
+"""
+
+import base64
+import json
+import os
+import tempfile
+import unittest
+
+from browser import CHROMIUM, browser, ink, keep
+from running import ROOT, get, server, wait_for
+
+LINES = ("Departure 14:35", "Gate 27", "Please keep this exit clear")
+SCREENS = (("phone", 390, 844, False), ("phone-dark", 390, 844, True), ("phone-on-its-side", 844, 390, False),
+           ("laptop", 1280, 800, False))
+
+
+def film():
+    """A film of the lines as JPEGs one after the other, drawn by the browser."""
+    draw = f"""(() => {{
+        const canvas = new OffscreenCanvas(1280, 720), context = canvas.getContext("2d");
+        context.fillStyle = "#fff";
+        context.fillRect(0, 0, 1280, 720);
+        context.fillStyle = "#111";
+        context.font = "64px sans-serif";
+        {json.dumps(LINES)}.forEach((line, index) => context.fillText(line, 180, 220 + 140 * index));
+        return canvas.convertToBlob({{ type: "image/jpeg", quality: 0.95 }}).then((blob) => new Promise((resolve) => {{
+            const reader = new FileReader();
+            reader.onload = () => resolve(reader.result.split(",")[1]);
+            reader.readAsDataURL(blob);
+        }}));
+    }})()"""
+    with browser() as artist:
+        return 4 * base64.b64decode(artist.run(draw))
+
+
+@unittest.skipUnless(CHROMIUM, "no Chromium is installed")
+class CameraTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.film = os.path.join(cls.folder, "film.mjpeg")
+        with open(cls.film, "wb") as file:
+            file.write(film())
+
+    def start(self, *arguments):
+        self.server = self.enterContext(server("--workers", "1", *arguments))
+        self.browser = self.enterContext(browser(
+            "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+            f"--use-file-for-fake-video-capture={self.film}"))
+        self.run_script = self.browser.run
+
+    def open(self, width=390, height=844, query="", **options):
+        self.browser.size(width, height, **options)
+        self.browser.open(f"{self.server.http}camera{query}")
+        wait_for("the page", lambda: self.run_script("document.readyState === 'complete' && typeof state !== 'undefined'"))
+
+    def click(self, name):
+        self.run_script(f"element('{name}').click()")
+
+    def text(self):
+        return self.run_script("element('text').textContent")
+
+    def start_camera(self):
+        self.click("start")
+        wait_for("text", lambda: self.text() == "\n".join(LINES))
+
+    def test_boxes_lie_on_the_text_on_every_screen(self):
+        self.start()
+        for name, width, height, is_dark in SCREENS:
+            with self.subTest(name):
+                self.open(width, height, is_dark=is_dark)
+                self.start_camera()
+                keep("camera-" + name, self.browser.screenshot())
+                inside, share = self.ink()
+                self.assertGreater(share, 0.01, "there is text on the picture")
+                self.assertGreater(inside, 0.97, "the boxes lie on it")
+                fits = "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"
+                self.assertTrue(self.run_script(fits), "the page fits the screen")
+        self.assertEqual(self.browser.errors, [])
+
+    def ink(self):
+        """How much of the text on the screen lies in boxes, and how much of the picture it is."""
+        place = self.run_script("""(() => {
+            const boxes = element("boxes"), matrix = boxes.getScreenCTM(), view = boxes.viewBox.baseVal;
+            const seen = (x, y) => { const at = new DOMPoint(x, y).matrixTransform(matrix); return [at.x, at.y]; };
+            const [x, y] = seen(0, 0), [right, bottom] = seen(view.width, view.height);
+            const quads = [...document.querySelectorAll("#boxes .word")].map((polygon) =>
+                [...polygon.points].map((point) => { const at = seen(point.x, point.y); return [at[0] - x, at[1] - y]; }));
+            boxes.style.visibility = "hidden";
+            for (const name of ["state", "speed"]) element(name).style.visibility = "hidden";
+            return { x, y, width: right - x, height: bottom - y, quads };
+        })()""")
+        quads = place.pop("quads")
+        self.assertEqual(len(quads), len(" ".join(LINES).split()))
+        return ink(self.browser.screenshot(place), quads)
+
+    def test_words_keep_their_ids_are_found_tapped_and_copied(self):
+        self.start()
+        self.open()
+        self.start_camera()
+        ids = "JSON.stringify(state.result.lines.flatMap((line) => line.words.map((word) => word.id)))"
+        first, count = self.run_script(ids), self.run_script("state.result.sequence")
+        wait_for("more frames", lambda: self.run_script("state.result.sequence") > count + 5)
+        self.assertEqual(self.run_script(ids), first)
+        self.run_script("element('search').value = 'EXIT'; element('search').oninput()")
+        self.assertEqual(self.run_script("element('found').textContent"), "1")
+        self.assertEqual(self.run_script("document.querySelectorAll('#boxes .match').length"), 1)
+        x, y = self.run_script("""(() => {
+            const box = document.querySelector("#boxes .match").getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        })()""")
+        self.browser.click(x, y)
+        self.assertEqual(self.run_script("element('word-text').textContent"), "exit")
+        self.assertEqual(self.run_script("element('line-text').textContent"), LINES[2])
+        keep("camera-word", self.browser.screenshot())
+        x, y = self.run_script("""(() => {
+            const place = element("copy-line").getBoundingClientRect();
+            return [place.x + place.width / 2, place.y + place.height / 2];
+        })()""")
+        self.browser.click(x, y)
+        wait_for("a copy", lambda: self.run_script("element('flash').textContent") == "copied")
+        self.assertEqual(self.browser.errors, [])
+
+    def test_the_stream_is_shown_to_operators_and_ends_with_the_page(self):
+        self.start()
+        self.open()
+        self.start_camera()
+
+        def streams():
+            return json.loads(get(self.server.http + "streams"))["streams"]
+
+        [stream] = streams()
+        self.assertEqual((stream["client"], stream["peer"], stream["delivery"]), ("camera page", "HTTP", "live"))
+        age = self.run_script("performance.now() - state.captured")
+        self.assertLess(age, 2000, "boxes are of a frame of now")
+        self.click("start")
+        self.assertIsNone(self.run_script("element('video').srcObject"))
+        self.assertEqual(self.run_script("document.querySelectorAll('#boxes polygon').length"), 0)
+        wait_for("the end of the stream", lambda: not streams())
+
+    def test_scanned_pages_become_one_document(self):
+        self.start()
+        self.open()
+        self.start_camera()
+        for count in (1, 2):
+            self.click("scan")
+            wait_for("a page", lambda: self.run_script("state.pages.length") == count)
+        self.assertEqual(self.run_script("state.pages.map((page) => page.text)"), 2 * ["\n".join(LINES)])
+        keep("camera-pages", self.browser.screenshot())
+        self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=self.folder)
+        for button, name, sign in (("save-text", "scan.txt", LINES[1].encode()), ("save-hocr", "scan.hocr.html", b"ocr_page"),
+                                   ("save-pdf", "scan.pdf", b"%PDF-1.5")):
+            self.click(button)
+            path = os.path.join(self.folder, name)
+            wait_for(name, lambda: os.path.exists(path))
+            with open(path, "rb") as file:
+                self.assertIn(sign, file.read())
+        self.assertEqual(self.browser.errors, [])
+
+    def test_a_token_of_the_address_goes_with_the_frames_and_a_wrong_one_is_explained(self):
+        tokens = os.path.join(self.folder, "tokens")
+        with open(tokens, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.write("0123456789abcdef-secret")
+        self.start("--token-file", tokens)
+        self.open(query="?token=0123456789abcdef-secret")
+        self.start_camera()
+        with open(tokens, "w") as file:
+            file.write("another-0123456789abcdef")
+        self.server.reload()
+        state = "element('state').textContent"
+        wait_for("an explanation", lambda: "requires a token" in self.run_script(state))
+        self.assertIn("trying again", self.run_script(state))
+
+    def test_a_photo_is_read_upright(self):
+        self.start()
+        self.open()
+        document = self.browser.call("DOM.getDocument")["root"]["nodeId"]
+        node = self.browser.call("DOM.querySelector", nodeId=document, selector="#photo")["nodeId"]
+        self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[os.path.join(ROOT, "demo/sign.jpg")])
+        wait_for("text", lambda: "27-41" in self.text())
+        keep("camera-photo", self.browser.screenshot())
+        self.assertTrue(self.run_script("state.result.lines.some((line) => line.text === '27-41' && line.box[2] > line.box[0])"))
+        self.assertEqual(self.run_script("state.pages.length"), 1)
+        self.assertEqual(self.browser.errors, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
