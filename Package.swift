@@ -36,6 +36,7 @@ let hummingbird: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
 ]
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -54,6 +55,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -150,9 +152,27 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "VideoSources",
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "ImageCodecs", "FramePipeline", httpClient, locks,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ] + nio,
+            swiftSettings: strict
+        ),
+        .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(
+            name: "TextEvents",
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "CMosquitto", httpClient, logging, locks,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ] + nio,
+            swiftSettings: strict
+        ),
+        .target(
             name: "GlyphwireReplay",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "ImageCodecs", "FrameOverlay", histogram, locks,
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "VideoSources", "ImageCodecs", "FrameOverlay",
+                histogram, locks,
             ] + nio,
             swiftSettings: strict
         ),
@@ -168,7 +188,7 @@ let package = Package(
             name: "glyphwire",
             dependencies: [
                 "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer", "GlyphwireHTTP",
-                "TextRecognition", "TextRecognitionOpenVINO",
+                "GlyphwireClient", "VideoSources", "TextEvents", "TextRecognition", "TextRecognitionOpenVINO",
                 "ImageCodecs", "FrameOverlay", "TextFormats", arguments, logging, lifecycle, signals, locks,
             ] + nio,
             swiftSettings: strict,
@@ -266,6 +286,16 @@ let package = Package(
         .testTarget(
             name: "GlyphwireClientTests",
             dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "StubServer"] + nio,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "VideoSourcesTests",
+            dependencies: ["TextModel", "GlyphwireClient", "VideoSources", "ImageCodecs", "TestSupport", locks] + nio,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TextEventsTests",
+            dependencies: ["TextModel", "GlyphwireProtocol", "TextEvents"] + nio,
             swiftSettings: strict
         ),
         .testTarget(

@@ -35,7 +35,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
     ///   - attempt: 1 for the first since the connection was lost.
     ///   - generator: The source of randomness.
     /// - Returns: At most ``maxDelay``, and shorter than the regular delay by up to ``jitter`` of it.
-    func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+    package func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         var delay = min(self.initialDelay, self.maxDelay)
         for _ in 1..<max(attempt, 1) where delay < self.maxDelay {
             delay = min(delay * max(self.multiplier, 1), self.maxDelay)

@@ -67,7 +67,7 @@ private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
         "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
-        "find", "customWords", "upright", "damaged",
+        "find", "customWords", "characterSet", "upright", "damaged",
     ]
 
     /// 285 years in either direction, which a double holds exactly.
@@ -105,6 +105,7 @@ private struct OptionReader {
             case "temporal": configuration.temporal = try self.bool(name)
             case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
             case "customWords": configuration.reading.customWords = try self.customWords(name)
+            case "characterSet": configuration.reading.allowedCharacters = try self.characterSet(name)
             case "upright": configuration.reading.upright = try self.choice(name)
             case "damaged": configuration.damaged = try self.choice(name)
             case "find": configuration.find = try self.patterns(name)
@@ -228,6 +229,16 @@ private struct OptionReader {
                 && word.unicodeScalars.allSatisfy {
                     !$0.properties.isWhitespace && $0.properties.generalCategory != .control
                 }
+        }
+    }
+
+    private mutating func characterSet(_ name: String) throws -> AllowedCharacters? {
+        let allowed =
+            "a string of at most \(AllowedCharacters.maxScalars) characters and ranges, such as \"0-9.\" or \"A-Z0-9-\""
+        return try self.value(name, allowed: allowed) { reader -> AllowedCharacters?? in
+            let source = try reader.string()
+            if source.isEmpty { return .some(nil) }
+            return AllowedCharacters(source).map { .some($0) }
         }
     }
 

@@ -22,6 +22,7 @@ extension StreamConfiguration {
         json.integer("refresh_ms", self.refreshMilliseconds)
         json.strings("find", self.find.map(\.source))
         json.strings("customWords", reading.customWords)
+        json.string("characterSet", reading.allowedCharacters?.source ?? "")
         json.string("upright", reading.upright.rawValue)
         json.string("damaged", self.damaged.rawValue)
     }

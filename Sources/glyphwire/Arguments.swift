@@ -16,6 +16,11 @@ extension AllowedOrigins: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+extension AllowedCharacters: ExpressibleByArgument {
+    /// Parses an allow list.
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension [AllowedOrigins] {
     /// Union of all; `nil` if there are none.
     var union: AllowedOrigins? { self.isEmpty ? nil : self.reduce(.none) { $0.union($1) } }

@@ -20,11 +20,12 @@ struct Glyphwire: AsyncParsableCommand {
             EXAMPLES
               glyphwire serve                       listen on 127.0.0.1:7411
               nc 127.0.0.1 7411 < session.gws       play a recorded session
+              glyphwire watch rtsp://camera/1       print what a camera reads, as it appears and goes
               glyphwire read photo.jpg              print the text in a picture
               glyphwire doctor                      examine whether a server can run on this machine, and how fast
             """,
         version: "glyphwire \(GlyphwireServer.version)",
-        subcommands: [Serve.self, Read.self, Doctor.self, Config.self]
+        subcommands: [Serve.self, Watch.self, Read.self, Doctor.self, Config.self]
     )
 
     static func main() async {

@@ -5,7 +5,6 @@ internal import FrameOverlay
 internal import FramePipeline
 internal import GlyphwireProtocol
 internal import TextModel
-internal import TextSearch
 internal import NIOCore
 internal import TextRecognition
 internal import TextRecognitionOpenVINO
@@ -124,6 +123,14 @@ struct Read: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The only characters to read, such as 0-9. or A-Z0-9-. (default: all)",
+            valueName: "characters"
+        )
+    )
+    var characterSet: AllowedCharacters?
+
+    @Option(
+        help: ArgumentHelp(
             "Print only matches of this text or /regular expression/; may be repeated. In the format json, \"matches\" "
                 + "has their boxes.",
             valueName: "pattern"
@@ -222,6 +229,7 @@ struct Read: ParsableCommand {
         reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
         reading.upright = self.upright
         reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
+        reading.allowedCharacters = self.characterSet
         reading.candidates = self.candidates
         reading.minimumTextHeight = self.minimumTextHeight
         var configuration = StreamConfiguration(
@@ -229,13 +237,7 @@ struct Read: ParsableCommand {
             damaged: self.damaged,
             reading: reading
         )
-        configuration.find = try self.find.map { source in
-            do throws(PatternError) {
-                return try TextPattern(source)
-            } catch {
-                throw Failure(WireError(pattern: source, error).message)
-            }
-        }
+        configuration.find = try Patterns.compile(self.find)
         return configuration
     }
 }

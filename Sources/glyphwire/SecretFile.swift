@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Logging
 
 #if canImport(Glibc)
@@ -12,6 +13,16 @@ enum SecretFile {
     static func isReadableByAll(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
+    /// The secret in a file of one line.
+    ///
+    /// - Throws: ``Failure`` if the file cannot be read, or has no text.
+    static func text(_ path: String) throws(Failure) -> String {
+        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        let secret = text?.split(whereSeparator: \.isNewline).first?.trimmingCharacters(in: .whitespaces)
+        guard let secret, !secret.isEmpty else { throw Failure("The file \(path) cannot be read, or has no secret.") }
+        return secret
     }
 
     /// Warns of the files that every user of this machine can read.

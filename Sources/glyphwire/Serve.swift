@@ -143,11 +143,7 @@ struct Serve: AsyncParsableCommand {
     )
     var allowedOrigins: [AllowedOrigins] = []
 
-    @Option(help: "Level of the log on standard error. (default: info)")
-    var logLevel: Logger.Level?
-
-    @Option(help: "Format of the log: text, or json with one object on each line. (default: text)")
-    var logFormat: LogFormat?
+    @OptionGroup var log: LogOptions
 
     @OptionGroup var limits: LimitOptions
 
@@ -157,7 +153,7 @@ struct Serve: AsyncParsableCommand {
         let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases
         var configuration = try self.serverConfiguration(levels: levels)
         let http = try self.httpConfiguration(for: configuration)
-        let logger = try self.logger()
+        let logger = try self.log.logger()
         SecretFile.warn(of: try self.secretFiles(), to: logger)
         let room = DescriptorLimit.raise()
         if room < configuration.limits.maxConnections {
@@ -263,8 +259,7 @@ struct Serve: AsyncParsableCommand {
         let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases
         let configuration = try self.serverConfiguration(levels: levels)
         let http = try self.httpConfiguration(for: configuration)
-        _ = try Setting.value(self.logLevel, environment: .logLevel)
-        _ = try Setting.value(self.logFormat, environment: .logFormat)
+        _ = try self.log.logger()
         _ = try Setting.value(self.networkMemory, environment: .networkMemory)
         _ = try NetworkCacheFolder.path(flag: self.networkCache)
         _ = try ModelFolder.path(flag: self.models)
@@ -354,17 +349,5 @@ struct Serve: AsyncParsableCommand {
         var configuration = HTTPConfiguration(host: address.host, port: address.port)
         configuration.allowedOrigins = origins ?? .none
         return configuration
-    }
-
-    private func logger() throws -> Logger {
-        let format = try Setting.value(self.logFormat, environment: .logFormat) ?? .text
-        var logger = Logger(label: "glyphwire") { label in
-            switch format {
-            case .text: StreamLogHandler.standardError(label: label)
-            case .json: JSONLogHandler()
-            }
-        }
-        logger.logLevel = try Setting.value(self.logLevel, environment: .logLevel) ?? .info
-        return logger
     }
 }

@@ -477,6 +477,11 @@ vector("321-damaged",
        [configured_every(1, damaged="read"),
         ok(2, size=(WIDTH, 160), warnings=[{"code": "jpeg_damaged", "row": 88}]), configured_every(3, damaged="refuse"),
         bad("jpeg_corrupt", 4), configured_every(5, damaged="read"), bad("jpeg_corrupt", 6)], 3)
+vector("322-characterSet",
+       configure_every(1, characterSet="0-9", find=["/\\D/"]) + good_frame(2) + configure_every(3, characterSet="A-Z", find=["/\\d/"])
+       + good_frame(4) + configure_every(5, characterSet="") + good_frame(6),
+       [configured_every(1, characterSet="0-9"), ok(2, text="42", boxes=False, matches=[]),
+        configured_every(3, characterSet="A-Z"), ok(4, text="EXIT", boxes=False, matches=[]), configured_every(5, characterSet=""), ok(6)], 3)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -495,6 +500,7 @@ wrong = [
     ("find", ["/a(b/"], "does not close"), ("find", ["ok", "/(a)\\1/"], "escapes"), ("find", ["x" * 257], "256 characters"),
     ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
     ("customWords", ["x"] * 1001, "at most 1000"),
+    ("characterSet", "9-0", "0-9."), ("characterSet", ["0-9"], "0-9."), ("characterSet", "x" * 257, "at most 256"),
     ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
     ("damaged", "repair", '"refuse" or "read"'), ("damaged", True, '"refuse" or "read"'),
 ]

@@ -70,6 +70,8 @@ export interface Options {
   upright?: "given" | "auto" | (string & {});
   /** Words to expect, which are told where a reading is nearly as likely one of them. */
   customWords?: readonly string[];
+  /** The characters and ranges to read alone, such as `"0-9."` or `"A-Z0-9-"`. */
+  characterSet?: string;
   /** What becomes of a JPEG that is damaged: an error, or what lies above the damage is read; `"refuse"` by default. */
   damaged?: "refuse" | "read" | (string & {});
   /** Texts, and regular expressions between slashes, to look for in what is read; results tell `matches`. */

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import GlyphwireProtocol
 package import TextModel
 internal import NIOCore
+internal import VideoSources
 
 /// Recorder of sessions from picture files, a video, or a motion JPEG stream.
 package struct Recorder: Sendable {
@@ -124,9 +125,9 @@ extension Recorder {
         try writer.write(Self.opening)
         var droppedFrames = 0
         if self.format == .jpeg {
-            droppedFrames = try self.record(ffmpeg.output, into: &writer, framesPerSecond: rate, onFrame)
+            droppedFrames = try self.record(ffmpeg, into: &writer, framesPerSecond: rate, onFrame)
         } else {
-            try self.record(rawPictures: ffmpeg.output, of: video, into: &writer, framesPerSecond: rate, onFrame)
+            try self.record(rawPictures: ffmpeg, of: video, into: &writer, framesPerSecond: rate, onFrame)
         }
         try ffmpeg.finish()
         guard writer.frameCount > 0 else { throw ReplayError(.badPicture, "\(video.path) holds no picture") }
@@ -138,7 +139,7 @@ extension Recorder {
     ///
     /// - Returns: The number of incomplete or damaged files, which are dropped.
     private func record(
-        _ stream: File,
+        _ stream: some ByteStream,
         into writer: inout SessionWriter,
         framesPerSecond: Double?,
         _ onFrame: (Int) -> Void
@@ -166,7 +167,7 @@ extension Recorder {
 
     /// Writes the PPM pictures of a stream.
     private func record(
-        rawPictures stream: File,
+        rawPictures stream: some ByteStream,
         of video: VideoSource,
         into writer: inout SessionWriter,
         framesPerSecond: Double?,

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import VideoSources
 
 /// Video that is decoded by `ffmpeg`: a file, or an address such as `rtsp://camera/1`.
 struct VideoSource {
@@ -22,27 +23,12 @@ struct VideoSource {
     ///
     /// - Throws: ``ReplayError`` if `ffprobe`, which comes with `ffmpeg`, is missing or cannot read it.
     func frameRate() throws(ReplayError) -> Double {
-        let probe = try ChildProcess(
-            "ffprobe",
-            [
-                "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=avg_frame_rate", "-of",
-                "default=nokey=1:noprint_wrappers=1", "-i", self.path,
-            ],
-            advice: Self.advice
-        )
-        var text = ""
-        while true {
-            let chunk = try probe.output.bytes(atMost: 4096)
-            if chunk.readableBytes == 0 { break }
-            text += String(buffer: chunk)
+        do throws(SourceError) {
+            let rate = try VideoProbe(path: self.path).framesPerSecond
+            return Double(rate.frames) / Double(rate.seconds)
+        } catch {
+            throw ReplayError(error)
         }
-        try probe.finish()
-        let rate = text.split(whereSeparator: \.isWhitespace).first ?? ""
-        let parts = rate.split(separator: "/").compactMap { Double($0) }
-        guard parts.count == 2, parts[0] > 0, parts[1] > 0 else {
-            throw ReplayError(.badPicture, "\(self.path) has no frame rate; give --fps")
-        }
-        return parts[0] / parts[1]
     }
 
     /// Starts `ffmpeg` with pictures on its standard output.
@@ -52,10 +38,14 @@ struct VideoSource {
     ///   - isRaw: Whether the output is lossless PPM instead of JPEG.
     /// - Returns: The process.
     /// - Throws: ``ReplayError`` if there is no `ffmpeg`.
-    func open(framesPerSecond: Double?, isRaw: Bool) throws(ReplayError) -> ChildProcess {
+    func open(framesPerSecond: Double?, isRaw: Bool) throws(ReplayError) -> ProgramOutput {
         var arguments = ["-nostdin", "-v", "error", "-i", self.path, "-map", "0:v:0"]
         if let framesPerSecond { arguments += ["-r", "\(framesPerSecond)"] }
         arguments += isRaw ? ["-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24"] : ["-f", "mjpeg", "-q:v", "2"]
-        return try ChildProcess("ffmpeg", arguments + ["-"], advice: Self.advice)
+        do throws(SourceError) {
+            return ProgramOutput(process: try ChildProcess("ffmpeg", arguments + ["-"], advice: Self.advice))
+        } catch {
+            throw ReplayError(error)
+        }
     }
 }

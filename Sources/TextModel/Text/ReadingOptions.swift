@@ -59,6 +59,10 @@ public struct ReadingOptions: Sendable, Hashable {
     ///
     /// Where recognition rates one of these words almost as likely as the best text, it is reported.
     public var customWords: [String]
+    /// Characters that the text may have; `nil`, the default, allows all.
+    ///
+    /// The decoder chooses among these alone, so that with `0-9` a zero is never an O.
+    public var allowedCharacters: AllowedCharacters?
     /// Number of candidates to report per line, 1...10; 1 by default.
     public var candidates: Int
 
@@ -72,6 +76,7 @@ public struct ReadingOptions: Sendable, Hashable {
         upright: Upright = .given,
         languages: [String] = [],
         customWords: [String] = [],
+        allowedCharacters: AllowedCharacters? = nil,
         candidates: Int = 1
     ) {
         self.level = level
@@ -82,6 +87,7 @@ public struct ReadingOptions: Sendable, Hashable {
         self.upright = upright
         self.languages = languages
         self.customWords = customWords
+        self.allowedCharacters = allowedCharacters
         self.candidates = candidates
     }
 }

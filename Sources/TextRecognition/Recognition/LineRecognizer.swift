@@ -48,8 +48,12 @@ package final class LineRecognizer {
     private let nearMiss: Float?
     /// Cached mask of the languages of the last call.
     private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
+    /// Cached restriction to the allowed characters of the last call.
+    private var restriction: (characters: AllowedCharacters?, languages: [String], value: CharacterRestriction?) = (
+        nil, [], nil
+    )
     /// Cached lexicon of the custom words of the last call.
-    private var lexicon: (words: [String], languages: [String], encoded: Lexicon?) = ([], [], nil)
+    private var lexicon: (options: ReadingOptions?, encoded: Lexicon?) = (nil, nil)
 
     /// Creates a recogniser.
     ///
@@ -77,8 +81,11 @@ package final class LineRecognizer {
         options: ReadingOptions,
         images: [LineImage]
     ) throws(RecognitionError) -> [RecognizedLine] {
-        let allowed = self.allowed(options.languages)
-        let lexicon = self.lexicon(options, allowed)
+        let restriction = self.restriction(options)
+        // A restricted alphabet has the characters of the languages alone.
+        let allowed = restriction == nil ? self.allowed(options.languages) : nil
+        let alphabet = restriction?.alphabet ?? self.alphabet
+        let lexicon = self.lexicon(options, in: alphabet, allowed)
         let shape = InputShape(height: Self.height, width: quads.map(Self.inputWidth).max() ?? Self.widths[0])
         let maps = zip(quads, images).map { quad, image in
             image.resize(width: min(Self.width(of: quad), Self.inputWidth(of: quad)))
@@ -90,50 +97,83 @@ package final class LineRecognizer {
             LineSampler.sample(view, map: maps[index], width: image.width, shape: shape, into: tensor, gray: image.base)
         } read: { index, output in
             let image = images[index]
-            var line = RecognizedLine(alphabet: self.alphabet, map: maps[index], width: image.width)
+            let line = RecognizedLine(alphabet: alphabet, map: maps[index], width: image.width)
             guard let values = output.values.baseAddress else { return line }
             precondition(self.alphabet.matches(classCount: output.shape[1]), "The alphabet is not that of the network.")
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
-            let pixelsPerStep = Float(shape.width) / Float(logits.stepCount)
-            line.characters = self.trimmed(
-                CTCDecoder.bestPath(logits, self.alphabet, allowed: allowed, nearMiss: self.nearMiss),
-                pixelsPerStep: pixelsPerStep,
-                width: image.width
+            let decoding = Decoding(
+                options: options,
+                allowed: allowed,
+                restriction: restriction,
+                lexicon: lexicon,
+                inputWidth: shape.width
             )
-            line.narrow()
-            line.confidence = line.characters.meanConfidence
-            // Probabilities of all classes cost a softmax; only these two options need them.
-            guard !line.characters.isEmpty, options.candidates > 1 || lexicon != nil else { return line }
-            logits.probabilities().withUnsafeBufferPointer { probabilities in
-                let output = ModelOutput(values: probabilities, shape: output.shape)
-                if options.candidates > 1 {
-                    line.candidates = self.candidates(output, allowed: allowed, count: options.candidates)
-                }
-                if let lexicon {
-                    line.expected = (
-                        lexicon, self.alignment(lexicon, line, output: output, pixelsPerStep: pixelsPerStep)
-                    )
-                }
+            guard let restriction else { return self.decode(logits, into: line, decoding) }
+            return restriction.values(of: logits).withUnsafeBufferPointer { values in
+                guard let values = values.baseAddress else { return line }
+                let count = alphabet.count
+                let logits = Logits(values, stepCount: logits.stepCount, classCount: count)
+                return self.decode(logits, into: line, decoding)
             }
-            return line
         }
+    }
+
+    /// What the lines of a batch have in common for the decoder.
+    private struct Decoding {
+        let options: ReadingOptions
+        /// Classes that may be decoded; `nil` for all.
+        let allowed: ClassMask?
+        /// Restriction to allowed characters, by which the logits are; `nil` for none.
+        let restriction: CharacterRestriction?
+        let lexicon: Lexicon?
+        /// Width of the network's input.
+        let inputWidth: Int
+    }
+
+    /// Returns a line with the characters of its logits.
+    private func decode(_ logits: Logits, into line: RecognizedLine, _ decoding: Decoding) -> RecognizedLine {
+        var line = line
+        let options = decoding.options
+        let pixelsPerStep = Float(decoding.inputWidth) / Float(logits.stepCount)
+        let path = CTCDecoder.bestPath(logits, line.alphabet, allowed: decoding.allowed, nearMiss: self.nearMiss)
+        line.characters = self.trimmed(
+            decoding.restriction?.accepted(path) ?? path,
+            of: line,
+            pixelsPerStep: pixelsPerStep
+        )
+        line.narrow()
+        line.confidence = line.characters.meanConfidence
+        // Probabilities of all classes cost a softmax; only these two options need them.
+        guard !line.characters.isEmpty, options.candidates > 1 || decoding.lexicon != nil else { return line }
+        logits.probabilities().withUnsafeBufferPointer { probabilities in
+            let output = ModelOutput(values: probabilities, shape: [logits.stepCount, logits.classCount])
+            if options.candidates > 1 {
+                line.candidates = self.candidates(output, in: line.alphabet, decoding)
+            }
+            if let lexicon = decoding.lexicon {
+                line.expected = (
+                    lexicon, self.alignment(lexicon, line, output: output, pixelsPerStep: pixelsPerStep)
+                )
+            }
+        }
+        return line
     }
 
     /// Returns the best readings by beam search.
     private func candidates(
         _ probabilities: ModelOutput<Float>,
-        allowed: ClassMask?,
-        count: Int
+        in alphabet: Alphabet,
+        _ decoding: Decoding
     ) -> [TextCandidate] {
         guard let values = probabilities.values.baseAddress else { return [] }
         return CTCBeamSearch.readings(
             values,
             stepCount: probabilities.shape[0],
             classCount: probabilities.shape[1],
-            allowed: allowed,
-            count: Tuning.readingsPerCandidate * count
+            allowed: decoding.restriction?.allowed ?? decoding.allowed,
+            count: Tuning.readingsPerCandidate * decoding.options.candidates
         ).map { labels, probability in
-            TextCandidate(text: labels.map { self.alphabet.characters[$0] }.joined().narrowed, confidence: probability)
+            TextCandidate(text: labels.map { alphabet.characters[$0] }.joined().narrowed, confidence: probability)
         }
     }
 
@@ -150,31 +190,40 @@ package final class LineRecognizer {
             classCount: output.shape[1],
             // A character may still be corrected to one of its confusables.
             labels: lexicon.labels.union(line.characters.flatMap { [$0.label] + $0.alternatives.map(\.label) }),
-            space: self.alphabet.space,
+            space: line.alphabet.space,
             pixelsPerStep: pixelsPerStep
         )
     }
 
     /// Returns the characters without leading and trailing spaces, their centres in pixels and inside the line.
-    private func trimmed(_ characters: [CTCCharacter], pixelsPerStep: Float, width: Int) -> [CTCCharacter] {
-        guard let first = characters.firstIndex(where: { !self.alphabet.isSpace($0.label) }),
-            let last = characters.lastIndex(where: { !self.alphabet.isSpace($0.label) })
+    private func trimmed(_ characters: [CTCCharacter], of line: RecognizedLine, pixelsPerStep: Float) -> [CTCCharacter]
+    {
+        guard let first = characters.firstIndex(where: { !line.alphabet.isSpace($0.label) }),
+            let last = characters.lastIndex(where: { !line.alphabet.isSpace($0.label) })
         else { return [] }
         return characters[first...last].map { character in
             var character = character
             // The network may emit the last characters in the margin behind the line.
-            character.centre = min(character.centre * pixelsPerStep, Float(width) - 0.5)
+            character.centre = min(character.centre * pixelsPerStep, Float(line.width) - 0.5)
             return character
         }
     }
 
-    private func lexicon(_ options: ReadingOptions, _ allowed: ClassMask?) -> Lexicon? {
+    private func lexicon(_ options: ReadingOptions, in alphabet: Alphabet, _ allowed: ClassMask?) -> Lexicon? {
         guard !options.customWords.isEmpty else { return nil }
-        if self.lexicon.words != options.customWords || self.lexicon.languages != options.languages {
-            let encoded = Lexicon(options.customWords, in: self.alphabet, allowed: allowed)
-            self.lexicon = (options.customWords, options.languages, encoded)
+        if self.lexicon.options != options {
+            self.lexicon = (options, Lexicon(options.customWords, in: alphabet, allowed: allowed))
         }
         return self.lexicon.encoded
+    }
+
+    private func restriction(_ options: ReadingOptions) -> CharacterRestriction? {
+        if self.restriction.characters != options.allowedCharacters || self.restriction.languages != options.languages {
+            let mask = self.allowed(options.languages)
+            let value = options.allowedCharacters.map { CharacterRestriction($0, mask: mask, of: self.alphabet) }
+            self.restriction = (options.allowedCharacters, options.languages, value)
+        }
+        return self.restriction.value
     }
 
     private func allowed(_ languages: [String]) -> ClassMask? {

@@ -103,6 +103,12 @@ impl Options {
         self.set("customWords", words.iter().copied().collect::<Value>())
     }
 
+    /// The characters and ranges to read alone, such as `"0-9."` or `"A-Z0-9-"`.
+    #[must_use]
+    pub fn character_set(self, characters: &str) -> Self {
+        self.set("characterSet", characters)
+    }
+
     /// What becomes of a JPEG that is damaged: `"refuse"`, the default, for an error, or `"read"` for what lies above the
     /// damage.
     #[must_use]

@@ -28,6 +28,12 @@ public struct Alphabet: Sendable {
         self.init([""] + characters, space: common.count + 1, commonCount: common.count + 2)
     }
 
+    /// Creates an alphabet of distinct characters, a space among them.
+    init(characters: [String]) {
+        let space = characters.firstIndex(of: " ").map { $0 + 1 } ?? Alphabet.blank
+        self.init([""] + characters, space: space, commonCount: characters.count + 1)
+    }
+
     private init(_ characters: [String], space: Int, commonCount: Int) {
         self.characters = characters
         self.space = space

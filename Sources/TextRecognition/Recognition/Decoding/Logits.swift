@@ -50,6 +50,9 @@ struct Logits {
         return .blank(nearMiss: self.character(withKey: key, in: row, allowed: allowed))
     }
 
+    /// Returns the logit of a class in a step.
+    func logit(of label: Int, in step: Int) -> Float { self.row(step)[label].float }
+
     /// Returns the softmax probability of a class in a step.
     func probability(of label: Int, in step: Int) -> Float {
         let row = self.row(step)

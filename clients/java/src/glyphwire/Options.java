@@ -70,6 +70,11 @@ public final class Options {
         return set("customWords", List.of(words));
     }
 
+    /** The characters and ranges to read alone, such as {@code "0-9."} or {@code "A-Z0-9-"}. */
+    public Options characterSet(String characters) {
+        return set("characterSet", characters);
+    }
+
     /** How many readings of each line to report. */
     public Options candidates(int count) {
         return set("candidates", count);

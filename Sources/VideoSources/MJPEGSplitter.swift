@@ -1,4 +1,4 @@
-internal import NIOCore
+package import NIOCore
 
 /// Splitter of a motion JPEG stream into whole JPEG files, wherever its chunks were split.
 ///
@@ -6,7 +6,7 @@ internal import NIOCore
 /// between two files, such as the headers of a multipart stream, is skipped. A frame that is cut off or exceeds the
 /// limit is dropped and counted. The search for the next one starts where it broke: inside the last segment, since its
 /// length may be wrong, unless that segment type can contain thumbnails.
-struct MJPEGSplitter {
+package struct MJPEGSplitter {
     /// Parser state at ``position``.
     private enum Place {
         /// Searching for the start of a file.
@@ -33,15 +33,15 @@ struct MJPEGSplitter {
     private var resumption = 0
     private var isFinished = false
     /// Number of incomplete frames that were dropped.
-    private(set) var droppedFrames = 0
+    package private(set) var droppedFrames = 0
 
     /// Creates a splitter that drops frames of more than `maxFrameBytes`.
-    init(maxFrameBytes: Int) {
+    package init(maxFrameBytes: Int) {
         self.maxFrameBytes = maxFrameBytes
     }
 
     /// Appends received bytes.
-    mutating func append(_ chunk: ByteBuffer) {
+    package mutating func append(_ chunk: ByteBuffer) {
         guard self.pending.readableBytes > 0 else {
             self.pending = chunk
             return
@@ -51,12 +51,12 @@ struct MJPEGSplitter {
     }
 
     /// Ends the input; ``next()`` then returns the remaining whole files and drops an incomplete one.
-    mutating func finish() {
+    package mutating func finish() {
         self.isFinished = true
     }
 
     /// Returns the next whole file; `nil` until more bytes are appended.
-    mutating func next() -> ByteBuffer? {
+    package mutating func next() -> ByteBuffer? {
         while true {
             let isStuck: Bool
             switch self.place {

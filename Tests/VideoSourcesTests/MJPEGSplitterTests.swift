@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import GlyphwireReplay
+@testable import VideoSources
 
 @Suite struct MJPEGSplitterTests {
     /// A minimal JPEG: markers, segments with `thumbnail` inside, and a scan.

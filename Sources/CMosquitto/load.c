@@ -1,0 +1,39 @@
+#include "CMosquitto.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+bool glyphwire_mosquitto_load(glyphwire_mosquitto *functions)
+{
+    void *library = dlopen("libmosquitto.so.1", RTLD_NOW);
+    if (library == NULL) {
+        return false;
+    }
+    const struct {
+        const char *name;
+        void **function;
+    } symbols[] = {
+        {"mosquitto_lib_init", (void **)&functions->lib_init},
+        {"mosquitto_new", (void **)&functions->new_client},
+        {"mosquitto_destroy", (void **)&functions->destroy},
+        {"mosquitto_username_pw_set", (void **)&functions->username_pw_set},
+        {"mosquitto_will_set", (void **)&functions->will_set},
+        {"mosquitto_tls_set", (void **)&functions->tls_set},
+        {"mosquitto_threaded_set", (void **)&functions->threaded_set},
+        {"mosquitto_connect_callback_set", (void **)&functions->connect_callback_set},
+        {"mosquitto_publish_callback_set", (void **)&functions->publish_callback_set},
+        {"mosquitto_connect", (void **)&functions->connect},
+        {"mosquitto_loop", (void **)&functions->loop},
+        {"mosquitto_disconnect", (void **)&functions->disconnect},
+        {"mosquitto_publish", (void **)&functions->publish},
+        {"mosquitto_strerror", (void **)&functions->strerror},
+        {"mosquitto_connack_string", (void **)&functions->connack_string},
+    };
+    for (size_t index = 0; index < sizeof symbols / sizeof symbols[0]; index++) {
+        *symbols[index].function = dlsym(library, symbols[index].name);
+        if (*symbols[index].function == NULL) {
+            return false;
+        }
+    }
+    return true;
+}

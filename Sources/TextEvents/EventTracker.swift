@@ -1,0 +1,136 @@
+package import GlyphwireProtocol
+internal import TextModel
+
+/// Tracker of the texts of a source, which compares each result with the one before.
+///
+/// Texts are lines, or matches where the stream searches. A text is the same as before if it shares words, by their ids;
+/// failing that, if it reads the same in the same place, as after a new connection, whose ids begin again.
+package struct EventTracker: Sendable {
+    /// Time for which a lost text keeps its id, as the server keeps those of words (Protocol.md, rule C3).
+    private static let memoryMicroseconds: UInt64 = 10_000_000
+    /// Maximum number of lost texts that keep their id, as of words.
+    private static let maxLost = 256
+    /// Overlap from which two equal texts are in the same place: half of a line may have left the picture.
+    private static let minimumOverlap: Float = 0.3
+
+    private struct Entry {
+        var text: ObservedText
+        var words: [UInt64]
+        var lostAt: UInt64 = 0
+    }
+
+    private var present: [Entry] = []
+    private var lost: [Entry] = []
+    private var lastID: UInt64 = 0
+
+    /// Creates a tracker without texts.
+    package init() {}
+
+    /// Texts of the last result, in reading order.
+    package var texts: [ObservedText] { self.present.map(\.text) }
+
+    /// Compares the next result with the texts before.
+    ///
+    /// - Parameters:
+    ///   - frame: The text of a frame.
+    ///   - microseconds: The time of the frame.
+    /// - Returns: What changed: lost texts first, then the others in reading order.
+    package mutating func update(_ frame: FrameText, at microseconds: UInt64) -> [TextEvent.Kind] {
+        var entries = Self.entries(of: frame)
+        let oldest = microseconds - min(microseconds, Self.memoryMicroseconds)
+        self.lost.removeAll { $0.lostAt < oldest }
+        let predecessors = Self.match(entries, with: self.present)
+        let unmatched = entries.indices.filter { predecessors[$0] == nil }
+        let returned = Self.match(unmatched.map { entries[$0] }, with: self.lost)
+        var changes: [TextEvent.Kind] = []
+        for index in entries.indices {
+            guard let predecessor = predecessors[index] else { continue }
+            let before = self.present[predecessor].text
+            entries[index].text.id = before.id
+            if before.text != entries[index].text.text {
+                changes.append(.changed(entries[index].text, previous: before.text))
+            }
+        }
+        for (place, index) in unmatched.enumerated() {
+            if let match = returned[place] {
+                entries[index].text.id = self.lost[match].text.id
+            } else {
+                self.lastID += 1
+                entries[index].text.id = self.lastID
+            }
+            changes.append(.appeared(entries[index].text))
+        }
+        let kept = Set(predecessors.compactMap(\.self))
+        let gone = self.present.indices.filter { !kept.contains($0) }.map { self.present[$0] }
+        self.remember(gone, without: Set(returned.compactMap(\.self)), at: microseconds)
+        self.present = entries
+        return gone.map { .lost($0.text) } + changes
+    }
+
+    /// Forgets the ids of words, since a new connection begins again with 1.
+    package mutating func connectionLost() {
+        for index in self.present.indices { self.present[index].words = [] }
+        for index in self.lost.indices { self.lost[index].words = [] }
+    }
+
+    private mutating func remember(_ gone: [Entry], without returned: Set<Int>, at microseconds: UInt64) {
+        self.lost = self.lost.indices.filter { !returned.contains($0) }.map { self.lost[$0] }
+        self.lost += gone.map { entry in
+            var entry = entry
+            entry.lostAt = microseconds
+            return entry
+        }
+        self.lost.removeFirst(max(self.lost.count - Self.maxLost, 0))
+    }
+
+    /// Matches of the search, or lines without a search.
+    private static func entries(of frame: FrameText) -> [Entry] {
+        guard let found = frame.found else {
+            return frame.lines.filter { !$0.text.isEmpty }.map { line in
+                let text = ObservedText(id: 0, text: line.text, confidence: line.confidence, box: line.box)
+                return Entry(text: text, words: line.words.compactMap(\.id))
+            }
+        }
+        return found.matches.map { match in
+            let words = frame.lines.indices.contains(match.line) ? frame.lines[match.line].words : []
+            let text = ObservedText(id: 0, text: match.text, confidence: nil, box: match.box, pattern: match.pattern)
+            return Entry(text: text, words: words[match.words.clamped(to: words.indices)].compactMap(\.id))
+        }
+    }
+
+    /// The index of the predecessor of each entry; `nil` for entries without one.
+    private static func match(_ entries: [Entry], with earlier: [Entry]) -> [Int?] {
+        var owners: [UInt64: [Int]] = [:]
+        for (index, entry) in earlier.enumerated() {
+            for word in entry.words { owners[word, default: []].append(index) }
+        }
+        var pairs: [(entry: Int, earlier: Int, shared: Int)] = []
+        for (index, entry) in entries.enumerated() {
+            var shared: [Int: Int] = [:]
+            for word in entry.words {
+                for owner in owners[word] ?? [] where earlier[owner].text.pattern == entry.text.pattern {
+                    shared[owner, default: 0] += 1
+                }
+            }
+            pairs += shared.map { (index, $0.key, $0.value) }
+        }
+        // Of several lines with words of one, the one with most of them is its successor; of equals, the first.
+        pairs.sort { ($1.shared, $0.entry, $0.earlier) < ($0.shared, $1.entry, $1.earlier) }
+        var result = [Int?](repeating: nil, count: entries.count)
+        var isTaken = [Bool](repeating: false, count: earlier.count)
+        for pair in pairs where result[pair.entry] == nil && !isTaken[pair.earlier] {
+            result[pair.entry] = pair.earlier
+            isTaken[pair.earlier] = true
+        }
+        for index in entries.indices where result[index] == nil {
+            let text = entries[index].text
+            result[index] = earlier.indices.first { candidate in
+                !isTaken[candidate] && earlier[candidate].text.text == text.text
+                    && earlier[candidate].text.pattern == text.pattern
+                    && earlier[candidate].text.box.intersectionOverUnion(with: text.box) >= Self.minimumOverlap
+            }
+            if let candidate = result[index] { isTaken[candidate] = true }
+        }
+        return result
+    }
+}

@@ -1,0 +1,82 @@
+internal import TextModel
+
+/// Format of cues as text.
+package enum SubtitleFormat: String, Sendable, CaseIterable {
+    /// SubRip: numbered cues.
+    case srt
+    /// WebVTT.
+    case vtt
+    /// A table with the box of each text, separated by commas (RFC 4180).
+    case csv
+
+    /// Distance of starts, and of ends, within which texts form one cue: a frame at 24 frames a second.
+    ///
+    /// A detector may find one line of two a frame late.
+    private static let toleranceMicroseconds: UInt64 = 50_000
+
+    /// The cues as a document.
+    package func document(_ cues: [Cue]) -> String {
+        switch self {
+        case .srt:
+            Self.merged(cues).enumerated().map { index, cue in
+                "\(index + 1)\n\(Self.clock(cue.start, ",")) --> \(Self.clock(cue.end, ","))\n\(cue.text)\n\n"
+            }.joined()
+        case .vtt:
+            "WEBVTT\n\n"
+                + Self.merged(cues).map { cue in
+                    "\(Self.clock(cue.start, ".")) --> \(Self.clock(cue.end, "."))\n\(Self.escaped(cue.text))\n\n"
+                }.joined()
+        case .csv:
+            "start,end,text,left,top,right,bottom\r\n"
+                + cues.map { cue in
+                    let box = cue.box.bounds
+                    let edges = [box.left, box.top, box.right, box.bottom].map { "\(Int($0.rounded()))" }
+                    let text = "\"\(cue.text.replacing("\"", with: "\"\""))\""
+                    return ([Self.seconds(cue.start), Self.seconds(cue.end), text] + edges).joined(separator: ",")
+                        + "\r\n"
+                }.joined()
+        }
+    }
+
+    /// Cues in which texts that come and go together are lines of one.
+    static func merged(_ cues: [Cue]) -> [Cue] {
+        var merged: [Cue] = []
+        for cue in cues {
+            let partner = merged.lastIndex { earlier in
+                Self.isNear(earlier.start, cue.start) && Self.isNear(earlier.end, cue.end)
+            }
+            if let partner {
+                merged[partner].text += "\n\(cue.text)"
+            } else {
+                merged.append(cue)
+            }
+        }
+        return merged
+    }
+
+    private static func isNear(_ first: UInt64, _ second: UInt64) -> Bool {
+        max(first, second) - min(first, second) <= Self.toleranceMicroseconds
+    }
+
+    private static func clock(_ microseconds: UInt64, _ separator: String) -> String {
+        let milliseconds = (microseconds + 500) / 1000
+        func digits(_ value: UInt64, _ count: Int) -> String {
+            let text = "\(value)"
+            return String(repeating: "0", count: max(count - text.count, 0)) + text
+        }
+        let seconds = milliseconds / 1000
+        return "\(digits(seconds / 3600, 2)):\(digits(seconds / 60 % 60, 2)):\(digits(seconds % 60, 2))"
+            + "\(separator)\(digits(milliseconds % 1000, 3))"
+    }
+
+    private static func seconds(_ microseconds: UInt64) -> String {
+        let milliseconds = (microseconds + 500) / 1000
+        let fraction = "\(milliseconds % 1000)"
+        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
+    }
+
+    /// Text of a cue in WebVTT, in which three characters have a meaning.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

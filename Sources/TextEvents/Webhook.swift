@@ -1,0 +1,135 @@
+internal import AsyncHTTPClient
+internal import GlyphwireClient
+package import Logging
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Sink that posts each event to a web address, in order, and repeats it until the address accepts it.
+package final class Webhook: EventSink {
+    /// Maximum number of events that wait; more are dropped, the oldest first.
+    private static let capacity = 1000
+    /// Time for one request.
+    private static let timeout = TimeAmount.seconds(10)
+    /// Time for what is left when the program ends.
+    private static let grace = Duration.seconds(5)
+    private static let backOff = ReconnectPolicy(
+        maxAttempts: .max,
+        initialDelay: .milliseconds(500),
+        maxDelay: .seconds(60)
+    )
+
+    private struct State {
+        var waiting = CircularBuffer<ByteBuffer>()
+        var dropped = 0
+        var isClosed = false
+        var taker: CheckedContinuation<ByteBuffer?, Never>?
+    }
+
+    private let url: String
+    private let logger: Logger
+    private let client: HTTPClient
+    private let state = NIOLockedValueBox(State())
+    private let worker = NIOLockedValueBox<Task<Void, Never>?>(nil)
+
+    /// Creates a sink, which begins at once.
+    ///
+    /// - Parameters:
+    ///   - url: The address, HTTP or HTTPS.
+    ///   - logger: Reports once that the address does not accept events, and once that it does again.
+    package init(url: String, logger: Logger) {
+        self.url = url
+        self.logger = logger
+        self.client = HTTPClient(eventLoopGroupProvider: .singleton)
+        self.worker.withLockedValue { $0 = Task { [self] in await self.work() } }
+    }
+
+    package func send(_ report: EventReport) async {
+        for event in report.events { self.append(event.json(patterns: report.patterns)) }
+    }
+
+    package func close() async {
+        let taker = self.state.withLockedValue { state in
+            state.isClosed = true
+            defer { state.taker = nil }
+            return state.waiting.isEmpty ? state.taker : nil
+        }
+        taker?.resume(returning: nil)
+        let worker = self.worker.withLockedValue(\.self)
+        let limit = Task {
+            try await Task.sleep(for: Self.grace)
+            worker?.cancel()
+        }
+        await worker?.value
+        limit.cancel()
+        try? await self.client.shutdown()
+    }
+
+    private func append(_ body: ByteBuffer) {
+        let (taker, dropped) = self.state.withLockedValue { state -> (CheckedContinuation<ByteBuffer?, Never>?, Int) in
+            if let taker = state.taker {
+                state.taker = nil
+                return (taker, 0)
+            }
+            if state.waiting.count == Self.capacity {
+                state.waiting.removeFirst()
+                state.dropped += 1
+            }
+            state.waiting.append(body)
+            return (nil, state.dropped)
+        }
+        taker?.resume(returning: body)
+        if dropped == 1 { self.logger.warning("webhook is behind: the oldest events are dropped") }
+    }
+
+    private func next() async -> ByteBuffer? {
+        await withCheckedContinuation { continuation in
+            let event = self.state.withLockedValue { state -> ByteBuffer?? in
+                if let first = state.waiting.popFirst() { return first }
+                if state.isClosed { return .some(nil) }
+                state.taker = continuation
+                return nil
+            }
+            if let event { continuation.resume(returning: event) }
+        }
+    }
+
+    /// Posts events until the sink is closed.
+    private func work() async {
+        var generator = SystemRandomNumberGenerator()
+        while let event = await self.next() {
+            var failures = 0
+            while let reason = await self.post(event) {
+                if Task.isCancelled { return }
+                failures += 1
+                if failures == 1 {
+                    self.logger.warning("webhook does not accept events", metadata: ["reason": "\(reason)"])
+                }
+                try? await Task.sleep(for: Self.backOff.delay(before: failures, using: &generator))
+                if Task.isCancelled { return }
+            }
+            if failures > 0 { self.logger.notice("webhook accepts events again") }
+        }
+    }
+
+    /// Posts an event once.
+    ///
+    /// - Returns: Why it should be repeated; `nil` if it need not be.
+    private func post(_ event: ByteBuffer) async -> String? {
+        var request = HTTPClientRequest(url: self.url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(event)
+        do {
+            let status = try await self.client.execute(request, timeout: Self.timeout).status
+            // Repeating what the address rejects as wrong would block all later events.
+            if (400..<500).contains(status.code), ![408, 429].contains(status.code) {
+                self.logger.warning("webhook rejects an event", metadata: ["status": "\(status.code)"])
+                return nil
+            }
+            return (200..<300).contains(status.code) ? nil : "it answers \(status.code)"
+        } catch {
+            return (error as? HTTPClientError)?.shortDescription ?? "\(error)"
+        }
+    }
+}

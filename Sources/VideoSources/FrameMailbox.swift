@@ -1,0 +1,118 @@
+internal import Dispatch
+package import GlyphwireClient
+internal import NIOConcurrencyHelpers
+
+/// Mailbox between a source and the sender of its frames, which bounds the frames in memory.
+///
+/// Of a live source it holds the newest frame, and older ones are dropped. Otherwise it holds a few, and the source waits.
+/// A frame is taken only while fewer than ``window`` frames are unanswered, so that a live frame is as new as it can be.
+package final class FrameMailbox: Sendable {
+    /// Number of frames that wait for the sender where none is dropped: one is decoded while another is sent.
+    private static let capacity = 2
+
+    private struct State {
+        var frames: [Frame] = []
+        var unanswered = 0
+        var isFinished = false
+        var arrivals = 0
+        var onNextArrival: (@Sendable () -> Void)?
+        var taker: CheckedContinuation<Frame?, Never>?
+    }
+
+    private let isLive: Bool
+    /// Maximum number of frames that are sent and not answered.
+    private let window: Int
+    private let state = NIOLockedValueBox(State())
+    private let room = DispatchSemaphore(value: 0)
+
+    /// Creates an empty mailbox.
+    ///
+    /// - Parameter isLive: Whether a newer frame replaces one that waits.
+    package init(isLive: Bool) {
+        self.isLive = isLive
+        // The second frame of a file is sent while the first is read.
+        self.window = isLive ? 1 : 2
+        // A semaphore that began with them could not be freed while frames wait.
+        for _ in 0..<Self.capacity { self.room.signal() }
+    }
+
+    /// Number of frames that were put into the mailbox.
+    package var arrivals: Int { self.state.withLockedValue(\.arrivals) }
+
+    /// Puts a frame into the mailbox; where none is dropped, blocks the thread while it is full.
+    ///
+    /// - Parameter frame: The newest frame of the source.
+    package func put(_ frame: Frame) {
+        if !self.isLive { self.room.wait() }
+        let onArrival = self.state.withLockedValue { state in
+            defer { state.onNextArrival = nil }
+            return state.onNextArrival
+        }
+        onArrival?()
+        var isAccepted = true
+        self.handOver { state in
+            state.arrivals += 1
+            isAccepted = !state.isFinished
+            guard isAccepted else { return }
+            if self.isLive { state.frames.removeAll(keepingCapacity: true) }
+            state.frames.append(frame)
+        }
+        // The room that this frame did not take is the next one's.
+        if !isAccepted { self.room.signal() }
+    }
+
+    /// Sets what to call before the next frame that is put into the mailbox, once.
+    func onNextArrival(_ body: @escaping @Sendable () -> Void) {
+        self.state.withLockedValue { $0.onNextArrival = body }
+    }
+
+    /// Waits for the next frame, and until it may be sent.
+    ///
+    /// - Returns: The frame; `nil` after the last one, or if the task is cancelled.
+    package func take() async -> Frame? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                self.handOver { $0.taker = continuation }
+            }
+        } onCancel: {
+            self.cancel()
+        }
+    }
+
+    /// Records that a taken frame was answered.
+    package func answered() {
+        self.handOver { $0.unanswered -= 1 }
+    }
+
+    /// Ends the mailbox after the frames that wait.
+    package func finish() {
+        self.handOver { $0.isFinished = true }
+    }
+
+    /// Ends the mailbox at once, and releases a thread that waits to put a frame.
+    package func cancel() {
+        self.handOver { state in
+            state.isFinished = true
+            state.frames = []
+        }
+        self.room.signal()
+    }
+
+    /// Changes the state, and hands a frame to the taker if one may be sent.
+    private func handOver(_ change: (inout State) -> Void) {
+        let (taker, frame) = self.state.withLockedValue { state -> (CheckedContinuation<Frame?, Never>?, Frame?) in
+            change(&state)
+            guard let taker = state.taker else { return (nil, nil) }
+            if !state.frames.isEmpty, state.unanswered < self.window {
+                state.unanswered += 1
+                state.taker = nil
+                return (taker, state.frames.removeFirst())
+            }
+            guard state.isFinished, state.frames.isEmpty else { return (nil, nil) }
+            state.taker = nil
+            return (taker, nil)
+        }
+        if frame != nil, !self.isLive { self.room.signal() }
+        taker?.resume(returning: frame)
+    }
+}

@@ -1,0 +1,64 @@
+package import GlyphwireProtocol
+internal import TextModel
+
+/// Address of a source as a user writes it, which says what kind of source it is.
+package enum SourceAddress: Sendable, Equatable {
+    /// Motion JPEG, snapshots or a video over HTTP.
+    case http(HTTPAddress)
+    /// Another network address, such as `rtsp://camera/1`.
+    case stream(String)
+    /// A video device, such as `/dev/video0`.
+    case device(String)
+    /// A video file.
+    case file(String)
+
+    /// Parses an address; every text is one.
+    package init(_ text: String) {
+        if let address = HTTPAddress(text) {
+            self = .http(address)
+        } else if text.contains("://") {
+            self = .stream(text)
+        } else if text.hasPrefix("/dev/") {
+            self = .device(text)
+        } else {
+            self = .file(text)
+        }
+    }
+
+    /// Whether `ffmpeg` is needed in any case.
+    package var needsFFmpeg: Bool { if case .http = self { false } else { true } }
+
+    /// Short name without credentials: host and path of an address, the last part of a path.
+    package var name: String {
+        let text =
+            switch self {
+            case .http(let address): address.url
+            case .stream(let text), .device(let text), .file(let text): text
+            }
+        guard let scheme = text.firstRange(of: "://") else { return String(text.split(separator: "/").last ?? "video") }
+        var rest = text[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        let host = rest.prefix { $0 != "/" }
+        if let at = host.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+        return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
+    }
+
+    /// Creates the source.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two snapshots.
+    ///   - rate: Maximum rate of frames; `nil` takes all, or of a file the rate of `video`.
+    ///   - video: The properties of a file.
+    ///   - limits: The limits on frames.
+    /// - Returns: The source.
+    package func source(interval: Duration, rate: FrameRate?, video: VideoProbe?, limits: WireLimits) -> any FrameSource
+    {
+        let input: FFmpegSource.Input
+        switch self {
+        case .http(let address): return HTTPSource(address, interval: interval, maxRate: rate, limits: limits)
+        case .stream(let url): input = .stream(url)
+        case .device(let path): input = .device(path)
+        case .file(let path): input = (rate ?? video?.framesPerSecond).map { .file(path, $0) } ?? .stream(path)
+        }
+        return FFmpegSource(input, maxRate: rate, maxPixels: limits.picture.maxPixels)
+    }
+}

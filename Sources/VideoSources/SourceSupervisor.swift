@@ -1,0 +1,79 @@
+package import GlyphwireClient
+
+/// Supervisor of a source that restarts it for ever, with exponential back-off.
+package struct SourceSupervisor: Sendable {
+    /// Change of a source's state.
+    package enum Change: Sendable, Equatable {
+        /// The first frame after the start, or after a time without.
+        case online
+        /// There are no frames for a reason; reported once until the source is online again.
+        case offline(String)
+    }
+
+    /// Delays between attempts: long enough not to burden a camera that starts, short enough to miss little of it.
+    private static let backOff = ReconnectPolicy(
+        maxAttempts: .max,
+        initialDelay: .seconds(1),
+        maxDelay: .seconds(30)
+    )
+
+    private let source: any FrameSource
+    private let backOff: ReconnectPolicy
+
+    /// Creates a supervisor of a source.
+    package init(_ source: any FrameSource, backOff: ReconnectPolicy? = nil) {
+        self.source = source
+        self.backOff = backOff ?? Self.backOff
+    }
+
+    /// Runs a live source until the task is cancelled, and another one once; then finishes the mailbox.
+    ///
+    /// - Parameters:
+    ///   - mailbox: Takes the frames.
+    ///   - onChange: Called at each change of the state.
+    /// - Throws: The error of a source that is not live.
+    package func run(into mailbox: FrameMailbox, onChange: @escaping @Sendable (Change) -> Void) async throws {
+        defer { mailbox.finish() }
+        guard self.source.isLive else { return try await self.attempt(into: mailbox, onChange: onChange) }
+        var generator = SystemRandomNumberGenerator()
+        var failures = 0
+        var isOffline = false
+        while !Task.isCancelled {
+            let arrivals = mailbox.arrivals
+            var reason = "the stream has ended"
+            do {
+                try await self.attempt(into: mailbox, onChange: onChange)
+            } catch {
+                reason = "\(error)"
+            }
+            if Task.isCancelled { return }
+            if mailbox.arrivals > arrivals { (failures, isOffline) = (0, false) }
+            if !isOffline { onChange(.offline(reason)) }
+            isOffline = true
+            failures += 1
+            try? await Task.sleep(for: self.backOff.delay(before: failures, using: &generator))
+        }
+    }
+
+    /// Runs the source once, and ends it if it is silent for too long.
+    private func attempt(into mailbox: FrameMailbox, onChange: @escaping @Sendable (Change) -> Void) async throws {
+        mailbox.onNextArrival { onChange(.online) }
+        try await withThrowingTaskGroup(of: Void.self) { [source] tasks in
+            tasks.addTask { try await source.run(into: mailbox) }
+            if source.isLive { tasks.addTask { try await Self.waitForSilence(of: source, mailbox) } }
+            defer { tasks.cancelAll() }
+            try await tasks.next()
+        }
+    }
+
+    /// Returns when the source has sent nothing for as long as it may, with an error.
+    private static func waitForSilence(of source: any FrameSource, _ mailbox: FrameMailbox) async throws {
+        while true {
+            let arrivals = mailbox.arrivals
+            try await Task.sleep(for: source.silence)
+            if mailbox.arrivals == arrivals {
+                throw SourceError(.ended, "no picture has come for \(source.silence)")
+            }
+        }
+    }
+}

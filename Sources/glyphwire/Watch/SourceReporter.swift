@@ -1,0 +1,95 @@
+internal import GlyphwireClient
+internal import GlyphwireProtocol
+internal import Logging
+internal import TextEvents
+internal import TextModel
+internal import VideoSources
+
+/// Reporter of one source, which makes events of its results and gives them to the sinks.
+actor SourceReporter {
+    private let source: WatchedSource
+    /// Number of the source.
+    private let number: Int
+    private let isLive: Bool
+    private let sinks: [any EventSink]
+    private let logger: Logger
+    private var tracker = EventTracker()
+    private var cues = CueBuilder()
+    /// Time of the last frame.
+    private var lastMicroseconds: UInt64 = 0
+    private var lastError: WireError.Code?
+
+    /// Creates a reporter without texts.
+    init(_ source: WatchedSource, number: Int, isLive: Bool, sinks: [any EventSink], logger: Logger) {
+        self.source = source
+        self.number = number
+        self.isLive = isLive
+        self.sinks = sinks
+        self.logger = logger
+    }
+
+    /// Takes the result of a frame.
+    func take(_ result: FrameResult) async {
+        switch result.outcome {
+        case .ok(let text):
+            self.lastError = nil
+            self.lastMicroseconds = max(self.lastMicroseconds, result.capturedMicroseconds)
+            let changes = self.tracker.update(text, at: self.lastMicroseconds)
+            if !self.isLive { self.cues.add(changes, at: self.lastMicroseconds) }
+            await self.report(changes, at: self.lastMicroseconds)
+        case .error(let error):
+            if error.code == .connectionLost { self.tracker.connectionLost() }
+            guard error.code != self.lastError else { return }
+            self.lastError = error.code
+            self.logger.warning(
+                "picture not read",
+                metadata: ["source": "\(self.source.name)", "error": "\(error.message)"]
+            )
+        case .dropped, .expired, .other: break
+        }
+    }
+
+    /// Takes a change of the source's state.
+    func take(_ change: SourceSupervisor.Change) async {
+        switch change {
+        case .online:
+            self.logger.info("source is online", metadata: ["source": "\(self.source.name)"])
+            await self.report([.online], at: CaptureTime.now)
+        case .offline(let reason):
+            self.logger.warning(
+                "source is offline, and is tried again",
+                metadata: ["source": "\(self.source.name)", "reason": "\(reason)"]
+            )
+            await self.report([.offline(reason)], at: CaptureTime.now)
+        }
+    }
+
+    /// Position of the last frame in a video file.
+    var position: Duration { .microseconds(self.lastMicroseconds) }
+
+    /// Cues of a video file whose last frame lasts for `frame`, without those shorter than `minimum`.
+    func finishedCues(lastFrame frame: Duration, minimum: Duration) -> [Cue] {
+        self.cues.finish(
+            at: self.lastMicroseconds + UInt64(clamping: frame / .microseconds(1)),
+            minimum: UInt64(clamping: minimum / .microseconds(1))
+        )
+    }
+
+    private func report(_ changes: [TextEvent.Kind], at microseconds: UInt64) async {
+        guard !changes.isEmpty else { return }
+        let time: EventTime = self.isLive ? .wall(microseconds: microseconds) : .position(microseconds: microseconds)
+        let report = EventReport(
+            events: changes.map { TextEvent($0, source: self.source.name, time: time) },
+            texts: self.tracker.texts,
+            source: self.number,
+            patterns: self.source.patterns
+        )
+        for sink in self.sinks { await sink.send(report) }
+    }
+}
+
+extension UInt64 {
+    fileprivate init(clamping value: Double) {
+        self = value > 0 ? UInt64(Swift.min(value, 1e18)) : 0
+    }
+}

@@ -1,0 +1,203 @@
+internal import ArgumentParser
+internal import FramePipeline
+internal import Foundation
+internal import GlyphwireHTTP
+internal import GlyphwireProtocol
+internal import GlyphwireServer
+internal import Logging
+internal import NIOCore
+internal import TextEvents
+internal import TextModel
+internal import TextRecognitionOpenVINO
+internal import UnixSignals
+internal import VideoSources
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Command `glyphwire watch`, which reads cameras and videos and reports what changes.
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Reports text in cameras and video files as it appears, changes and goes.",
+        discussion: """
+            A source is an address of a camera (rtsp://, http:// and whatever else ffmpeg opens), a video device such as \
+            /dev/video0, or a video file. Over HTTP, motion JPEG and single pictures need no ffmpeg. Cameras are tried again \
+            for ever; of what they send, the newest picture is read. Of a file, every frame is.
+
+            Events are lines of JSON on standard output: appeared, changed, lost, and online and offline for a source \
+            (docs/watch.md). --webhook posts them, and --mqtt publishes them and the texts to a broker, where Home Assistant \
+            finds them. The command ends when all files have been read, or with SIGTERM or SIGINT.
+
+            EXAMPLES
+              glyphwire watch rtsp://10.0.0.7/1
+              glyphwire watch gate=http://10.0.0.8/stream.mjpg --find '/[A-Z]{2} \\d+/' --mqtt mqtt://broker
+              glyphwire watch http://10.0.0.9/snapshot.jpg --every 5s --webhook https://example.org/texts
+              glyphwire watch film.mp4 --format srt > film.srt
+              glyphwire watch --config cameras.json --http 127.0.0.1:7412
+            """
+    )
+
+    @OptionGroup var options: WatchOptions
+
+    @Option(help: "What to print: events, or of one video file, subtitles (srt, vtt) or a table (csv).")
+    var format: WatchFormat = .events
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave texts out of subtitles that are shown more briefly. (default: 200ms)",
+            valueName: "time"
+        )
+    )
+    var minimumDuration: String?
+
+    @Option(help: ArgumentHelp("Post each event to this address, in JSON.", valueName: "url"))
+    var webhook: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Publish to this MQTT broker: mqtt://user@host:1883/prefix, or mqtts:// for TLS.",
+            valueName: "url"
+        )
+    )
+    var mqtt: String?
+
+    @Option(help: ArgumentHelp("A file with the password at the MQTT broker.", valueName: "file"))
+    var mqttPasswordFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The authorities of the MQTT broker's certificate, in PEM. (default: the system's)",
+            valueName: "file"
+        )
+    )
+    var mqttCA: String?
+
+    @Option(
+        help: ArgumentHelp("Show the streams at this address of this machine, for browsers.", valueName: "address:port")
+    )
+    var http: ListenAddress?
+
+    @Option(help: ArgumentHelp("Have this server read the pictures, instead of this process.", valueName: "host:port"))
+    var server: ServerAddress?
+
+    @Option(help: ArgumentHelp("A file with the token of --server.", valueName: "file"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("Threads that read frames. (default: one for each core)", valueName: "count"))
+    var workers: Int?
+
+    @Option(help: ModelFolder.help)
+    var models: String?
+
+    @Option(help: NetworkCacheFolder.help)
+    var networkCache: String?
+
+    @OptionGroup var log: LogOptions
+
+    func validate() throws {
+        try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
+        guard self.server == nil || self.http == nil else {
+            throw ValidationError("--http shows the streams of this process: with --server, that server shows them.")
+        }
+        if let http, !Loopback.contains(http.host) {
+            throw ValidationError(
+                "Anyone who reaches \(http.host) could watch what the cameras see: use --http 127.0.0.1:\(http.port), or "
+                    + "`glyphwire serve` with --http and --token-file, and --server here."
+            )
+        }
+        if let mqtt, MQTTConfiguration(mqtt) == nil {
+            throw ValidationError("--mqtt takes an address such as mqtt://user@broker:1883/prefix.")
+        }
+        if let minimumDuration, Interval(minimumDuration) == nil {
+            throw ValidationError("The minimum duration cannot be \(minimumDuration): use a time such as 500ms or 1s.")
+        }
+    }
+
+    func run() async throws {
+        let logger = try self.log.logger()
+        let sources = try self.options.watchedSources(token: try self.tokenFile.map { try SecretFile.text($0) })
+        try self.checkFormat(of: sources)
+        if sources.contains(where: \.address.needsFFmpeg) { try FFmpegSource.requireProgram() }
+        let sinks = try self.sinks(of: sources, logger)
+        let watching = Task {
+            let run = WatchRun(sources: sources, sinks: sinks, logger: logger)
+            guard let server else {
+                return try await self.localServer(for: sources, logger).run { try await run.watch(server: $0) }
+            }
+            return try await run.watch(server: server)
+        }
+        let signals = Task { await Self.stop(watching) }
+        let outcomes = try await watching.value
+        signals.cancel()
+        if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
+            EventOutput.write(ByteBuffer(string: format.document(cues)))
+        }
+        for sink in sinks { await sink.close() }
+        // A worker may still be reading a frame; `exit` would destroy the runtime under it.
+        _exit(outcomes.allSatisfy(\.isComplete) ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+
+    /// Minimum duration of subtitles: what is shown more briefly cannot be read.
+    private var minimum: Duration {
+        self.minimumDuration.flatMap { Interval($0)?.duration } ?? .milliseconds(200)
+    }
+
+    private func checkFormat(of sources: [WatchedSource]) throws {
+        guard self.format.subtitles != nil else { return }
+        guard sources.count == 1, case .file = sources[0].address else {
+            throw ValidationError("The format \(self.format.rawValue) takes one source, a video file.")
+        }
+    }
+
+    private func sinks(of sources: [WatchedSource], _ logger: Logger) throws -> [any EventSink] {
+        var sinks: [any EventSink] = []
+        if self.format == .events { sinks.append(EventLines(write: EventOutput.write)) }
+        if let webhook { sinks.append(Webhook(url: webhook, logger: logger)) }
+        if let mqtt, var broker = MQTTConfiguration(mqtt) {
+            if let file = self.mqttPasswordFile { broker.password = try SecretFile.text(file) }
+            broker.authorities = self.mqttCA
+            SecretFile.warn(of: [self.mqttPasswordFile], to: logger)
+            let names = sources.map { (name: $0.name, patterns: $0.patterns) }
+            let publisher = MQTTPublisher(broker, sources: names, logger: logger)
+            try publisher.start()
+            sinks.append(publisher)
+        }
+        return sinks
+    }
+
+    private func localServer(for sources: [WatchedSource], _ logger: Logger) throws -> LocalServer {
+        var configuration = ServerConfiguration()
+        if let workers = self.workers { configuration.workers = max(workers, 1) }
+        let used = sources.map(\.configuration.reading.level)
+        let engine = try OpenVINOTextEngine(
+            models: try ModelFolder.path(flag: self.models),
+            levels: RecognitionLevel.allCases.filter(used.contains),
+            memory: SystemMemory.forNetworks(workers: configuration.workers),
+            cache: try NetworkCacheFolder.path(flag: self.networkCache)
+        )
+        for source in sources {
+            do throws(WireError) {
+                try source.configuration.validate(for: engine)
+            } catch {
+                throw Failure("The source \(source.name) cannot be read: \(error.message).")
+            }
+        }
+        return LocalServer(
+            configuration,
+            engine: engine,
+            http: self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) },
+            logger: logger
+        )
+    }
+
+    /// Stops watching at the first signal, and the process at the second.
+    private static func stop(_ watching: Task<[WatchRun.Outcome], any Error>) async {
+        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+            if watching.isCancelled { _exit(128 + signal.rawValue) }
+            watching.cancel()
+        }
+    }
+}

@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import GlyphwireProtocol
+internal import TextModel
+internal import VideoSources
+
+/// Options of the sources of `watch`, and what follows from them.
+struct WatchOptions: ParsableArguments {
+    /// Time between two snapshots, unless it is given.
+    private static let usualInterval = Duration.seconds(1)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Addresses of cameras, video devices and video files, each with a name in front if wanted: gate=rtsp://10.0.0.7/1",
+            valueName: "source"
+        )
+    )
+    var sources: [String] = []
+
+    @Option(help: ArgumentHelp("A file with more sources, each with its own options, in JSON.", valueName: "file"))
+    var config: String?
+
+    @Option(help: "The level of the models. (default: fast)")
+    var level: RecognitionLevel?
+
+    @Option(
+        help: ArgumentHelp("The orientation of the pictures, 1 to 8 as in EXIF; 0 takes their own.", valueName: "0...8")
+    )
+    var orientation: UInt8 = 0
+
+    @Option(help: "How the orientation is found: given (by the pictures, or --orientation) or auto (from their text).")
+    var upright: Upright = .given
+
+    @Option(help: ArgumentHelp("Languages to expect, such as en,de,zh-Hans. (default: all)", valueName: "codes"))
+    var languages: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Words to expect, such as Gleis,Ausgang; they are preferred where the reading is ambiguous.",
+            valueName: "words"
+        )
+    )
+    var customWords: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The only characters to read, such as 0-9. or A-Z0-9-. (default: all)",
+            valueName: "characters"
+        )
+    )
+    var characterSet: AllowedCharacters?
+
+    @Option(
+        help: ArgumentHelp(
+            "Report only matches of this text or /regular expression/; may be repeated.",
+            valueName: "pattern"
+        )
+    )
+    var find: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Read only this part: x, y, width and height as fractions of the upright picture, such as 0,0.8,1,0.2.",
+            valueName: "x,y,w,h"
+        )
+    )
+    var region: String?
+
+    @Option(
+        help: ArgumentHelp("Omit lines lower than this share of the picture's height.", valueName: "0...1")
+    )
+    var minimumTextHeight = 0.0
+
+    @Option(
+        help: ArgumentHelp("Frames a second to take at most; of a file, all by default.", valueName: "rate")
+    )
+    var rate: String?
+
+    @Option(help: ArgumentHelp("Time between two snapshots, such as 500ms or 5m. (default: 1s)", valueName: "time"))
+    var every: String?
+
+    func validate() throws {
+        guard !self.sources.isEmpty || self.config != nil else {
+            throw ValidationError(
+                "Name a source, such as rtsp://camera/1, /dev/video0 or film.mp4, or a file with --config."
+            )
+        }
+        guard self.orientation <= 8 else {
+            throw ValidationError("There is no orientation \(self.orientation): use 1 to 8 as in EXIF, or 0.")
+        }
+        guard (0...1).contains(self.minimumTextHeight) else {
+            throw ValidationError("The minimum text height cannot be \(self.minimumTextHeight): use 0 to 1.")
+        }
+        if let rate = self.rate, FrameRate(rate) == nil {
+            throw ValidationError("The rate cannot be \(rate): use a number of frames a second.")
+        }
+        if let every = self.every, Interval(every) == nil {
+            throw ValidationError("The interval cannot be \(every): use a time such as 2s, 500ms or 5m.")
+        }
+        _ = try self.regionOfInterest()
+    }
+
+    /// All sources, with distinct names.
+    ///
+    /// - Parameter token: The token of the server, if it requires one.
+    /// - Returns: At least one source.
+    /// - Throws: ``Failure``, or `ValidationError`.
+    func watchedSources(token: String?) throws -> [WatchedSource] {
+        let defaults = WatchedSource(
+            name: "",
+            address: .file(""),
+            configuration: try self.streamConfiguration(token: token),
+            orientation: Orientation(rawValue: self.orientation),
+            rate: self.rate.flatMap { FrameRate($0) },
+            interval: self.every.flatMap { Interval($0)?.duration } ?? Self.usualInterval
+        )
+        var sources = self.sources.map { text in
+            let (name, address) = WatchedSource.split(text)
+            var source = defaults
+            source.address = address
+            source.name = name ?? address.name
+            return source
+        }
+        if let config { sources += try SourceFile.read(config, defaults: defaults) }
+        var names: Set<String> = []
+        for index in sources.indices {
+            guard names.insert(sources[index].name).inserted else {
+                throw Failure("Two sources are called \(sources[index].name): name them, as in gate=rtsp://10.0.0.7/1.")
+            }
+            sources[index].configuration.client = String(
+                String.UnicodeScalarView(sources[index].name.unicodeScalars.prefix(64))
+            )
+            if case .file(let path) = sources[index].address {
+                guard FileManager.default.fileExists(atPath: path) else { throw Failure("There is no file \(path).") }
+                // Every frame counts, and what is unchanged is not read again.
+                (sources[index].configuration.delivery, sources[index].configuration.temporal) = (.every, true)
+            }
+        }
+        return sources
+    }
+
+    private func streamConfiguration(token: String?) throws -> StreamConfiguration {
+        var reading = ReadingOptions(characters: false)
+        if let level = try Setting.value(self.level, environment: .level) { reading.level = level }
+        reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
+        reading.upright = self.upright
+        reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
+        reading.allowedCharacters = self.characterSet
+        reading.minimumTextHeight = self.minimumTextHeight
+        reading.regionOfInterest = try self.regionOfInterest()
+        var configuration = StreamConfiguration(token: token, reading: reading)
+        configuration.find = try Patterns.compile(self.find)
+        return configuration
+    }
+
+    private func regionOfInterest() throws -> Region {
+        guard let region = self.region else { return .full }
+        let numbers = region.split(separator: ",").compactMap { Double($0) }
+        guard numbers.count == 4, numbers[0] >= 0, numbers[1] >= 0, numbers[2] > 0, numbers[3] > 0,
+            numbers[0] + numbers[2] <= 1, numbers[1] + numbers[3] <= 1
+        else {
+            throw ValidationError(
+                "The region cannot be \(region): use four fractions of the picture, such as 0,0.8,1,0.2."
+            )
+        }
+        return Region(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+}

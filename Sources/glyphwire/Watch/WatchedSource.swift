@@ -1,0 +1,46 @@
+internal import GlyphwireProtocol
+internal import TextModel
+internal import TextSearch
+internal import VideoSources
+
+/// Source of `watch` with its name and options.
+struct WatchedSource: Sendable {
+    /// Name in events and logs, unique.
+    var name: String
+    /// Where the pictures are.
+    var address: SourceAddress
+    /// Options of its stream.
+    var configuration: StreamConfiguration
+    /// Orientation of its pictures; `nil` takes that of each picture.
+    var orientation: Orientation?
+    /// Maximum rate of frames; `nil` takes all.
+    var rate: FrameRate?
+    /// Time between two snapshots.
+    var interval: Duration
+
+    /// Patterns of the stream, as written.
+    var patterns: [String] { self.configuration.find.map(\.source) }
+
+    /// Splits `NAME=ADDRESS`; the name is `nil` where there is only an address.
+    static func split(_ text: String) -> (name: String?, address: SourceAddress) {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex,
+            !text[..<equals].contains(where: { "/:?@".contains($0) })
+        else { return (nil, SourceAddress(text)) }
+        return (String(text[..<equals]), SourceAddress(String(text[text.index(after: equals)...])))
+    }
+}
+
+/// Time between two snapshots as an argument, such as `2s`, `500ms` or `5m`.
+struct Interval: Equatable {
+    private static let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
+
+    let duration: Duration
+
+    /// Parses a positive time; `nil` for another text.
+    init?(_ text: String) {
+        guard let (unit, milliseconds) = Self.units.first(where: { text.hasSuffix($0.0) }),
+            let count = Double(text.dropLast(unit.count)), count > 0, count <= 1e6
+        else { return nil }
+        self.duration = .milliseconds(Int64((count * Double(milliseconds)).rounded(.up)))
+    }
+}

@@ -1,0 +1,81 @@
+internal import GlyphwireClient
+internal import GlyphwireProtocol
+internal import Logging
+internal import TextModel
+internal import VideoSources
+
+/// Watcher of one source: has its frames read by a server, and gives the results to a reporter.
+struct Watcher: Sendable {
+    let source: WatchedSource
+    let frames: any FrameSource
+    let reporter: SourceReporter
+    let logger: Logger
+
+    /// Watches until a file ends or the task is cancelled.
+    ///
+    /// - Parameter server: The server that reads the frames.
+    /// - Throws: The error of a file, or ``GlyphwireClientError``.
+    func run(server: ServerAddress) async throws {
+        let connection = try await self.connect(to: server)
+        defer { connection.close() }
+        let mailbox = FrameMailbox(isLive: self.frames.isLive)
+        let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
+        let orientation = self.source.orientation
+        let failure = try await withThrowingTaskGroup(of: (any Error)?.self) { [frames, reporter] tasks in
+            tasks.addTask {
+                defer { change.finish() }
+                do {
+                    try await SourceSupervisor(frames).run(into: mailbox) { change.yield($0) }
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            tasks.addTask {
+                for await change in changes where frames.isLive { await reporter.take(change) }
+                return nil
+            }
+            tasks.addTask {
+                while var frame = await mailbox.take() {
+                    if let orientation { frame.orientation = orientation }
+                    try await connection.send(frame)
+                }
+                if !Task.isCancelled { try await connection.finish() }
+                return nil
+            }
+            try await withTaskCancellationHandler {
+                for try await result in connection.results {
+                    mailbox.answered()
+                    await reporter.take(result)
+                }
+            } onCancel: {
+                connection.close()
+            }
+            mailbox.cancel()
+            tasks.cancelAll()
+            return try await tasks.reduce(nil) { $0 ?? $1 }
+        }
+        if let failure, !Task.isCancelled { throw failure }
+    }
+
+    /// Connects to the server, and waits for it where it is not reachable.
+    private func connect(to server: ServerAddress) async throws -> GlyphwireConnection {
+        let policy = ReconnectPolicy(maxAttempts: .max)
+        let configuration = GlyphwireConnection.Configuration(stream: self.source.configuration, reconnect: policy)
+        var generator = SystemRandomNumberGenerator()
+        var failures = 0
+        while true {
+            do {
+                return try await GlyphwireConnection.connect(
+                    host: server.host,
+                    port: server.port,
+                    configuration: configuration
+                )
+            } catch let error as GlyphwireClientError where [.cannotConnect, .timedOut].contains(error.code) {
+                failures += 1
+                if failures == 1 { self.logger.warning("waiting for the server", metadata: ["reason": "\(error)"]) }
+                try await Task.sleep(for: policy.delay(before: failures, using: &generator))
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+"""`glyphwire watch` with others' cameras, brokers and players: FFmpeg, GStreamer's RTSP server, Mosquitto."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+import urllib.request
+from pathlib import Path
+
+from glyphwire_program import PROGRAM, ROOT
+from watching import PATIENCE, Camera, Lines, Receiver, Watch, free_port
+
+FIRST = ROOT / "bench/quick/signs/images/00.jpg"
+SECOND = ROOT / "bench/quick/signs/images/03.jpg"
+# A text that stands alone in its picture, of each.
+IN_FIRST, IN_SECOND = "Border School", "Morning Police"
+HAS_FFMPEG = shutil.which("ffmpeg") is not None
+DEBIAN_PYTHON = "/usr/bin/python3"
+MOSQUITTO = "/usr/sbin/mosquitto"
+
+
+def has_rtsp():
+    """Whether GStreamer's RTSP server is installed."""
+    check = "import gi; gi.require_version('GstRtspServer', '1.0')"
+    return HAS_FFMPEG and subprocess.run([DEBIAN_PYTHON, "-c", check], stderr=subprocess.DEVNULL).returncode == 0
+
+
+@unittest.skipUnless(HAS_FFMPEG, "ffmpeg is missing")
+class Film(unittest.TestCase):
+    """A film of which each second shows something else: the first picture, nothing, the second one."""
+
+    RATE = 5
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = Path(cls.folder.name) / "film.mp4"
+        inputs = [part for picture in (FIRST, SECOND) for part in ("-loop", "1", "-t", "1", "-i", str(picture))]
+        size = "scale=640:480,setsar=1,format=yuv420p"
+        graph = (
+            f"[0:v]{size}[a];[1:v]{size}[c];color=gray:size=640x480:rate={cls.RATE}:duration=1,format=yuv420p,setsar=1[b];"
+            f"[a]fps={cls.RATE}[d];[c]fps={cls.RATE}[e];[d][b][e]concat=n=3"
+        )
+        command = ["ffmpeg", "-v", "error", *inputs, "-filter_complex", graph, "-r", str(cls.RATE), cls.path]
+        subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_events_have_the_positions_of_the_texts(self):
+        with Watch(f"holiday={self.path}") as watch:
+            appeared = watch.event("appeared", text=IN_FIRST)
+            lost = watch.event("lost", text=IN_FIRST)
+            other = watch.event("appeared", text=IN_SECOND)
+            self.assertEqual(watch.process.wait(PATIENCE), 0)
+        self.assertEqual(appeared["source"], "holiday")
+        self.assertEqual(lost["id"], appeared["id"])
+        self.assertEqual(len(appeared["box"]), 8)
+        for event, second in ((appeared, 0), (lost, 1), (other, 2)):
+            self.assertLessEqual(abs(event["position_s"] - second), 1 / self.RATE + 0.001, event)
+
+    def test_subtitles_have_each_text_once(self):
+        command = [PROGRAM, "watch", "--format", "srt", self.path]
+        text = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+        self.assertEqual(text.count(IN_FIRST), 1)
+        cue = next(cue for cue in text.split("\n\n") if IN_FIRST in cue)
+        times = re.search(r"(\d\d):(\d\d):(\d\d),(\d{3}) --> (\d\d):(\d\d):(\d\d),(\d{3})", cue)
+        hours, minutes, seconds, milliseconds = map(int, times.groups()[4:])
+        self.assertLessEqual(abs(seconds + milliseconds / 1000 - 1), 1 / self.RATE + 0.001, cue)
+        # A player reads them.
+        path = Path(self.folder.name) / "film.srt"
+        path.write_text(text)
+        command = ["ffprobe", "-v", "error", "-count_packets", "-show_entries", "stream=codec_name,nb_read_packets"]
+        probe = subprocess.run([*command, "-of", "json", path], stdout=subprocess.PIPE, check=True).stdout
+        stream = json.loads(probe)["streams"][0]
+        self.assertEqual(stream["codec_name"], "subrip")
+        self.assertEqual(int(stream["nb_read_packets"]), text.count(" --> "))
+
+    def test_a_file_that_is_no_video_is_an_error(self):
+        with Watch(ROOT / "README.md") as watch:
+            self.assertEqual(watch.process.wait(PATIENCE), 1)
+            watch.log.wait(lambda line: "README.md" in line)
+
+
+class WithoutFFmpeg(unittest.TestCase):
+    def test_says_what_to_install(self):
+        command = [PROGRAM, "watch", "rtsp://127.0.0.1/camera"]
+        run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PATH": "/nonexistent"})
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn("apt-get install ffmpeg", run.stderr)
+
+
+class WebCameras(unittest.TestCase):
+    """Motion JPEG and snapshots, without ffmpeg, in one process with all outputs."""
+
+    def test_pictures_in_events_out(self):
+        stream, snapshot = Camera(FIRST.read_bytes()), Camera(FIRST.read_bytes())
+        receiver = Receiver(503)
+        port = stream.port
+        arguments = [
+            f"gate=http://127.0.0.1:{port}/stream.mjpg",
+            f"meter=http://user:secret@127.0.0.1:{snapshot.port}/snapshot.jpg",
+            "--every", "300ms", "--find", IN_FIRST, "--find", IN_SECOND,
+            "--webhook", receiver.address, "--http", "127.0.0.1:0",
+        ]  # fmt: skip
+        with Watch(*arguments, environment={**os.environ, "PATH": "/nonexistent"}) as watch:
+            page = watch.log.wait(lambda line: "address=http" in line or "http://127" in line)
+            for source in ("gate", "meter"):
+                watch.event_of(source)
+            first = watch.seen("appeared", source="gate", text=IN_FIRST)
+            self.assertEqual(first[0]["pattern"], IN_FIRST)
+            self.assertRegex(first[0]["time"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+
+            address = re.search(r"http://127\.0\.0\.1:\d+/", page).group()
+            streams = json.load(urllib.request.urlopen(address + "streams"))
+            self.assertIn("gate", json.dumps(streams))
+
+            snapshot.show(SECOND.read_bytes())
+            watch.event("appeared", source="meter", text=IN_SECOND)
+
+            stream.unplug()
+            watch.event("offline", source="gate")
+            stream = Camera(SECOND.read_bytes(), port=port)
+            watch.event("online", source="gate")
+            watch.event("appeared", source="gate", text=IN_SECOND)
+            self.assertEqual(len(watch.seen("offline", source="gate")), 1)
+            self.assertEqual(watch.stop(), 0)
+            self.assertNotIn("secret", "".join(watch.lines.seen + watch.log.seen))
+            # The webhook has the same events in the same order, though it refused the first one once.
+            written = [json.loads(line) for line in watch.lines.seen]
+            posted = [receiver.events.get(timeout=PATIENCE) for _ in written]
+            self.assertEqual(posted, written)
+        stream.unplug()
+        snapshot.unplug()
+        receiver.close()
+
+
+@unittest.skipUnless(has_rtsp(), "ffmpeg or GStreamer's RTSP server is missing")
+class RTSPCamera(unittest.TestCase):
+    def serve(self, port):
+        command = [DEBIAN_PYTHON, Path(__file__).with_name("rtsp_server.py"), str(port), FIRST]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(server.stdout.close)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        self.assertTrue(server.stdout.readline().startswith("rtsp://"))
+        return server
+
+    def test_comes_back_after_all_that_breaks(self):
+        port = free_port()
+        server = self.serve(port)
+        with Watch(f"door=rtsp://127.0.0.1:{port}/camera", "--rate", "5") as watch:
+            watch.event("online")
+            watch.event("appeared", text=IN_FIRST)
+
+            os.kill(watch.children()[0], signal.SIGKILL)
+            watch.event("offline")
+            watch.event("online")
+
+            server.kill()
+            server.wait()
+            reason = watch.event("offline")["reason"]
+            self.assertNotEqual(reason, "")
+            self.serve(port)
+            watch.event("online")
+            # The text was there all the time.
+            self.assertEqual(len(watch.seen("appeared", text=IN_FIRST)), 1)
+            self.assertEqual(len(watch.seen("lost", text=IN_FIRST)), 0)
+            child = watch.children()[0]
+            self.assertEqual(watch.stop(), 0)
+            self.assertFalse(Path(f"/proc/{child}").exists())
+
+
+@unittest.skipUnless(shutil.which("mosquitto_sub") and Path(MOSQUITTO).exists(), "Mosquitto is missing")
+class MQTT(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
+        files = ["-keyout", self.folder / "key.pem", "-out", self.folder / "certificate.pem"]
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject, *files]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        passwords = self.folder / "passwords"
+        passwords.touch(mode=0o600)
+        subprocess.run(["mosquitto_passwd", "-b", passwords, "glyphwire", "open sesame"], check=True)
+        (self.folder / "password").write_text("open sesame\n")
+        (self.folder / "password").chmod(0o600)
+        self.port = free_port()
+        (self.folder / "mosquitto.conf").write_text(
+            f"user root\nlistener {self.port} 127.0.0.1\nallow_anonymous false\npassword_file {passwords}\n"
+            f"certfile {self.folder}/certificate.pem\nkeyfile {self.folder}/key.pem\n"
+        )
+        self.broker = self.start()
+
+    def start(self):
+        command = [MOSQUITTO, "-c", self.folder / "mosquitto.conf", "-v"]
+        broker = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        self.addCleanup(broker.stderr.close)
+        self.addCleanup(broker.wait)
+        self.addCleanup(broker.kill)
+        broker.lines = Lines(broker.stderr)
+        broker.lines.wait(lambda line: "running" in line)
+        return broker
+
+    def subscribe(self, *topics):
+        """The messages of topics, those that are retained first."""
+        options = ["-h", "localhost", "-p", str(self.port), "-u", "glyphwire", "-P", "open sesame", "-q", "1"]
+        command = ["mosquitto_sub", *options, "--cafile", self.folder / "certificate.pem", "-F", "%r %q %t %p"]
+        command += [part for topic in topics for part in ("-t", topic)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return Lines(process.stdout)
+
+    def test_home_assistant_finds_the_text(self):
+        camera = Camera(FIRST.read_bytes())
+        self.addCleanup(camera.unplug)
+        arguments = [
+            f"Front gate=http://127.0.0.1:{camera.port}/stream.mjpg",
+            "--find", "/(?:Border|Evening) School|Morning \\w+/",
+            "--mqtt", f"mqtts://glyphwire@localhost:{self.port}",
+            "--mqtt-password-file", self.folder / "password", "--mqtt-ca", self.folder / "certificate.pem",
+        ]  # fmt: skip
+        with Watch(*arguments) as watch:
+            watch.event("appeared", text=IN_FIRST)
+            state = "glyphwire/front_gate/find/0"
+            messages = self.subscribe("glyphwire/#")
+            messages.wait(lambda line: line == "1 1 glyphwire/status online")
+            watch.log.wait(lambda line: "broker connected" in line)
+            config = self.subscribe("homeassistant/#").wait(lambda line: "config" in line)
+            retained, quality, topic, payload = config.split(" ", 3)
+            self.assertEqual((retained, quality), ("1", "1"))
+            self.assertEqual(topic, "homeassistant/sensor/glyphwire_front_gate/find_0/config")
+            sensor = json.loads(payload)
+            self.assertEqual(sensor["state_topic"], state)
+            self.assertEqual(sensor["device"]["name"], "Front gate")
+            available = [entry["topic"] for entry in sensor["availability"]]
+            self.assertEqual(available, ["glyphwire/status", "glyphwire/front_gate/status"])
+            self.subscribe(state).wait(lambda line: IN_FIRST in line)
+
+            # A broker that has lost everything has it all again.
+            self.broker.kill()
+            self.broker.wait()
+            watch.log.wait(lambda line: "not connected" in line)
+            self.broker = self.start()
+            watch.log.wait(lambda line: "broker connected" in line)
+            messages = self.subscribe("glyphwire/#")
+            messages.wait(lambda line: f" {state} " in line and IN_FIRST in line)
+
+            camera.show(SECOND.read_bytes())
+            messages.wait(lambda line: " glyphwire/front_gate/event " in line and '"appeared"' in line)
+            self.subscribe(state).wait(lambda line: IN_SECOND in line)
+
+            # Without a farewell, the broker publishes the last will.
+            watch.stop(signal.SIGKILL)
+            messages.wait(lambda line: line.endswith(" glyphwire/status offline"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+import Testing
+import TextModel
+
+@testable import TextEvents
+
+@Suite struct CueBuilderTests {
+    private static func text(_ text: String, id: UInt64 = 1, row: Int = 0) -> ObservedText {
+        ObservedText(id: id, text: text, confidence: 1, box: EventTrackerTests.box(row: row))
+    }
+
+    private static func short(_ cues: [Cue]) -> [String] { cues.map { "\($0.start)-\($0.end) \($0.text)" } }
+
+    @Test func aTextLastsFromItsFirstFrameToTheFrameWithoutIt() {
+        var builder = CueBuilder()
+        builder.add([.appeared(Self.text("Good evening"))], at: 40)
+        builder.add([.lost(Self.text("Good evening")), .appeared(Self.text("And now", id: 2))], at: 120)
+        #expect(Self.short(builder.finish(at: 200)) == ["40-120 Good evening", "120-200 And now"])
+    }
+
+    @Test func readingsOfOneTextAreOneCueWithTheLongestReading() {
+        var builder = CueBuilder()
+        builder.add([.appeared(Self.text("Good evenin9"))], at: 0)
+        builder.add([.changed(Self.text("Good evening"), previous: "Good evenin")], at: 10)
+        builder.add([.changed(Self.text("Good evenlng"), previous: "Good evening")], at: 90)
+        #expect(Self.short(builder.finish(at: 100)) == ["0-100 Good evening"])
+    }
+
+    @Test func anotherTextInTheSamePlaceIsAnotherCue() {
+        var builder = CueBuilder()
+        builder.add([.appeared(Self.text("12:01"))], at: 0)
+        builder.add([.changed(Self.text("12:02"), previous: "12:01")], at: 10)
+        #expect(Self.short(builder.finish(at: 20)) == ["0-10 12:01", "10-20 12:02"])
+    }
+
+    @Test func aShortGapIsBridged() {
+        var builder = CueBuilder()
+        builder.add([.appeared(Self.text("Good evening"))], at: 0)
+        builder.add([.lost(Self.text("Good evening"))], at: 1_000_000)
+        builder.add([.appeared(Self.text("Good evening"))], at: 1_400_000)
+        builder.add([.lost(Self.text("Good evening"))], at: 2_000_000)
+        builder.add([.appeared(Self.text("Good evening"))], at: 3_000_000)
+        #expect(
+            Self.short(builder.finish(at: 4_000_000)) == ["0-2000000 Good evening", "3000000-4000000 Good evening"]
+        )
+    }
+
+    @Test func briefTextsAreLeftOut() {
+        var builder = CueBuilder()
+        builder.add([.appeared(Self.text("flash"))], at: 0)
+        builder.add([.lost(Self.text("flash"))], at: 40)
+        #expect(builder.finish(at: 100, minimum: 41) == [])
+    }
+
+    @Test func linesThatComeAndGoTogetherAreOneSubtitle() {
+        let cues = [
+            Cue(start: 0, end: 2_000_000, text: "first", box: EventTrackerTests.box(row: 0)),
+            Cue(start: 40_000, end: 2_040_000, text: "second & <b>", box: EventTrackerTests.box(row: 1)),
+            Cue(start: 3_723_004_500, end: 3_724_000_000, text: "third \"x\"", box: EventTrackerTests.box(row: 0)),
+        ]
+        #expect(
+            SubtitleFormat.srt.document(cues) == """
+                1
+                00:00:00,000 --> 00:00:02,000
+                first
+                second & <b>
+
+                2
+                01:02:03,005 --> 01:02:04,000
+                third "x"
+
+
+                """
+        )
+        #expect(
+            SubtitleFormat.vtt.document(cues).hasPrefix(
+                "WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nfirst\nsecond &amp; &lt;b&gt;\n\n"
+            )
+        )
+        #expect(SubtitleFormat.csv.document(cues).contains("3723.005,3724.000,\"third \"\"x\"\"\",0,0,200,30\r\n"))
+    }
+}

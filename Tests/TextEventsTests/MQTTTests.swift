@@ -1,0 +1,54 @@
+import NIOCore
+import Testing
+
+@testable import TextEvents
+
+@Suite struct MQTTTests {
+    @Test func addressesOfBrokers() {
+        let full = MQTTConfiguration("mqtts://me:a:b@broker.example:8884/home/gate")
+        #expect(full?.host == "broker.example")
+        #expect(full?.port == 8884)
+        #expect(full?.usesTLS == true)
+        #expect(full?.user == "me")
+        #expect(full?.password == "a:b")
+        #expect(full?.prefix == "home/gate")
+        let short = MQTTConfiguration("mqtt://[::1]")
+        #expect(short?.host == "::1")
+        #expect(short?.port == 1883)
+        #expect(short?.prefix == "glyphwire")
+        #expect(short?.user == nil)
+        #expect(MQTTConfiguration("mqtts://broker")?.port == 8883)
+        for wrong in ["broker", "http://broker", "mqtt://", "mqtt://broker:port", "mqtt://broker/a/#"] {
+            #expect(MQTTConfiguration(wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test func aSourceHasASensorForEachPattern() throws {
+        let configuration = try #require(MQTTConfiguration("mqtt://broker"))
+        var source = MQTTSource(name: "Tür 1", patterns: ["a", "b"], configuration: configuration)
+        #expect(
+            source.discovery.map(\.topic) == [
+                "homeassistant/sensor/glyphwire_t_r_1/find_0/config",
+                "homeassistant/sensor/glyphwire_t_r_1/find_1/config",
+            ]
+        )
+        #expect(String(buffer: source.state[1].payload) == #"{"text":null,"texts":[]}"#)
+        source.texts = [
+            ObservedText(id: 1, text: "B", confidence: nil, box: EventTrackerTests.box(row: 0), pattern: 1)
+        ]
+        #expect(source.state[1].topic == "glyphwire/t_r_1/find/1")
+        #expect(String(buffer: source.state[1].payload) == #"{"text":"B","texts":["B"]}"#)
+        #expect(String(buffer: source.status.payload) == "offline")
+    }
+
+    @Test func withoutPatternsTheTextIsTheSensor() throws {
+        let configuration = try #require(MQTTConfiguration("mqtt://broker/house"))
+        var source = MQTTSource(name: "gate", patterns: [], configuration: configuration)
+        source.texts = ["one", "two"].enumerated().map { row, text in
+            ObservedText(id: UInt64(row), text: text, confidence: 1, box: EventTrackerTests.box(row: row))
+        }
+        #expect(source.state.map(\.topic) == ["house/gate/text"])
+        #expect(String(buffer: source.state[0].payload) == #"{"text":"one\ntwo","texts":["one","two"]}"#)
+        #expect(source.discovery.map(\.topic) == ["homeassistant/sensor/house_gate/text/config"])
+    }
+}

@@ -1,0 +1,140 @@
+import GlyphwireClient
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import VideoSources
+
+@Suite struct SourceTests {
+    @Test func addressesSayWhatKindOfSourceTheyAre() throws {
+        #expect(SourceAddress("rtsp://me:secret@cam/1?x=2") == .stream("rtsp://me:secret@cam/1?x=2"))
+        #expect(SourceAddress("rtsp://me:secret@cam/1?x=2").name == "cam/1")
+        #expect(SourceAddress("/dev/video0") == .device("/dev/video0"))
+        #expect(SourceAddress("/dev/video0").name == "video0")
+        #expect(SourceAddress("films/a=b.mp4") == .file("films/a=b.mp4"))
+        #expect(SourceAddress("films/a=b.mp4").name == "a=b.mp4")
+        guard case .http(let address) = SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1") else {
+            Issue.record("not HTTP")
+            return
+        }
+        #expect(address.url == "http://cam:8080/a.jpg?channel=1")
+        #expect(address.authorization == "Basic bWU6c0BjcmV0")
+        #expect(SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1").name == "cam:8080/a.jpg")
+    }
+
+    @Test func ratesAreFractions() {
+        #expect(FrameRate("30000/1001")?.position(ofFrame: 30) == 1_001_000)
+        #expect(FrameRate("0.5")?.position(ofFrame: 1) == 2_000_000)
+        #expect(FrameRate("25")?.frameDuration == .milliseconds(40))
+        for wrong in ["0", "-1", "0/0", "25/0", "fast", "nan", "1e9"] { #expect(FrameRate(wrong) == nil, "\(wrong)") }
+    }
+
+    @Test func headersOfBitmaps() {
+        var bytes = [UInt8](repeating: 0, count: BMPHeader.byteCount)
+        bytes.replaceSubrange(0..<2, with: Array("BM".utf8))
+        (bytes[10], bytes[18], bytes[22], bytes[28]) = (54, 64, 48, 32)
+        #expect(BMPHeader(bytes, maxPixels: 64 * 48)?.pixelByteCount == 64 * 48 * 4)
+        #expect(BMPHeader(bytes, maxPixels: 64 * 48 - 1) == nil)
+        for (place, value) in [(0, 0), (10, 55), (28, 24), (18, 0), (25, 0x80), (30, 3)] as [(Int, UInt8)] {
+            var wrong = bytes
+            wrong[place] = value
+            #expect(BMPHeader(wrong, maxPixels: .max) == nil, "\(place)")
+        }
+    }
+
+    @Test func aChildProcessIsReadToItsEnd() throws {
+        let process = try ChildProcess(
+            "sh",
+            ["-c", "printf abc; echo some >&2; echo 'a reason' >&2; exit 3"],
+            advice: ""
+        )
+        var bytes = [UInt8](repeating: 0, count: 8)
+        #expect(bytes.withUnsafeMutableBytes { process.read(into: $0) } == 3)
+        #expect(bytes.withUnsafeMutableBytes { process.read(into: $0) } == 0)
+        #expect { try process.finish() } throws: { "\($0)" == "sh failed: a reason" }
+    }
+
+    @Test func aChildProcessThatIgnoresTheRequestToEndIsKilled() throws {
+        let process = try ChildProcess(
+            "sh",
+            ["-c", "trap '' TERM; echo ready; while :; do sleep 0.1; done"],
+            advice: ""
+        )
+        var bytes = [UInt8](repeating: 0, count: 8)
+        #expect(bytes.withUnsafeMutableBytes { process.read(into: $0) } == 6)
+        process.stop()
+        #expect(bytes.withUnsafeMutableBytes { process.read(into: $0) } == 0)
+        #expect(throws: SourceError.self) { try process.finish() }
+    }
+
+    @Test func aMissingProgramIsAnErrorWithAdvice() {
+        #expect { try ChildProcess("no-such-program", [], advice: "install it") } throws: {
+            $0 as? SourceError == SourceError(.missingProgram, "no-such-program is not installed; install it")
+        }
+    }
+}
+
+@Suite struct SourceSupervisorTests {
+    /// A source that fails after each frame, and without a frame at each second attempt.
+    private struct Flickering: FrameSource {
+        let attempts = NIOLockedValueBox(0)
+        let isLive = true
+        let silence = Duration.seconds(60)
+
+        func run(into mailbox: FrameMailbox) async throws {
+            let attempt = self.attempts.withLockedValue { attempts in
+                attempts += 1
+                return attempts
+            }
+            if attempt % 3 == 1 { mailbox.put(Frame(jpeg: [0xFF, 0xD8])) }
+            throw SourceError(.ended, "attempt \(attempt)")
+        }
+    }
+
+    @Test func eachChangeIsReportedOnce() async throws {
+        let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
+        let backOff = ReconnectPolicy(maxAttempts: .max, initialDelay: .milliseconds(1), maxDelay: .milliseconds(2))
+        let running = Task {
+            let supervisor = SourceSupervisor(Flickering(), backOff: backOff)
+            try await supervisor.run(into: FrameMailbox(isLive: true)) { change.yield($0) }
+            change.finish()
+        }
+        var seen: [SourceSupervisor.Change] = []
+        for await change in changes {
+            seen.append(change)
+            if seen.count == 4 { running.cancel() }
+        }
+        try await running.value
+        #expect(seen.prefix(4) == [.online, .offline("attempt 1"), .online, .offline("attempt 4")])
+    }
+
+    @Test func aSilentSourceIsRestarted() async throws {
+        struct Silent: FrameSource {
+            let isLive = true
+            let silence = Duration.milliseconds(1)
+
+            func run(into mailbox: FrameMailbox) async throws { try await Task.sleep(for: .seconds(3600)) }
+        }
+        let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
+        let running = Task {
+            try await SourceSupervisor(Silent()).run(into: FrameMailbox(isLive: true)) { change.yield($0) }
+        }
+        var iterator = changes.makeAsyncIterator()
+        #expect(await iterator.next() == .offline("no picture has come for 0.001 seconds"))
+        running.cancel()
+        try await running.value
+    }
+
+    @Test func aFileThatFailsIsAnError() async {
+        struct Broken: FrameSource {
+            let isLive = false
+            let silence = Duration.seconds(60)
+
+            func run(into mailbox: FrameMailbox) async throws { throw SourceError(.notAPicture, "no video") }
+        }
+        let mailbox = FrameMailbox(isLive: false)
+        await #expect(throws: SourceError(.notAPicture, "no video")) {
+            try await SourceSupervisor(Broken()).run(into: mailbox) { _ in }
+        }
+        #expect(await mailbox.take() == nil)
+    }
+}
