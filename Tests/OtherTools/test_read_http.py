@@ -18,7 +18,7 @@ SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/protocol.schema.json").re
 def curl(url, *arguments):
     """Status, content type and body of a response."""
     command = ["curl", "--silent", "--show-error", "--write-out", "\n%{http_code} %{content_type}", *arguments, url]
-    output = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode()
+    output = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode(errors="replace")
     body, _, rest = output.rpartition("\n")
     status, _, content_type = rest.partition(" ")
     return int(status), content_type, body

@@ -30,6 +30,7 @@ test("every option is taken, and what it asks for is told", { skip }, async (t) 
     upright: "auto",
     languages: ["en"],
     customWords: ["Ferry"],
+    characterSet: "A-Za-z0-9-",
     damaged: "read",
     candidates: 3,
     delivery: "every",

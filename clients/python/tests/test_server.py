@@ -60,6 +60,7 @@ class ServerTests(TestCase):
             "upright": "auto",
             "languages": ["en"],
             "customWords": ["Ferry"],
+            "characterSet": "A-Za-z0-9-",
             "damaged": "read",
             "candidates": 3,
             "delivery": "every",
