@@ -60,19 +60,14 @@ package enum SubtitleFormat: String, Sendable, CaseIterable {
 
     private static func clock(_ microseconds: UInt64, _ separator: String) -> String {
         let milliseconds = (microseconds + 500) / 1000
-        func digits(_ value: UInt64, _ count: Int) -> String {
-            let text = "\(value)"
-            return String(repeating: "0", count: max(count - text.count, 0)) + text
-        }
         let seconds = milliseconds / 1000
-        return "\(digits(seconds / 3600, 2)):\(digits(seconds / 60 % 60, 2)):\(digits(seconds % 60, 2))"
-            + "\(separator)\(digits(milliseconds % 1000, 3))"
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { "\($0)".zeroPadded(to: 2) }
+        return parts.joined(separator: ":") + separator + "\(milliseconds % 1000)".zeroPadded(to: 3)
     }
 
     private static func seconds(_ microseconds: UInt64) -> String {
         let milliseconds = (microseconds + 500) / 1000
-        let fraction = "\(milliseconds % 1000)"
-        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
+        return "\(milliseconds / 1000)." + "\(milliseconds % 1000)".zeroPadded(to: 3)
     }
 
     /// Text of a cue in WebVTT, in which three characters have a meaning.

@@ -2,12 +2,6 @@ internal import GlyphwireProtocol
 package import NIOCore
 internal import TextModel
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
 extension TextEvent {
     /// The event as a JSON object, without a line feed.
     ///
@@ -20,7 +14,7 @@ extension TextEvent {
                 json.string("type", self.kind.name)
                 json.string("source", self.source)
                 switch self.time {
-                case .wall(let microseconds): json.string("time", Self.timestamp(microseconds))
+                case .wall(let microseconds): json.string("time", WallClock.timestamp(microseconds: microseconds))
                 case .position(let microseconds):
                     json.number("position_s", Double(microseconds) / 1e6, precision: .confidence)
                 }
@@ -35,20 +29,6 @@ extension TextEvent {
             }
         }
         return buffer
-    }
-
-    /// Time as in RFC 3339, in UTC with milliseconds.
-    static func timestamp(_ microseconds: UInt64) -> String {
-        var seconds = time_t(clamping: microseconds / 1_000_000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func digits(_ value: some BinaryInteger, _ count: Int) -> String {
-            let text = "\(value)"
-            return String(repeating: "0", count: max(count - text.count, 0)) + text
-        }
-        return "\(parts.tm_year + 1900)-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))T"
-            + "\(digits(parts.tm_hour, 2)):\(digits(parts.tm_min, 2)):\(digits(parts.tm_sec, 2))."
-            + "\(digits(microseconds / 1000 % 1000, 3))Z"
     }
 }
 

@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// Characters of a PDF document, each with a code of two bytes.
 struct PDFCharacterSet {
     /// The largest code of a font with the encoding Identity-H; 0 is for characters that have none.
@@ -52,7 +54,6 @@ struct PDFCharacterSet {
     }
 
     private static func digits(_ value: UInt16) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 4 - digits.count) + digits
+        String(value, radix: 16, uppercase: true).zeroPadded(to: 4)
     }
 }

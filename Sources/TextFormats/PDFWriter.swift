@@ -61,8 +61,7 @@ struct PDFWriter: DocumentWriter {
         let (start, count) = (self.position, Object.count + 1 + 3 * self.pages.count)
         self.append("xref\n0 \(count)\n0000000000 65535 f \n", to: &buffer)
         for number in 1..<count {
-            let digits = String(self.positions[number] ?? 0)
-            self.append(String(repeating: "0", count: 10 - digits.count) + digits + " 00000 n \n", to: &buffer)
+            self.append("\(self.positions[number] ?? 0)".zeroPadded(to: 10) + " 00000 n \n", to: &buffer)
         }
         self.append(
             "trailer\n<< /Size \(count) /Root \(Object.catalog.rawValue) 0 R >>\nstartxref\n\(start)\n%%EOF\n",

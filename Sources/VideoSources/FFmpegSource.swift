@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GlyphwireClient
+internal import GlyphwireProtocol
 internal import NIOCore
 internal import TextModel
 
@@ -107,7 +108,7 @@ package struct FFmpegSource: FrameSource {
                     payload: pixels,
                     width: picture.width,
                     height: picture.height,
-                    capturedMicroseconds: position ?? CaptureTime.now
+                    capturedMicroseconds: position ?? WallClock.microseconds
                 )
             )
             number += 1

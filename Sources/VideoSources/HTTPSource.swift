@@ -95,14 +95,14 @@ package struct HTTPSource: FrameSource {
         for try await chunk in body {
             splitter.append(chunk)
             while let jpeg = splitter.next() {
-                mailbox.put(Frame(jpeg: jpeg, capturedMicroseconds: CaptureTime.now))
+                mailbox.put(Frame(jpeg: jpeg, capturedMicroseconds: WallClock.microseconds))
             }
         }
     }
 
     private func snapshot(_ body: HTTPClientResponse.Body, into mailbox: FrameMailbox) async throws {
         let bytes = try await body.collect(upTo: self.limits.maxMessageBytes - MessageHeader.byteCount)
-        let captured = CaptureTime.now
+        let captured = WallClock.microseconds
         do throws(PictureError) {
             let file = try PictureFile(bytes: Array(bytes.readableBytesView), path: "the picture")
             let (frame, payload) = try file.frame(limits: self.limits)

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
+internal import TextModel
 
 /// Progress of several pictures, as a line of a terminal that is written over.
 struct Progress {
@@ -13,18 +9,18 @@ struct Progress {
     /// The progress of `count` pictures; shown if there are several, and standard error is a terminal.
     init(count: Int) {
         self.count = count
-        self.isShown = count > 1 && isatty(STDERR_FILENO) == 1
+        self.isShown = count > 1 && StandardError.isTerminal
     }
 
     /// Shows that `done` pictures are read.
     func show(_ done: Int) {
         guard self.isShown, done < self.count else { return }
-        self.write("\r\u{1B}[K" + Self.text(done, of: self.count, after: .now - self.start))
+        StandardError.replaceLine(with: Self.text(done, of: self.count, after: .now - self.start))
     }
 
     /// Removes the line, so that something else can be printed.
     func clear() {
-        if self.isShown { self.write("\r\u{1B}[K") }
+        if self.isShown { StandardError.replaceLine(with: "") }
     }
 
     /// The line after some time, such as `12 of 340 pictures, 3.4 a second, 1:36 left`.
@@ -34,12 +30,7 @@ struct Progress {
         guard done > 0, seconds > 0 else { return start }
         let rate = Double(done) / seconds
         let left = Int((Double(count - done) / rate).rounded())
-        let clock = "\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60)"
+        let clock = "\(left / 60):" + "\(left % 60)".zeroPadded(to: 2)
         return "\(start), \((rate * 10).rounded() / 10) a second, \(clock) left"
-    }
-
-    private func write(_ text: String) {
-        var text = text
-        _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

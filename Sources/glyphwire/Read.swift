@@ -60,19 +60,7 @@ struct Read: ParsableCommand {
     @Option(help: "What to print.")
     var format: TextFormat = .text
 
-    @Option(help: "The level of the models. (default: fast)")
-    var level: RecognitionLevel?
-
-    @Option(
-        help: ArgumentHelp(
-            "The orientation of the pictures, 1 to 8 as in EXIF; 0 takes it from the files.",
-            valueName: "0...8"
-        )
-    )
-    var orientation: UInt8 = 0
-
-    @Option(help: "How the orientation is found: given (by the files, or --orientation) or auto (from their text).")
-    var upright: Upright = .given
+    @OptionGroup var reading: PictureOptions
 
     @Option(
         help: "The handling of a damaged JPEG: refuse (an error) or read (the part above the damage)."
@@ -100,34 +88,6 @@ struct Read: ParsableCommand {
         )
     )
     var candidates = 1
-
-    @Option(
-        help: ArgumentHelp(
-            "Omit lines lower than this share of the picture's height. Large pictures are scanned in tiles where it is "
-                + "small.",
-            valueName: "0...1"
-        )
-    )
-    var minimumTextHeight = 0.0
-
-    @Option(help: ArgumentHelp("Languages to expect, such as en,de,zh-Hans. (default: all)", valueName: "codes"))
-    var languages: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Words to expect, such as Gleis,Ausgang; they are preferred where the reading is ambiguous.",
-            valueName: "words"
-        )
-    )
-    var customWords: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The only characters to read, such as 0-9. or A-Z0-9-. (default: all)",
-            valueName: "characters"
-        )
-    )
-    var characterSet: AllowedCharacters?
 
     @Option(
         help: ArgumentHelp(
@@ -160,17 +120,11 @@ struct Read: ParsableCommand {
 
     func validate() throws {
         try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
-        guard self.orientation <= 8 else {
-            throw ValidationError("There is no orientation \(self.orientation): use 1 to 8 as in EXIF, or 0.")
-        }
         if let workers = self.workers, !Self.allowedWorkers.contains(workers) {
             throw ValidationError("There cannot be \(workers) workers: use 1 to \(Self.allowedWorkers.upperBound).")
         }
         guard (1...10).contains(self.candidates) else {
             throw ValidationError("There cannot be \(self.candidates) candidates: use 1 to 10.")
-        }
-        guard (0...1).contains(self.minimumTextHeight) else {
-            throw ValidationError("The minimum text height cannot be \(self.minimumTextHeight): use 0 to 1.")
         }
         guard self.recognize || ![.text, .pdf].contains(self.format) else {
             throw ValidationError("--no-recognize gives no text to print: use another --format.")
@@ -201,7 +155,7 @@ struct Read: ParsableCommand {
         }
         let settings = PictureReader.Settings(
             configuration: configuration,
-            orientation: self.orientation,
+            orientation: self.reading.orientation,
             limits: try self.limits.limits(),
             embedsPictures: self.format.embedsPictures
         )
@@ -225,13 +179,8 @@ struct Read: ParsableCommand {
 
     private func streamConfiguration() throws -> StreamConfiguration {
         var reading = ReadingOptions(recognize: self.recognize, characters: self.characters)
-        if let level = try Setting.value(self.level, environment: .level) { reading.level = level }
-        reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
-        reading.upright = self.upright
-        reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
-        reading.allowedCharacters = self.characterSet
+        try self.reading.apply(to: &reading)
         reading.candidates = self.candidates
-        reading.minimumTextHeight = self.minimumTextHeight
         var configuration = StreamConfiguration(
             coordinates: self.coordinates ?? self.format.coordinates.first ?? .sent,
             damaged: self.damaged,

@@ -207,21 +207,10 @@ struct Serve: AsyncParsableCommand {
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
         )
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await Self.watchSignals(group) }
+            tasks.addTask { await StopSignals.handle { await group.triggerGracefulShutdown() } }
             tasks.addTask { await self.reloadAtHangup(server, logger) }
             try await group.run()
             tasks.cancelAll()
-        }
-    }
-
-    /// Stops the server gracefully at the first signal, and at once at the second.
-    private static func watchSignals(_ group: ServiceGroup) async {
-        var isStopping = false
-        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-            // The status that shells report for a program ended by a signal.
-            if isStopping { _exit(128 + signal.rawValue) }
-            isStopping = true
-            await group.triggerGracefulShutdown()
         }
     }
 

@@ -289,10 +289,6 @@ extension Recorder {
     ///
     /// It is never 0, which means unknown.
     private static func time(ofFrame sequence: UInt64, framesPerSecond: Double?) -> UInt64 {
-        framesPerSecond.map { UInt64((Double(sequence) * 1e6 / $0).rounded()) } ?? Self.now()
-    }
-
-    static func now() -> UInt64 {
-        UInt64(max(Date().timeIntervalSince1970, 0) * 1e6)
+        framesPerSecond.map { UInt64((Double(sequence) * 1e6 / $0).rounded()) } ?? WallClock.microseconds
     }
 }

@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
 
@@ -129,7 +130,7 @@ private actor RecordingWriter {
 
     func write(_ chunk: ByteBuffer) async throws {
         self.byteCount += chunk.readableBytes
-        try await self.append(self.stamp.stamp(chunk, at: Recorder.now()))
+        try await self.append(self.stamp.stamp(chunk, at: WallClock.microseconds))
     }
 
     func finish(_ path: String, failure: String?) async -> RecordingProxy.Recording {

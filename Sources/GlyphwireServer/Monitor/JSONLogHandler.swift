@@ -32,7 +32,7 @@ package struct JSONLogHandler: LogHandler {
         var line = ByteBuffer()
         line.writeJSON { json in
             json.object { json in
-                json.string("time", Self.timestamp(microseconds: WallClock.microseconds))
+                json.string("time", WallClock.timestamp(microseconds: WallClock.microseconds))
                 json.string("level", event.level.rawValue)
                 json.string("message", "\(event.message)")
                 for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
@@ -47,22 +47,6 @@ package struct JSONLogHandler: LogHandler {
         }
         line.writeString("\n")
         self.write(line)
-    }
-
-    /// A time as RFC 3339 has it, in UTC with milliseconds.
-    static func timestamp(microseconds: UInt64) -> String {
-        var seconds = time_t(microseconds / 1_000_000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func digits(_ number: Int, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(count - text.count, 0)) + text
-        }
-        let year = digits(Int(parts.tm_year) + 1900, 4)
-        let date = [year] + [parts.tm_mon + 1, parts.tm_mday].map { digits(Int($0), 2) }
-        let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits(Int($0), 2) }
-        let milliseconds = digits(Int(microseconds / 1000 % 1000), 3)
-        return "\(date.joined(separator: "-"))T\(time.joined(separator: ":")).\(milliseconds)Z"
     }
 
     /// Writes a line to standard error by one call of the system, so that lines of several threads do not mix.

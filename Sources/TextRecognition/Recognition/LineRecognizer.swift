@@ -87,6 +87,13 @@ package final class LineRecognizer {
         let alphabet = restriction?.alphabet ?? self.alphabet
         let lexicon = self.lexicon(options, in: alphabet, allowed)
         let shape = InputShape(height: Self.height, width: quads.map(Self.inputWidth).max() ?? Self.widths[0])
+        let decoding = Decoding(
+            options: options,
+            allowed: allowed,
+            restriction: restriction,
+            lexicon: lexicon,
+            inputWidth: shape.width
+        )
         let maps = zip(quads, images).map { quad, image in
             image.resize(width: min(Self.width(of: quad), Self.inputWidth(of: quad)))
             return Homography(width: Float(image.width), height: Float(Self.height), to: quad)
@@ -101,13 +108,6 @@ package final class LineRecognizer {
             guard let values = output.values.baseAddress else { return line }
             precondition(self.alphabet.matches(classCount: output.shape[1]), "The alphabet is not that of the network.")
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
-            let decoding = Decoding(
-                options: options,
-                allowed: allowed,
-                restriction: restriction,
-                lexicon: lexicon,
-                inputWidth: shape.width
-            )
             guard let restriction else { return self.decode(logits, into: line, decoding) }
             return restriction.values(of: logits).withUnsafeBufferPointer { values in
                 guard let values = values.baseAddress else { return line }

@@ -54,13 +54,13 @@ actor SourceReporter {
         switch change {
         case .online:
             self.logger.info("source is online", metadata: ["source": "\(self.source.name)"])
-            await self.report([.online], at: CaptureTime.now)
+            await self.report([.online], at: WallClock.microseconds)
         case .offline(let reason):
             self.logger.warning(
                 "source is offline, and is tried again",
                 metadata: ["source": "\(self.source.name)", "reason": "\(reason)"]
             )
-            await self.report([.offline(reason)], at: CaptureTime.now)
+            await self.report([.offline(reason)], at: WallClock.microseconds)
         }
     }
 
@@ -70,8 +70,8 @@ actor SourceReporter {
     /// Cues of a video file whose last frame lasts for `frame`, without those shorter than `minimum`.
     func finishedCues(lastFrame frame: Duration, minimum: Duration) -> [Cue] {
         self.cues.finish(
-            at: self.lastMicroseconds + UInt64(clamping: frame / .microseconds(1)),
-            minimum: UInt64(clamping: minimum / .microseconds(1))
+            at: self.lastMicroseconds + UInt64(clamping: frame.microseconds),
+            minimum: UInt64(clamping: minimum.microseconds)
         )
     }
 
@@ -85,11 +85,5 @@ actor SourceReporter {
             patterns: self.source.patterns
         )
         for sink in self.sinks { await sink.send(report) }
-    }
-}
-
-extension UInt64 {
-    fileprivate init(clamping value: Double) {
-        self = value > 0 ? UInt64(Swift.min(value, 1e18)) : 0
     }
 }

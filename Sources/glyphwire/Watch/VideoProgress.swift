@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
+internal import TextModel
 
 /// Progress through a video file, as a line of a terminal that is written over.
 struct VideoProgress: Sendable {
@@ -15,17 +11,19 @@ struct VideoProgress: Sendable {
 
     /// The progress through a video; `nil` unless standard error is a terminal.
     init?(name: String, duration: Duration?) {
-        guard isatty(STDERR_FILENO) == 1 else { return nil }
+        guard StandardError.isTerminal else { return nil }
         (self.name, self.duration) = (name, duration)
     }
 
     /// Shows that the video is read up to `position`.
     func show(_ position: Duration) {
-        self.write("\r\u{1B}[K\(self.name): " + Self.text(position, of: self.duration, after: .now - self.start))
+        StandardError.replaceLine(
+            with: "\(self.name): " + Self.text(position, of: self.duration, after: .now - self.start)
+        )
     }
 
     /// Removes the line, so that something else can be printed.
-    func clear() { self.write("\r\u{1B}[K") }
+    func clear() { StandardError.replaceLine(with: "") }
 
     /// The line after some time, such as `1:23 of 45:00, 3.2 times as fast as it runs, 13:38 left`.
     static func text(_ position: Duration, of duration: Duration?, after elapsed: Duration) -> String {
@@ -38,14 +36,8 @@ struct VideoProgress: Sendable {
 
     private static func clock(_ duration: Duration) -> String {
         let seconds = Int(duration.components.seconds)
-        let tail =
-            "\(seconds / 60 % 60 < 10 && seconds >= 3600 ? "0" : "")\(seconds / 60 % 60):"
-            + "\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
-        return seconds >= 3600 ? "\(seconds / 3600):\(tail)" : tail
-    }
-
-    private func write(_ text: String) {
-        var text = text
-        _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        let (hours, minutes) = (seconds / 3600, "\(seconds / 60 % 60)")
+        let end = ":" + "\(seconds % 60)".zeroPadded(to: 2)
+        return hours > 0 ? "\(hours):\(minutes.zeroPadded(to: 2))\(end)" : minutes + end
     }
 }

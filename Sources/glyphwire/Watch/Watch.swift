@@ -9,7 +9,6 @@ internal import NIOCore
 internal import TextEvents
 internal import TextModel
 internal import TextRecognitionOpenVINO
-internal import UnixSignals
 internal import VideoSources
 
 #if canImport(Glibc)
@@ -129,11 +128,11 @@ struct Watch: AsyncParsableCommand {
             }
             return try await run.watch(server: server)
         }
-        let signals = Task { await Self.stop(watching) }
+        let signals = Task { await StopSignals.handle { watching.cancel() } }
         let outcomes = try await watching.value
         signals.cancel()
         if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
-            EventOutput.write(ByteBuffer(string: format.document(cues)))
+            StandardOutput.write(ByteBuffer(string: format.document(cues)))
         }
         for sink in sinks { await sink.close() }
         // A worker may still be reading a frame; `exit` would destroy the runtime under it.
@@ -154,7 +153,7 @@ struct Watch: AsyncParsableCommand {
 
     private func sinks(of sources: [WatchedSource], _ logger: Logger) throws -> [any EventSink] {
         var sinks: [any EventSink] = []
-        if self.format == .events { sinks.append(EventLines(write: EventOutput.write)) }
+        if self.format == .events { sinks.append(EventLines(write: StandardOutput.write)) }
         if let webhook { sinks.append(Webhook(url: webhook, logger: logger)) }
         if let mqtt, var broker = MQTTConfiguration(mqtt) {
             if let file = self.mqttPasswordFile { broker.password = try SecretFile.text(file) }
@@ -191,13 +190,5 @@ struct Watch: AsyncParsableCommand {
             http: self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) },
             logger: logger
         )
-    }
-
-    /// Stops watching at the first signal, and the process at the second.
-    private static func stop(_ watching: Task<[WatchRun.Outcome], any Error>) async {
-        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-            if watching.isCancelled { _exit(128 + signal.rawValue) }
-            watching.cancel()
-        }
     }
 }

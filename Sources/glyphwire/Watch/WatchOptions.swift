@@ -20,35 +20,7 @@ struct WatchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file with more sources, each with its own options, in JSON.", valueName: "file"))
     var config: String?
 
-    @Option(help: "The level of the models. (default: fast)")
-    var level: RecognitionLevel?
-
-    @Option(
-        help: ArgumentHelp("The orientation of the pictures, 1 to 8 as in EXIF; 0 takes their own.", valueName: "0...8")
-    )
-    var orientation: UInt8 = 0
-
-    @Option(help: "How the orientation is found: given (by the pictures, or --orientation) or auto (from their text).")
-    var upright: Upright = .given
-
-    @Option(help: ArgumentHelp("Languages to expect, such as en,de,zh-Hans. (default: all)", valueName: "codes"))
-    var languages: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Words to expect, such as Gleis,Ausgang; they are preferred where the reading is ambiguous.",
-            valueName: "words"
-        )
-    )
-    var customWords: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The only characters to read, such as 0-9. or A-Z0-9-. (default: all)",
-            valueName: "characters"
-        )
-    )
-    var characterSet: AllowedCharacters?
+    @OptionGroup var reading: PictureOptions
 
     @Option(
         help: ArgumentHelp(
@@ -67,11 +39,6 @@ struct WatchOptions: ParsableArguments {
     var region: String?
 
     @Option(
-        help: ArgumentHelp("Omit lines lower than this share of the picture's height.", valueName: "0...1")
-    )
-    var minimumTextHeight = 0.0
-
-    @Option(
         help: ArgumentHelp("Frames a second to take at most; of a file, all by default.", valueName: "rate")
     )
     var rate: String?
@@ -84,12 +51,6 @@ struct WatchOptions: ParsableArguments {
             throw ValidationError(
                 "Name a source, such as rtsp://camera/1, /dev/video0 or film.mp4, or a file with --config."
             )
-        }
-        guard self.orientation <= 8 else {
-            throw ValidationError("There is no orientation \(self.orientation): use 1 to 8 as in EXIF, or 0.")
-        }
-        guard (0...1).contains(self.minimumTextHeight) else {
-            throw ValidationError("The minimum text height cannot be \(self.minimumTextHeight): use 0 to 1.")
         }
         if let rate = self.rate, FrameRate(rate) == nil {
             throw ValidationError("The rate cannot be \(rate): use a number of frames a second.")
@@ -110,7 +71,7 @@ struct WatchOptions: ParsableArguments {
             name: "",
             address: .file(""),
             configuration: try self.streamConfiguration(token: token),
-            orientation: Orientation(rawValue: self.orientation),
+            orientation: Orientation(rawValue: self.reading.orientation),
             rate: self.rate.flatMap { FrameRate($0) },
             interval: self.every.flatMap { Interval($0)?.duration } ?? Self.usualInterval
         )
@@ -141,12 +102,7 @@ struct WatchOptions: ParsableArguments {
 
     private func streamConfiguration(token: String?) throws -> StreamConfiguration {
         var reading = ReadingOptions(characters: false)
-        if let level = try Setting.value(self.level, environment: .level) { reading.level = level }
-        reading.languages = self.languages?.split(separator: ",").map(String.init) ?? []
-        reading.upright = self.upright
-        reading.customWords = self.customWords?.split(separator: ",").map(String.init) ?? []
-        reading.allowedCharacters = self.characterSet
-        reading.minimumTextHeight = self.minimumTextHeight
+        try self.reading.apply(to: &reading)
         reading.regionOfInterest = try self.regionOfInterest()
         var configuration = StreamConfiguration(token: token, reading: reading)
         configuration.find = try Patterns.compile(self.find)

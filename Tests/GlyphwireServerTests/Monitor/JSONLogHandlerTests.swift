@@ -1,4 +1,5 @@
 import Foundation
+import GlyphwireProtocol
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -29,6 +30,6 @@ import Testing
         (1_795_736_400_000_999, "2026-11-26T23:40:00.000Z"),
     ])
     func timesAreInUTC(microseconds: UInt64, text: String) {
-        #expect(JSONLogHandler.timestamp(microseconds: microseconds) == text)
+        #expect(WallClock.timestamp(microseconds: microseconds) == text)
     }
 }

@@ -6,9 +6,9 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// Standard output of `watch`.
-enum EventOutput {
-    /// Writes all of `buffer` at once, so that lines of several sources never mix.
+/// Standard output, written without a buffer, to keep the order with standard error.
+enum StandardOutput {
+    /// Writes all of `buffer` at once, so that lines of several threads never mix.
     static func write(_ buffer: ByteBuffer) {
         var rest = buffer
         while rest.readableBytes > 0 {

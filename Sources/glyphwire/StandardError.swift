@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Standard error, for notices and for a line of progress.
+enum StandardError {
+    /// Whether it is a terminal.
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes a text.
+    static func write(_ text: String) {
+        var text = text
+        _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// Writes over the current line of a terminal; an empty text removes it.
+    static func replaceLine(with text: String) { self.write("\r\u{1B}[K" + text) }
+}
