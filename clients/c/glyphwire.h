@@ -188,6 +188,8 @@ typedef struct gw_options {
     const char *damaged;
     /** These three end with a NULL. */
     const char *const *languages, *const *custom_words, *const *find;
+    /** The only characters to read, such as "0-9." or "A-Z0-9-". */
+    const char *character_set;
     uint32_t candidates;
     /** "live" or "every". */
     const char *delivery;

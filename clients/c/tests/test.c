@@ -479,6 +479,7 @@ static void options_are_written_by_their_names(void) {
     o.damaged = "read";
     o.languages = languages;
     o.custom_words = words;
+    o.character_set = "A-Z0-9-";
     o.candidates = 3;
     o.delivery = "every";
     o.deadline_ms = 300;
@@ -488,7 +489,7 @@ static void options_are_written_by_their_names(void) {
         "{\"token\":\"a\\u005cb\\u000a\",\"client\":\"camera \xC3\xBC\",\"level\":\"accurate\",\"recognize\":true,"
         "\"characters\":false,\"coordinates\":\"upright\",\"minimumTextHeight\":0.050000,"
         "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],\"upright\":\"auto\",\"damaged\":\"read\",\"languages\":[\"en\",\"zh-Hans\"],"
-        "\"customWords\":[\"Gle\\u0022is\"],\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
+        "\"customWords\":[\"Gle\\u0022is\"],\"characterSet\":\"A-Z0-9-\",\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
         "\"clock_offset_us\":-5,\"temporal\":true,\"refresh_ms\":1000}";
     CHECK(gw_write_options(&o, json, sizeof expected) && strcmp(json, expected) == 0);
     CHECK(!gw_write_options(&o, json, sizeof expected - 1));

@@ -104,6 +104,7 @@ OPTIONS = {
     "refresh_ms": 2000,
     "find": [],
     "customWords": [],
+    "characterSet": "",
     "upright": "given",
     "damaged": "refuse",
 }
