@@ -38,6 +38,7 @@ let hummingbird: [Target.Dependency] = [
 ]
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let yaml: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "glyphwire",
@@ -63,6 +64,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -189,7 +191,7 @@ let package = Package(
             dependencies: [
                 "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer", "GlyphwireHTTP",
                 "GlyphwireClient", "VideoSources", "TextEvents", "TextRecognition", "TextRecognitionOpenVINO",
-                "ImageCodecs", "FrameOverlay", "TextFormats", arguments, logging, lifecycle, signals, locks,
+                "ImageCodecs", "FrameOverlay", "TextFormats", arguments, yaml, logging, lifecycle, signals, locks,
             ] + nio,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO

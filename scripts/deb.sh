@@ -25,7 +25,7 @@ install --directory "$root"/{DEBIAN,etc/glyphwire,lib/systemd/system,usr/share/z
 mv "$root/usr/lib/systemd/system/glyphwire.service" "$root/lib/systemd/system"
 mv "$root"/usr/share/zsh/site-functions/* "$root/usr/share/zsh/vendor-completions"
 rmdir -p --ignore-fail-on-non-empty "$root"/usr/{lib/systemd/system,share/zsh/site-functions}
-install --mode=644 deploy/debian/environment "$root/etc/glyphwire/environment"
+install --mode=644 deploy/glyphwire.yaml "$root/etc/glyphwire/glyphwire.yaml"
 
 documents=$root/usr/share/doc/glyphwire
 mv "$documents/LICENSE" "$documents/licenses/glyphwire.txt"
@@ -53,7 +53,7 @@ sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SIZE@
     -e "s/@MAINTAINER@/$maintainer/" -e "s/@DEPENDS@/${depends#shlibs:Depends=}/" deploy/debian/control >"$root/DEBIAN/control"
 # No request in Debian's bug tracker asked for this package.
 install -D --mode=644 /dev/stdin "$root/usr/share/lintian/overrides/glyphwire" <<<"glyphwire: initial-upload-closes-no-bugs"
-echo /etc/glyphwire/environment >"$root/DEBIAN/conffiles"
+echo /etc/glyphwire/glyphwire.yaml >"$root/DEBIAN/conffiles"
 install --mode=755 -t "$root/DEBIAN" deploy/debian/{postinst,prerm,postrm}
 (cd "$root" && find usr lib -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 

@@ -86,6 +86,7 @@ done
 install --directory "$target/lib/systemd/system"
 sed "s|/usr/bin/glyphwire|$prefix/bin/glyphwire|g" deploy/glyphwire.service >"$target/lib/systemd/system/glyphwire.service"
 
+install -D --mode=644 -t "$documents/examples" deploy/glyphwire.yaml
 install --mode=644 -t "$documents" LICENSE NOTICE
 cp -r --no-preserve=mode,ownership .deps/licenses/. "$documents/licenses"
 install -D --mode=644 -t "$documents/licenses/swift" deploy/licenses/{swift,icu}.txt

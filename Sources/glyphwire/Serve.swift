@@ -25,11 +25,10 @@ struct Serve: AsyncParsableCommand {
             Prints a line when the server is ready, and another with --http. SIGTERM and SIGINT stop it gracefully: accepted \
             frames are answered, within the time of --grace. A second signal stops it at once.
 
-            Each option can also be set by an environment variable, and the option takes precedence: GLYPHWIRE_HOST, \
-            GLYPHWIRE_PORT, GLYPHWIRE_WORKERS, GLYPHWIRE_LEVEL, GLYPHWIRE_LEVELS, GLYPHWIRE_MODELS, \
-            GLYPHWIRE_TOKEN_FILE, GLYPHWIRE_HTTP, GLYPHWIRE_HTTP_CORS, GLYPHWIRE_LOG_LEVEL, \
-            GLYPHWIRE_LOG_FORMAT, GLYPHWIRE_MAX_PIXELS and so on; \
-            GLYPHWIRE_INSECURE and GLYPHWIRE_PROXY_PROTOCOL are true or false. Protocol.md specifies what happens beyond each limit.
+            Each option can also be set by an environment variable, such as GLYPHWIRE_MAX_PIXELS for --max-pixels, or in a \
+            file in YAML, --config, with a line such as "max-pixels: 50M". The option takes precedence over the variable, \
+            and the variable over the file. The flags --insecure and --proxy-protocol are true or false there. Protocol.md \
+            specifies what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
             /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
@@ -46,8 +45,17 @@ struct Serve: AsyncParsableCommand {
               glyphwire serve --host 192.168.7.1 --insecure    a network of cameras only
               glyphwire serve --http 127.0.0.1:7412 & curl http://127.0.0.1:7412/metrics
               GLYPHWIRE_WORKERS=8 glyphwire serve --level accurate
+              glyphwire serve --config /etc/glyphwire/glyphwire.yaml
             """
     )
+
+    @Option(
+        help: ArgumentHelp(
+            "File with settings, in YAML: the names and values of these options. (default: none)",
+            valueName: "file"
+        )
+    )
+    var config: String?
 
     @Option(help: ArgumentHelp("Address to listen on. (default: 127.0.0.1)", valueName: "address"))
     var host: String?
@@ -147,7 +155,10 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var limits: LimitOptions
 
-    func validate() throws { try EnvironmentCheck.validate(ProcessInfo.processInfo.environment) }
+    func validate() throws {
+        try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
+        try Setting.useFile(flag: self.config)
+    }
 
     func run() async throws {
         let levels = try Setting.value(self.levels, environment: .levels)?.levels ?? RecognitionLevel.allCases

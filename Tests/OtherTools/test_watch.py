@@ -139,6 +139,29 @@ class WebCameras(unittest.TestCase):
         snapshot.unplug()
         receiver.close()
 
+    def test_a_file_gives_each_source_its_options(self):
+        first, second = Camera(FIRST.read_bytes()), Camera(SECOND.read_bytes())
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "cameras.yaml"
+            path.write_text(
+                f"sources:\n"
+                f"  - name: gate\n    address: http://127.0.0.1:{first.port}/snapshot.jpg\n    every: 300ms\n"
+                f"    options: {{find: ['{IN_FIRST}']}}\n"
+                f"  - {{name: door, address: 'http://127.0.0.1:{second.port}/stream.mjpg', rate: 2}}\n"
+            )
+            with Watch("--config", path) as watch:
+                watch.event_of("gate")
+                watch.event_of("door")
+                self.assertEqual({event["pattern"] for event in watch.seen("appeared", source="gate")}, {IN_FIRST})
+                self.assertNotIn("pattern", watch.seen("appeared", source="door")[0])
+                self.assertEqual(watch.stop(), 0)
+            path.write_text("sources: [{name: gate, addres: x}]")
+            with Watch("--config", path) as watch:
+                watch.log.wait(lambda line: 'no member "addres"' in line)
+                self.assertNotEqual(watch.process.wait(PATIENCE), 0)
+        first.unplug()
+        second.unplug()
+
 
 @unittest.skipUnless(has_rtsp(), "ffmpeg or GStreamer's RTSP server is missing")
 class RTSPCamera(unittest.TestCase):

@@ -33,6 +33,12 @@ class Package(unittest.TestCase):
         self.assertEqual((stat.S_IMODE(status.st_mode), status.st_uid), (0o600, 0))
         self.assertRegex(self.debian.path(TOKEN).read_text(), r"^[0-9a-f]{32}$")
 
+    def test_the_settings_of_the_service_are_valid(self):
+        command = ("glyphwire", "config", "check", "--config", "/etc/glyphwire/glyphwire.yaml", "--token-file", TOKEN)
+        self.assertIn("would listen on 0.0.0.0:7411", self.debian.run(*command))
+        unit = self.debian.path("/lib/systemd/system/glyphwire.service").read_text()
+        self.assertIn("serve --config /etc/glyphwire/glyphwire.yaml --token-file", unit)
+
     def test_the_service_is_enabled(self):
         self.assertTrue(self.debian.path("/etc/systemd/system/multi-user.target.wants/glyphwire.service").is_symlink())
 

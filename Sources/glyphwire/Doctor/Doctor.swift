@@ -11,9 +11,12 @@ struct Doctor: ParsableCommand {
         abstract: "Examines this machine: whether a server can run on it, and how fast.",
         discussion: """
             Prints a line for each thing that a server depends on: ok, warning or failed. The exit code is 1 if one failed. \
-            The settings are those of the environment, as for `glyphwire serve`.
+            The settings are those of the environment and of the file, as for `glyphwire serve`.
             """
     )
+
+    @Option(help: ArgumentHelp("File with the settings of the server, in YAML. (default: none)", valueName: "file"))
+    var config: String?
 
     @Option(help: ModelFolder.help)
     var models: String?
@@ -34,23 +37,25 @@ struct Doctor: ParsableCommand {
             // The next findings may take seconds.
             fflush(nil)
         }
-        report([self.environment()] + Machine.findings())
+        report([self.settings()] + Machine.findings())
         report([try Machine.port(try Setting.value(self.port, environment: .port) ?? ServerConfiguration().port)])
         report(self.engine())
         // The process ends before its networks are freed one by one.
         _exit(hasFailed ? EXIT_FAILURE : EXIT_SUCCESS)
     }
 
-    private func environment() -> Finding {
+    private func settings() -> Finding {
         let environment = ProcessInfo.processInfo.environment
         do {
             try EnvironmentCheck.validate(environment)
+            try Setting.useFile(flag: self.config)
         } catch {
             return Finding(.failed, on: "settings", "\(error)")
         }
         let names = environment.keys.filter { $0.hasPrefix("GLYPHWIRE_") }.sorted()
         let list = names.isEmpty ? "no variable is set" : names.joined(separator: ", ")
-        return Finding(.ok, on: "settings", "from the environment: \(list)")
+        let file = Setting.settingsFile.map { "; from \($0.path): \($0.values.count) settings" } ?? ""
+        return Finding(.ok, on: "settings", "from the environment: \(list)\(file)")
     }
 
     /// Loads the models, and has them read.

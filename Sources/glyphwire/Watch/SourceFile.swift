@@ -4,10 +4,14 @@ internal import NIOCore
 internal import TextModel
 internal import VideoSources
 
-/// File with the sources of `watch` and their options, in JSON.
+/// File with the sources of `watch` and their options, in YAML or JSON.
 ///
-/// ```json
-/// {"sources": [{"name": "gate", "address": "rtsp://10.0.0.7/1", "orientation": 6, "options": {"find": ["/[A-Z]{2} \\d+/"]}}]}
+/// ```yaml
+/// sources:
+///   - name: gate
+///     address: rtsp://10.0.0.7/1
+///     orientation: 6
+///     options: {find: ['/[A-Z]{2} \d+/']}
 /// ```
 ///
 /// `options` is the body of a `configure` (Protocol.md).
@@ -20,10 +24,7 @@ enum SourceFile {
     /// - Returns: The sources, in the order of the file.
     /// - Throws: ``Failure`` with the place of what is wrong.
     static func read(_ path: String, defaults: WatchedSource) throws(Failure) -> [WatchedSource] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure("The file \(path) cannot be read.")
-        }
-        var reader = JSONReader(Array(data))
+        var reader = JSONReader(try self.json(path))
         var sources: [WatchedSource] = []
         do {
             try reader.beginObject()
@@ -37,6 +38,19 @@ enum SourceFile {
             throw Failure("The file \(path) cannot be used: \((error as? WireError)?.message ?? "\(error)").")
         }
         return sources
+    }
+
+    /// Content of the file as JSON; the ending of its name says which it has.
+    private static func json(_ path: String) throws(Failure) -> [UInt8] {
+        if path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
+            var buffer = ByteBuffer()
+            if let root = try YAMLFile.read(path) { buffer.writeJSON { $0.yaml(root) } }
+            return Array(buffer: buffer)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure("The file \(path) cannot be read.")
+        }
+        return Array(data)
     }
 
     private static func source(_ reader: inout JSONReader, defaults: WatchedSource) throws -> WatchedSource {

@@ -35,7 +35,7 @@ struct Watch: AsyncParsableCommand {
               glyphwire watch gate=http://10.0.0.8/stream.mjpg --find '/[A-Z]{2} \\d+/' --mqtt mqtt://broker
               glyphwire watch http://10.0.0.9/snapshot.jpg --every 5s --webhook https://example.org/texts
               glyphwire watch film.mp4 --format srt > film.srt
-              glyphwire watch --config cameras.json --http 127.0.0.1:7412
+              glyphwire watch --config cameras.yaml --http 127.0.0.1:7412
             """
     )
 

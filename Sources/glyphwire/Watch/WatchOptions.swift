@@ -17,7 +17,9 @@ struct WatchOptions: ParsableArguments {
     )
     var sources: [String] = []
 
-    @Option(help: ArgumentHelp("A file with more sources, each with its own options, in JSON.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file with more sources, each with its own options, in YAML or JSON.", valueName: "file")
+    )
     var config: String?
 
     @OptionGroup var reading: PictureOptions

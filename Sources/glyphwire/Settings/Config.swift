@@ -11,14 +11,14 @@ struct Config: ParsableCommand {
     /// Command `glyphwire config check`: checks settings as `glyphwire serve` would, without a start.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks the flags and environment variables of a server, and the files that they name.",
+            abstract: "Checks the settings of a server, and the files that they name.",
             discussion: """
-                Takes the flags of `glyphwire serve`, opens no port and loads no model. Prints the variables that are set \
-                and what the server would do; the exit code is not 0 where it would not start.
+                Takes the flags of `glyphwire serve`, opens no port and loads no model. Prints the settings of the \
+                environment and of the file, and what the server would do; the exit code is not 0 where it would not start.
 
                 EXAMPLES
                   glyphwire config check --host 0.0.0.0 --token-file /etc/glyphwire/token
-                  systemd-run --pipe -p EnvironmentFile=/etc/glyphwire/environment glyphwire config check
+                  glyphwire config check --config /etc/glyphwire/glyphwire.yaml
                 """
         )
 
@@ -28,6 +28,10 @@ struct Config: ParsableCommand {
             let summary = try self.server.checkSettings()
             let names = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("GLYPHWIRE_") }.sorted()
             print("from the environment: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))")
+            if let file = Setting.settingsFile {
+                let settings = file.values.keys.map(SettingsFile.key).sorted()
+                print("from \(file.path): \(settings.isEmpty ? "nothing" : settings.joined(separator: ", "))")
+            }
             print("would listen on \(summary)")
         }
     }

@@ -62,19 +62,19 @@ extension Option where Value == ServerLimit.Setting? {
 }
 
 extension [ServerLimit] {
-    /// Sets limits from flags or the environment.
+    /// Sets limits from flags, the environment or the configuration file.
     ///
     /// - Parameters:
     ///   - configuration: The configuration, with its defaults.
     ///   - flags: The limits set by flags.
-    /// - Throws: `ValidationError` for an invalid variable.
+    /// - Throws: `ValidationError` for an invalid value.
     func set(in configuration: inout ServerConfiguration, flags: [ServerLimit.Setting]) throws {
         for limit in self where !flags.contains(where: { $0.limit.flag == limit.flag }) {
-            guard let text = Setting.environment(limit.variable) else { continue }
+            guard let text = Setting.text(limit.variable) else { continue }
             do throws(ServerLimit.InvalidValue) {
                 try limit.setting(text).apply(to: &configuration)
             } catch {
-                throw ValidationError("--\(limit.flag) or GLYPHWIRE_\(limit.variable) is \"\(text)\": \(error).")
+                throw ValidationError("\(Setting.places(of: limit.variable)) is \"\(text)\": \(error).")
             }
         }
         for flag in flags { flag.apply(to: &configuration) }

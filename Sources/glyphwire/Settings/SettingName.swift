@@ -1,5 +1,6 @@
 /// Name of a setting's environment variable, behind the prefix `GLYPHWIRE_`; those of limits are in the table of limits.
 enum SettingName: String, CaseIterable {
+    case config = "CONFIG"
     case host = "HOST"
     case port = "PORT"
     case workers = "WORKERS"
