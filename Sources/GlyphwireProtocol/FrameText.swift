@@ -24,6 +24,10 @@ public struct FrameText: Sendable, Hashable {
     public let found: TextMatches?
     /// Irregularities of the frame that did not keep it from being read.
     public let warnings: [FrameWarning]
+    /// Changes since the previous result, with boxes in ``coordinates``; `nil` unless the stream asks for them.
+    ///
+    /// A line with changes has neither ``lines`` nor ``found`` nor ``lost``.
+    public package(set) var changes: [TextChange]?
 
     /// Creates the text of a frame and converts its boxes to `coordinates`.
     ///
@@ -103,7 +107,8 @@ public struct FrameText: Sendable, Hashable {
         lost: [UInt64],
         truncated: Bool,
         convertedFound: TextMatches?,
-        warnings: [FrameWarning]
+        warnings: [FrameWarning],
+        changes: [TextChange]? = nil
     ) {
         self.width = width
         self.height = height
@@ -116,6 +121,7 @@ public struct FrameText: Sendable, Hashable {
         self.truncated = truncated
         self.found = convertedFound
         self.warnings = warnings
+        self.changes = changes
     }
 
     /// Text of all lines, separated by line feeds.

@@ -53,7 +53,7 @@ extension JSONBuilder {
         self.string("coordinates", text.coordinates.rawValue)
         if text.reused { self.bool("reused", true) }
         if text.truncated { self.bool("truncated", true) }
-        if !text.lost.isEmpty {
+        if text.changes == nil, !text.lost.isEmpty {
             self.array("lost") { json in
                 for id in text.lost { json.integer(id) }
             }
@@ -62,6 +62,12 @@ extension JSONBuilder {
             self.array("warnings") { json in
                 for warning in text.warnings { json.warning(warning) }
             }
+        }
+        if let changes = text.changes {
+            self.array("changes") { json in
+                for change in changes { json.change(change, precision) }
+            }
+            return
         }
         self.string("text", joining: text.lines.lazy.map(\.text))
         self.array("lines") { json in

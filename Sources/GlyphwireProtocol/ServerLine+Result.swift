@@ -35,6 +35,7 @@ private struct ResultMembers {
     var matches: [TextMatch]?
     var isComplete = true
     var warnings: [FrameWarning] = []
+    var changes: [TextChange]?
 
     var outcome: FrameResult.Outcome {
         switch self.status {
@@ -51,7 +52,8 @@ private struct ResultMembers {
                     lost: self.lost,
                     truncated: self.truncated,
                     convertedFound: self.matches.map { TextMatches($0, isComplete: self.isComplete) },
-                    warnings: self.warnings
+                    warnings: self.warnings,
+                    changes: self.changes
                 )
             )
         case "error": .error(self.error)
@@ -83,6 +85,9 @@ private struct ResultMembers {
         case "truncated": self.truncated = try reader.bool()
         case "lost": self.lost = try reader.array { reader throws(JSONError) in try reader.unsignedInteger() }
         case "matches": self.matches = try reader.array(of: TextMatch.init(from:))
+        case "changes":
+            self.changes = try reader.array { reader throws(JSONError) in try TextChange(from: &reader) }
+                .compactMap(\.self)
         case "warnings": self.warnings = try reader.array(of: FrameWarning.init(from:))
         case "matches_complete": self.isComplete = try reader.bool()
         default: try reader.skipValue()
@@ -218,14 +223,14 @@ extension TextCandidate {
 }
 
 extension Quad {
-    fileprivate static let zero = Quad(
+    static let zero = Quad(
         topLeft: Point(x: 0, y: 0),
         topRight: Point(x: 0, y: 0),
         bottomRight: Point(x: 0, y: 0),
         bottomLeft: Point(x: 0, y: 0)
     )
 
-    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+    init(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginArray()
         self.init(
             topLeft: try Point(from: &reader),

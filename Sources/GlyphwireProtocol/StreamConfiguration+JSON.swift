@@ -67,7 +67,7 @@ private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
         "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
-        "find", "customWords", "characterSet", "upright", "damaged",
+        "find", "report", "customWords", "characterSet", "upright", "damaged",
     ]
 
     /// 285 years in either direction, which a double holds exactly.
@@ -109,8 +109,15 @@ private struct OptionReader {
             case "upright": configuration.reading.upright = try self.choice(name)
             case "damaged": configuration.damaged = try self.choice(name)
             case "find": configuration.find = try self.patterns(name)
+            case "report": configuration.report = try self.choice(name)
             default: try self.unknown(name)
             }
+        }
+        guard configuration.report == .all || configuration.isTemporal else {
+            throw WireError(
+                .badOption,
+                "\"report\" is \"changes\", which needs text to be tracked; send it without \"temporal\":false"
+            )
         }
         if var region {
             if configuration.coordinates == .vision { region.y = max(0, 1 - region.y - region.height) }

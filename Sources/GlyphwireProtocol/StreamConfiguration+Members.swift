@@ -21,6 +21,7 @@ extension StreamConfiguration {
         if let temporal = self.temporal { json.bool("temporal", temporal) }
         json.integer("refresh_ms", self.refreshMilliseconds)
         json.strings("find", self.find.map(\.source))
+        json.string("report", self.report.rawValue)
         json.strings("customWords", reading.customWords)
         json.string("characterSet", reading.allowedCharacters?.source ?? "")
         json.string("upright", reading.upright.rawValue)

@@ -19,12 +19,14 @@ public struct StreamConfiguration: Sendable, Hashable {
     public var clockOffsetMicroseconds: Int?
     /// Whether text is tracked from frame to frame, so that only changes are read.
     ///
-    /// `nil`, the default, tracks where ``delivery`` is ``Delivery/live``.
+    /// `nil`, the default, tracks where ``delivery`` is ``Delivery/live``, or ``report`` is ``ReportMode/changes``.
     public var temporal: Bool?
     /// Milliseconds after which a whole frame is scanned again even without changes; 2000 by default.
     public var refreshMilliseconds: Int
     /// Texts and regular expressions to search for, at most 32; none by default.
     public var find: [TextPattern]
+    /// Whether results have all text or what has changed; all by default.
+    public var report: ReportMode
     /// Treatment of frames with damaged data; rejected by default.
     public var damaged: DamagedFrames
     /// Options for reading.
@@ -41,6 +43,7 @@ public struct StreamConfiguration: Sendable, Hashable {
         temporal: Bool? = nil,
         refreshMilliseconds: Int = 2000,
         find: [TextPattern] = [],
+        report: ReportMode = .all,
         damaged: DamagedFrames = .refuse,
         reading: ReadingOptions = ReadingOptions()
     ) {
@@ -53,10 +56,11 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.temporal = temporal
         self.refreshMilliseconds = refreshMilliseconds
         self.find = find
+        self.report = report
         self.damaged = damaged
         self.reading = reading
     }
 
     /// Whether text is tracked from frame to frame, explicitly or by default.
-    public var isTemporal: Bool { self.temporal ?? (self.delivery == .live) }
+    public var isTemporal: Bool { self.temporal ?? (self.delivery == .live || self.report == .changes) }
 }

@@ -47,10 +47,10 @@ package struct CueBuilder: Sendable {
     /// Creates a builder without cues.
     package init() {}
 
-    /// Takes the events of a frame.
-    package mutating func add(_ events: [TextEvent.Kind], at time: UInt64) {
-        for event in events {
-            switch event {
+    /// Takes the changes that a frame shows.
+    package mutating func add(_ changes: [TextChange], at time: UInt64) {
+        for change in changes {
+            switch change {
             case .appeared(let text):
                 if let (cue, end) = self.gone[text.id], time - end <= Self.maxGapMicroseconds,
                     Self.isSame(cue.reading, text.text)
@@ -73,7 +73,6 @@ package struct CueBuilder: Sendable {
                 guard let cue = self.open.removeValue(forKey: text.id) else { continue }
                 if let (earlier, end) = self.gone[text.id] { self.cues.append(earlier.closed(at: end)) }
                 self.gone[text.id] = (cue, time)
-            case .online, .offline: break
             }
         }
     }

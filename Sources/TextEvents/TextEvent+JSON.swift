@@ -1,6 +1,5 @@
 internal import GlyphwireProtocol
 package import NIOCore
-internal import TextModel
 
 extension TextEvent {
     /// The event as a JSON object, without a line feed.
@@ -19,10 +18,12 @@ extension TextEvent {
                     json.number("position_s", Double(microseconds) / 1e6, precision: .confidence)
                 }
                 switch self.kind {
-                case .appeared(let text), .lost(let text): json.members(of: text, patterns: patterns)
-                case .changed(let text, let previous):
-                    json.members(of: text, patterns: patterns)
-                    json.string("previous", previous)
+                case .text(let change):
+                    json.members(of: change.text, .pixels)
+                    if let pattern = change.text.pattern, patterns.indices.contains(pattern) {
+                        json.string("pattern", patterns[pattern])
+                    }
+                    if case .changed(_, let previous) = change { json.string("previous", previous) }
                 case .online: break
                 case .offline(let reason): json.string("reason", reason)
                 }
@@ -36,26 +37,9 @@ extension TextEvent.Kind {
     /// Value of `type`.
     fileprivate var name: String {
         switch self {
-        case .appeared: "appeared"
-        case .changed: "changed"
-        case .lost: "lost"
+        case .text(let change): change.name
         case .online: "online"
         case .offline: "offline"
         }
-    }
-}
-
-extension JSONBuilder {
-    fileprivate mutating func members(of text: ObservedText, patterns: [String]) {
-        self.integer("id", text.id)
-        self.string("text", text.text)
-        if let confidence = text.confidence { self.number("confidence", confidence, precision: .confidence) }
-        self.array("box") { json in
-            for corner in text.box.corners {
-                json.number(corner.x, precision: .pixels)
-                json.number(corner.y, precision: .pixels)
-            }
-        }
-        if let pattern = text.pattern, patterns.indices.contains(pattern) { self.string("pattern", patterns[pattern]) }
     }
 }

@@ -1,3 +1,4 @@
+import GlyphwireProtocol
 import Testing
 import TextModel
 
@@ -5,7 +6,7 @@ import TextModel
 
 @Suite struct CueBuilderTests {
     private static func text(_ text: String, id: UInt64 = 1, row: Int = 0) -> ObservedText {
-        ObservedText(id: id, text: text, confidence: 1, box: EventTrackerTests.box(row: row))
+        ObservedText(id: id, text: text, confidence: 1, box: TextEventTests.box(row: row))
     }
 
     private static func short(_ cues: [Cue]) -> [String] { cues.map { "\($0.start)-\($0.end) \($0.text)" } }
@@ -53,9 +54,9 @@ import TextModel
 
     @Test func linesThatComeAndGoTogetherAreOneSubtitle() {
         let cues = [
-            Cue(start: 0, end: 2_000_000, text: "first", box: EventTrackerTests.box(row: 0)),
-            Cue(start: 40_000, end: 2_040_000, text: "second & <b>", box: EventTrackerTests.box(row: 1)),
-            Cue(start: 3_723_004_500, end: 3_724_000_000, text: "third \"x\"", box: EventTrackerTests.box(row: 0)),
+            Cue(start: 0, end: 2_000_000, text: "first", box: TextEventTests.box(row: 0)),
+            Cue(start: 40_000, end: 2_040_000, text: "second & <b>", box: TextEventTests.box(row: 1)),
+            Cue(start: 3_723_004_500, end: 3_724_000_000, text: "third \"x\"", box: TextEventTests.box(row: 0)),
         ]
         #expect(
             SubtitleFormat.srt.document(cues) == """

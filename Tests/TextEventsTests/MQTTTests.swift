@@ -1,3 +1,4 @@
+import GlyphwireProtocol
 import NIOCore
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         )
         #expect(String(buffer: source.state[1].payload) == #"{"text":null,"texts":[]}"#)
         source.texts = [
-            ObservedText(id: 1, text: "B", confidence: nil, box: EventTrackerTests.box(row: 0), pattern: 1)
+            ObservedText(id: 1, text: "B", confidence: nil, box: TextEventTests.box(row: 0), pattern: 1)
         ]
         #expect(source.state[1].topic == "glyphwire/t_r_1/find/1")
         #expect(String(buffer: source.state[1].payload) == #"{"text":"B","texts":["B"]}"#)
@@ -45,7 +46,7 @@ import Testing
         let configuration = try #require(MQTTConfiguration("mqtt://broker/house"))
         var source = MQTTSource(name: "gate", patterns: [], configuration: configuration)
         source.texts = ["one", "two"].enumerated().map { row, text in
-            ObservedText(id: UInt64(row), text: text, confidence: 1, box: EventTrackerTests.box(row: row))
+            ObservedText(id: UInt64(row), text: text, confidence: 1, box: TextEventTests.box(row: row))
         }
         #expect(source.state.map(\.topic) == ["house/gate/text"])
         #expect(String(buffer: source.state[0].payload) == #"{"text":"one\ntwo","texts":["one","two"]}"#)

@@ -422,7 +422,8 @@ vector("315-clock_offset_us",
         ok(3, captured=1, age_ms=INTEGER), ok(4, captured=0, age_ms={"$absent": True}),
         bad("unknown_format", 5) | {"age_ms": INTEGER}], 3)
 # The same picture three times, and one without text.
-blank = good_frame(5, block(numpy.full_like(EXIT, 255).tobytes()))
+blank_block = block(numpy.full_like(EXIT, 255).tobytes())
+blank = good_frame(5, blank_block)
 kept = [{"state": {"$type": "string"}, "words": [{"text": "EXIT", "id": INTEGER}, {"text": "42", "id": INTEGER}]}]
 vector("316-temporal",
        configure_every(1, temporal=True) + b"".join(good_frame(sequence) for sequence in (2, 3, 4)) + blank
@@ -482,6 +483,27 @@ vector("322-characterSet",
        + good_frame(4) + configure_every(5, characterSet="") + good_frame(6),
        [configured_every(1, characterSet="0-9"), ok(2, text="42", boxes=False, matches=[]),
         configured_every(3, characterSet="A-Z"), ok(4, text="EXIT", boxes=False, matches=[]), configured_every(5, characterSet=""), ok(6)], 3)
+absent = {"$absent": True}
+changed = dict(text=absent, lines=absent, matches=absent, lost=absent)
+
+
+def change(type, text="EXIT 42", **members):
+    return {"type": type, "id": INTEGER, "text": text, "box": near(corners(*ink(EXIT, 0, WIDTH)), 8)} | members
+
+
+vector("323-report",
+       configure_every(1, report="changes") + good_frame(2) + good_frame(3) + good_frame(4, blank_block)
+       + configure_every(5, report="changes", find=["exit"]) + good_frame(6) + configure_every(7) + good_frame(8)
+       + configure({"report": "changes", "temporal": False}, 9),
+       [configured_every(1, report="changes", temporal=True),
+        ok(2, boxes=False, **changed | {"changes": [change("appeared", previous=absent)]}),
+        ok(3, boxes=False, reused=True, **changed | {"changes": []}),
+        ok(4, boxes=False, **changed | {"changes": [change("lost")]}),
+        configured_every(5, report="changes", temporal=True, find=["exit"]),
+        ok(6, boxes=False, **changed | {"changes": [
+            {"type": "appeared", "text": "EXIT", "pattern": 0, "confidence": absent}]}),
+        configured_every(7, report="all"), ok(8, changes=absent),
+        error("bad_option", 9, '"temporal":false')], 6)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -501,7 +523,7 @@ wrong = [
     ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
     ("customWords", ["x"] * 1001, "at most 1000"),
     ("characterSet", "9-0", "0-9."), ("characterSet", ["0-9"], "0-9."), ("characterSet", "x" * 257, "at most 256"),
-    ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
+    ("report", "new", '"all" or "changes"'), ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
     ("damaged", "repair", '"refuse" or "read"'), ("damaged", True, '"refuse" or "read"'),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),

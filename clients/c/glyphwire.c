@@ -108,7 +108,7 @@ enum { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, AFTER, STRING, ESCAPE, UNICODE
 
 enum {
     OTHER, ROOT, LIMITS, TIMINGS, LINES, LINE, SCORES, CANDIDATES, CANDIDATE, WORDS, WORD, CHARACTERS, CHARACTER, BOX,
-    MATCHES, MATCH, MATCH_WORDS, LOST, WARNINGS, WARNING, PLACES = 127, ARRAY = 128
+    MATCHES, MATCH, MATCH_WORDS, CHANGES, CHANGE, LOST, WARNINGS, WARNING, PLACES = 127, ARRAY = 128
 };
 
 static void start_line(gw_connection *c) {
@@ -134,6 +134,7 @@ static gw_text *text_at(gw_connection *c, int where) {
     case CHARACTER: return &c->texts_[GW_CHARACTER];
     case CANDIDATE: return &c->texts_[GW_CANDIDATE];
     case MATCH: return &c->texts_[GW_MATCH];
+    case CHANGE: return &c->texts_[GW_CHANGE];
     default: return NULL;
     }
 }
@@ -155,7 +156,7 @@ static void choose_target(gw_connection *c) {
     set_target(p, NULL, 0, NULL);
     if (text != NULL) {
         if (is_name(key, "text")) set_target(p, text->text, sizeof text->text, text);
-        else if (is_name(key, "state")) set_target(p, text->state, sizeof text->state, NULL);
+        else if (is_name(key, place(p) == CHANGE ? "type" : "state")) set_target(p, text->state, sizeof text->state, NULL);
         else if (is_name(key, "script")) set_target(p, text->script, sizeof text->script, NULL);
         return;
     }
@@ -374,6 +375,8 @@ static void text_number(gw_text *text, const char *key, const char *number, doub
     } else if (text->kind == GW_MATCH && whole <= UINT32_MAX) {
         if (is_name(key, "line")) text->line = (uint32_t)whole;
         else if (is_name(key, "pattern")) text->pattern = (uint32_t)whole;
+    } else if (text->kind == GW_CHANGE && whole <= UINT32_MAX && is_name(key, "pattern")) {
+        text->pattern = (uint32_t)whole;
     }
 }
 
@@ -438,12 +441,13 @@ static bool open_container(gw_connection *c, bool is_array) {
         switch (place(p)) {
         case ROOT:
             if (is_array) inner = is_name(key, "lines") ? LINES : is_name(key, "matches") ? MATCHES
-                : is_name(key, "lost") ? LOST : is_name(key, "warnings") ? WARNINGS : OTHER;
+                : is_name(key, "changes") ? CHANGES : is_name(key, "lost") ? LOST : is_name(key, "warnings") ? WARNINGS : OTHER;
             else inner = is_name(key, "timings_us") ? TIMINGS : is_name(key, "limits") ? LIMITS : OTHER;
             break;
         case LINES: inner = is_array ? OTHER : LINE; break;
         case CANDIDATES: inner = is_array ? OTHER : CANDIDATE; break;
         case MATCHES: inner = is_array ? OTHER : MATCH; break;
+        case CHANGES: inner = is_array ? OTHER : CHANGE; break;
         case WARNINGS: inner = is_array ? OTHER : WARNING; break;
         case WORDS: inner = is_array ? OTHER : WORD; break;
         case CHARACTERS: inner = is_array ? OTHER : CHARACTER; break;
@@ -451,6 +455,7 @@ static bool open_container(gw_connection *c, bool is_array) {
         case WORD:
         case CHARACTER:
         case MATCH:
+        case CHANGE:
             if (!is_array) {
                 if (place(p) == LINE && is_name(key, "scores")) inner = SCORES;
                 break;
@@ -479,7 +484,7 @@ static bool open_container(gw_connection *c, bool is_array) {
         text->confidence = text->detection = text->recognition = 0;
         text->word_count = text->pattern = 0;
         memset(text->box, 0, sizeof text->box);
-        text->line = inner == MATCH ? 0 : c->result_.line_count;
+        text->line = inner == MATCH || inner == CHANGE ? 0 : c->result_.line_count;
         if (inner == LINE) c->texts_[GW_WORD].word = c->texts_[GW_CANDIDATE].candidate = 0;
         if (inner == WORD) c->texts_[GW_CHARACTER].character = 0;
         if (inner == CHARACTER) text->word = c->texts_[GW_WORD].word;
@@ -502,6 +507,7 @@ static bool close_container(gw_connection *c, bool is_array) {
     if (inner == CHARACTER) text->character++;
     if (inner == CANDIDATE) text->candidate++;
     if (inner == MATCH) c->result_.match_count++;
+    if (inner == CHANGE) c->result_.change_count++;
     if (inner == WORD) {
         text->word++;
         c->result_.word_count++;
@@ -768,6 +774,7 @@ bool gw_write_options(const gw_options *o, char *buffer, size_t buffer_bytes) {
     if (o->has_clock_offset_us) write_number(&w, "clock_offset_us", o->clock_offset_us);
     write_choice(&w, "temporal", o->temporal);
     if (o->refresh_ms != 0) write_number(&w, "refresh_ms", o->refresh_ms);
+    write_string(&w, "report", o->report);
     add(&w, "}");
     return w.is_good;
 }

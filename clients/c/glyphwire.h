@@ -199,6 +199,8 @@ typedef struct gw_options {
     int64_t clock_offset_us;
     gw_choice temporal;
     uint32_t refresh_ms;
+    /** "all", or "changes": then texts come as GW_CHANGE, and only those that changed. */
+    const char *report;
 } gw_options;
 
 /** Writes options as the JSON object that gw_settings and gw_configure() take.
@@ -214,10 +216,13 @@ typedef enum gw_kind {
     /** One of several readings of a line, the best first, where the options ask for `candidates`. It has no box. */
     GW_CANDIDATE,
     /** What the options ask to `find`. It has no confidence. */
-    GW_MATCH
+    GW_MATCH,
+    /** A line or match that is there now, reads differently or is gone, by its `state`, where the options ask to `report`
+        changes. */
+    GW_CHANGE
 } gw_kind;
 
-/** A line, a word, a character, a candidate or a match. */
+/** A line, a word, a character, a candidate, a match or a change. */
 typedef struct gw_text {
     gw_kind kind;
     /** UTF-8, ends with a zero that does not count in `length`. Empty where the server was asked not to read. */
@@ -228,15 +233,15 @@ typedef struct gw_text {
     double confidence;
     /** x and y of four corners, clockwise as a reader sees them, from the top of the text's beginning. */
     double box[8];
-    /** Stays the same while the word stays in view, where the server follows words (`has_id`). */
+    /** Stays the same while the word, or the text that a change is of, stays in view (`has_id`). */
     bool has_id;
     uint64_t id;
     /** Its place in the result: lines, words of the line, and characters of the word or candidates of the line, each from 0.
         Of a match: its line, and the first word of which it has a part. */
     uint32_t line, word, character, candidate;
-    /** Of a match: of how many words it has a part, and which one of `find` it is, from 0. */
+    /** Of a match: of how many words it has a part, and which one of `find` it is, from 0; the latter of a change, too. */
     uint32_t word_count, pattern;
-    /** Of a line: "new", "kept" or "read", where the server compares frames. */
+    /** Of a line: "new", "kept" or "read", where the server compares frames. Of a change: "appeared", "changed" or "lost". */
     char state[GW_SHORT_NAME_BYTES];
     /** Of a line: the writing of most letters by its code in ISO 15924, if it has letters. */
     char script[GW_SHORT_NAME_BYTES];
@@ -276,7 +281,7 @@ typedef struct gw_result {
     gw_orientation orientation;
     char level[GW_NAME_BYTES];
     char coordinates[GW_NAME_BYTES];
-    uint32_t line_count, word_count, match_count;
+    uint32_t line_count, word_count, match_count, change_count;
     /** Whether the frame shows what the one before it showed, where the server compares frames. */
     bool reused;
     /** Whether there are more words than the server tells of one frame, so that the last lines are left out. */
@@ -484,7 +489,7 @@ typedef struct gw_connection {
     char input_[GW_INPUT_BYTES];
     gw_parser_ parser_;
     size_t line_length_;
-    gw_text texts_[GW_MATCH + 1];
+    gw_text texts_[GW_CHANGE + 1];
     gw_warning warning_;
     gw_result result_;
     gw_answer answer_;

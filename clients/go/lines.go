@@ -44,6 +44,8 @@ type Result struct {
 	Matches []Match `json:"matches"`
 	// MatchesComplete is false if lines towards the end were not searched.
 	MatchesComplete bool `json:"matches_complete"`
+	// Changes are the texts that appeared, changed or are gone since the previous result; nil unless Options.Report asks for them.
+	Changes []Change `json:"changes"`
 	// Lost has the ids of words that the previous frame had and this one has not.
 	Lost []uint64 `json:"lost"`
 	// Warnings are irregularities that did not prevent reading.
@@ -63,6 +65,22 @@ func (r *Result) Words() []Word {
 		words = append(words, line.Words...)
 	}
 	return words
+}
+
+// Change is a line, or with Find a match, that appeared, changed or is gone.
+type Change struct {
+	// Type is "appeared", "changed" or "lost".
+	Type string `json:"type"`
+	// ID is the same for all changes of a text.
+	ID   uint64 `json:"id"`
+	Text string `json:"text"`
+	// Previous is what a text was before it changed.
+	Previous string `json:"previous"`
+	// Confidence is that of a line; nil for a match.
+	Confidence *float64 `json:"confidence"`
+	Box        Box      `json:"box"`
+	// Pattern is an index into Find; nil for a line.
+	Pattern *int `json:"pattern"`
 }
 
 // Box is four corners x0, y0, ... y3, clockwise as a reader sees them, from the top of the text's beginning.

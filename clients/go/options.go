@@ -31,6 +31,8 @@ type Options struct {
 	Languages []string `json:"languages,omitempty"`
 	// CustomWords are preferred where a reading is nearly as likely to be one of them.
 	CustomWords []string `json:"customWords,omitempty"`
+	// Report is "all", or "changes" for results with Changes alone.
+	Report string `json:"report,omitempty"`
 	// CharacterSet is the characters and ranges to read alone, such as "0-9." or "A-Z0-9-".
 	CharacterSet string `json:"characterSet,omitempty"`
 	// Candidates is how many readings of each line to report.

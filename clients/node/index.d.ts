@@ -70,6 +70,8 @@ export interface Options {
   upright?: "given" | "auto" | (string & {});
   /** Words to expect, which are told where a reading is nearly as likely one of them. */
   customWords?: readonly string[];
+  /** `"changes"`: results have `changes` alone, what appeared, changed or is gone; `"all"` by default. */
+  report?: "all" | "changes" | (string & {});
   /** The characters and ranges to read alone, such as `"0-9."` or `"A-Z0-9-"`. */
   characterSet?: string;
   /** What becomes of a JPEG that is damaged: an error, or what lies above the damage is read; `"refuse"` by default. */
@@ -175,6 +177,21 @@ export interface TextMatch {
   box: Box;
 }
 
+/** A line, or with `find` a match, that appeared, reads differently or is gone. */
+export interface TextChange {
+  type: "appeared" | "changed" | "lost" | (string & {});
+  /** The same for all changes of a text. */
+  id: Integer;
+  text: string;
+  /** What the text was before it changed. */
+  previous?: string;
+  /** Of a line. */
+  confidence?: number;
+  box: Box;
+  /** Which one of `find` it is, from 0. */
+  pattern?: number;
+}
+
 /** A line from the server. Members that are not listed here are there too. */
 export interface ServerLine {
   type: string;
@@ -210,6 +227,8 @@ export interface Result extends ServerLine {
   matches?: TextMatch[];
   /** Only if `false`: lines towards the end were not searched. */
   matches_complete?: boolean;
+  /** With `"report": "changes"`, instead of `text`, `lines`, `matches` and `lost`. */
+  changes?: TextChange[];
   /** With `temporal`, if there are any: ids of words that the frame before had and this one has not. */
   lost?: Integer[];
   /** If there are any: what was odd about the frame. */

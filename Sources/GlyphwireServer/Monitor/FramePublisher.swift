@@ -25,7 +25,7 @@ struct FramePublisher {
                 isRead: FrameStatus(frame.result.outcome) == .ok,
                 frame: job.frame,
                 payload: job.payload,
-                line: frame.line
+                line: frame.completeLine
             )
         )
     }

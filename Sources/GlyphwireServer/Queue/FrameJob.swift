@@ -79,4 +79,13 @@ extension FinishedFrame {
         self.line = line
         self.result = result
     }
+
+    /// Line with all text, also of a stream that reports changes.
+    var completeLine: ByteBuffer {
+        guard case .ok(var text) = self.result.outcome, text.changes != nil else { return self.line }
+        text.changes = nil
+        var result = self.result
+        result.outcome = .ok(text)
+        return FinishedFrame(result).line
+    }
 }

@@ -20,6 +20,8 @@ final class TrackingState: @unchecked Sendable {
     /// Arrival of the state's first frame.
     let start: ContinuousClock.Instant
     private var last: LastFrame?
+    /// Texts of the last result, if the stream reports changes.
+    private var changes: TextChangeTracker?
     private let budget: MemoryBudget
     /// Number of bytes last reported to the budget.
     private var reportedByteCount = 0
@@ -40,6 +42,20 @@ final class TrackingState: @unchecked Sendable {
             last.payload == job.payload, !self.stream.awaitsFullScan
         else { return nil }
         return last.text.repeated
+    }
+
+    /// Changes of a frame's text since the last result; `nil` if the stream reports all text.
+    ///
+    /// After a stream has begun to report changes, all of its text has appeared.
+    func changes(in text: FrameText, of job: FrameJob) -> [TextChange]? {
+        guard job.configuration.report == .changes else {
+            self.changes = nil
+            return nil
+        }
+        var tracker = self.changes ?? TextChangeTracker()
+        let time = UInt64(clamping: (job.arrival.time - self.start).microseconds)
+        defer { self.changes = tracker }
+        return tracker.update(text, at: time)
     }
 
     /// Keeps a frame and its text, if any, for the next frame.

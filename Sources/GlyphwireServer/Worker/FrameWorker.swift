@@ -26,6 +26,10 @@ struct FrameWorker: ~Copyable {
         if job.isExpired(at: now) { return job.unread(.expired, at: now) }
         var result = self.repeated(job, at: now) ?? self.read(job)
         result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
+        if case .ok(var text) = result.outcome, let changes = job.tracking?.changes(in: text, of: job) {
+            text.changes = changes
+            result.outcome = .ok(text)
+        }
         return FinishedFrame(result, expectedByteCount: expectedByteCount)
     }
 }

@@ -13,7 +13,7 @@ actor SourceReporter {
     private let isLive: Bool
     private let sinks: [any EventSink]
     private let logger: Logger
-    private var tracker = EventTracker()
+    private var tracker = TextChangeTracker()
     private var cues = CueBuilder()
     /// Time of the last frame.
     private var lastMicroseconds: UInt64 = 0
@@ -36,7 +36,7 @@ actor SourceReporter {
             self.lastMicroseconds = max(self.lastMicroseconds, result.capturedMicroseconds)
             let changes = self.tracker.update(text, at: self.lastMicroseconds)
             if !self.isLive { self.cues.add(changes, at: self.lastMicroseconds) }
-            await self.report(changes, at: self.lastMicroseconds)
+            await self.report(changes.map { .text($0) }, at: self.lastMicroseconds)
         case .error(let error):
             if error.code == .connectionLost { self.tracker.connectionLost() }
             guard error.code != self.lastError else { return }
@@ -75,11 +75,11 @@ actor SourceReporter {
         )
     }
 
-    private func report(_ changes: [TextEvent.Kind], at microseconds: UInt64) async {
-        guard !changes.isEmpty else { return }
+    private func report(_ events: [TextEvent.Kind], at microseconds: UInt64) async {
+        guard !events.isEmpty else { return }
         let time: EventTime = self.isLive ? .wall(microseconds: microseconds) : .position(microseconds: microseconds)
         let report = EventReport(
-            events: changes.map { TextEvent($0, source: self.source.name, time: time) },
+            events: events.map { TextEvent($0, source: self.source.name, time: time) },
             texts: self.tracker.texts,
             source: self.number,
             patterns: self.source.patterns

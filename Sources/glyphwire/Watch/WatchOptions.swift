@@ -93,6 +93,8 @@ struct WatchOptions: ParsableArguments {
             sources[index].configuration.client = String(
                 String.UnicodeScalarView(sources[index].name.unicodeScalars.prefix(64))
             )
+            // Changes are found here, across connections.
+            sources[index].configuration.report = .all
             if case .file(let path) = sources[index].address {
                 guard FileManager.default.fileExists(atPath: path) else { throw Failure("There is no file \(path).") }
                 // Every frame counts, and what is unchanged is not read again.

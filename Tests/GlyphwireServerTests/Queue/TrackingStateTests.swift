@@ -38,7 +38,7 @@ import Testing
     }
 
     /// A frame of a number of bytes.
-    private func job(_ byteCount: Int, _ memory: TrackingState) throws -> FrameJob {
+    private func job(_ byteCount: Int, _ memory: TrackingState, report: ReportMode = .all) throws -> FrameJob {
         let header = MessageHeader(
             type: .frame,
             format: .gray,
@@ -53,7 +53,7 @@ import Testing
             capturedMicroseconds: 0,
             frame: try FrameDescription(header: header, limits: WireLimits()),
             payload: ByteBuffer(repeating: 1, count: byteCount),
-            configuration: StreamConfiguration(),
+            configuration: StreamConfiguration(report: report),
             tracking: memory,
             arrival: FrameArrival(at: .now, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
             finish: { _, _ in }
@@ -95,5 +95,32 @@ import Testing
 
     @Test func framesThatAreNotComparedAreReadTogether() async throws {
         #expect(try await self.most(inWorkUnder: StreamConfiguration(delivery: .every)) == 2)
+    }
+
+    @Test func watchersSeeAllTextOfAStreamThatReportsChanges() throws {
+        var text = FrameText(width: 1, height: 1, orientation: .up, level: .fast, lines: [], coordinates: .sent)
+        text.changes = []
+        let result = FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: .ok(text), timings: FrameTimings())
+        let frame = FinishedFrame(result)
+        #expect(String(buffer: frame.line).contains(#""changes":[]"#))
+        #expect(String(buffer: frame.completeLine).contains(#""text":"","lines":[]"#))
+    }
+
+    @Test func changesAreForgottenWhenTheStreamReportsAllText() throws {
+        let state = TrackingState(start: .now, budget: MemoryBudget(limit: 1000))
+        let box = Quad(
+            topLeft: Point(x: 0, y: 0),
+            topRight: Point(x: 9, y: 0),
+            bottomRight: Point(x: 9, y: 9),
+            bottomLeft: Point(x: 0, y: 9)
+        )
+        let line = TextLine(text: "EXIT", confidence: 1, box: box, words: [])
+        let text = FrameText(width: 9, height: 9, orientation: .up, level: .fast, lines: [line], coordinates: .sent)
+        let (all, changes) = (try self.job(9, state), try self.job(9, state, report: .changes))
+        #expect(state.changes(in: text, of: all) == nil)
+        #expect(state.changes(in: text, of: changes)?.map(\.name) == ["appeared"])
+        #expect(state.changes(in: text, of: changes) == [])
+        #expect(state.changes(in: text, of: all) == nil)
+        #expect(state.changes(in: text, of: changes)?.map(\.name) == ["appeared"])
     }
 }

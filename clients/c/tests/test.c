@@ -417,6 +417,15 @@ static void what_is_compared_and_found_is_told(void) {
     CHECK(line->script[0] == 0 && line->state[0] == 0 && line->detection == 0);
 }
 
+static void a_change_has_its_type_and_its_text(void) {
+    receive_and_keep("{\"type\":\"result\",\"sequence\":1,\"status\":\"ok\",\"changes\":[{\"type\":\"appeared\",\"id\":7,"
+                     "\"text\":\"12:02\",\"confidence\":0.5,\"box\":[1,2,3,4,5,6,7,8],\"pattern\":1}]}\n");
+    const gw_text *change = &connection.texts_[GW_CHANGE];
+    CHECK(seen.change_count == 1 && seen.line_count == 0 && change->kind == GW_CHANGE);
+    CHECK(strcmp(change->state, "appeared") == 0 && strcmp(change->text, "12:02") == 0);
+    CHECK(change->has_id && change->id == 7 && change->confidence == 0.5 && change->pattern == 1 && change->box[7] == 8);
+}
+
 static void close_at_lost(void *context, uint64_t id) {
     (void)context;
     (void)id;
@@ -485,12 +494,13 @@ static void options_are_written_by_their_names(void) {
     o.deadline_ms = 300;
     o.clock_offset_us = -5;
     o.refresh_ms = 1000;
+    o.report = "changes";
     static const char expected[] =
         "{\"token\":\"a\\u005cb\\u000a\",\"client\":\"camera \xC3\xBC\",\"level\":\"accurate\",\"recognize\":true,"
         "\"characters\":false,\"coordinates\":\"upright\",\"minimumTextHeight\":0.050000,"
         "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],\"upright\":\"auto\",\"damaged\":\"read\",\"languages\":[\"en\",\"zh-Hans\"],"
         "\"customWords\":[\"Gle\\u0022is\"],\"characterSet\":\"A-Z0-9-\",\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
-        "\"clock_offset_us\":-5,\"temporal\":true,\"refresh_ms\":1000}";
+        "\"clock_offset_us\":-5,\"temporal\":true,\"refresh_ms\":1000,\"report\":\"changes\"}";
     CHECK(gw_write_options(&o, json, sizeof expected) && strcmp(json, expected) == 0);
     CHECK(!gw_write_options(&o, json, sizeof expected - 1));
     o.minimum_text_height = NAN;
@@ -1121,6 +1131,7 @@ int main(int count, char **arguments) {
         TEST(a_result_has_every_member_of_its_line),
         TEST(a_word_may_have_an_id),
         TEST(what_is_compared_and_found_is_told),
+        TEST(a_change_has_its_type_and_its_text),
         TEST(a_callback_may_close_at_a_lost_word),
         TEST(what_else_a_server_says_is_told),
         TEST(options_are_written_by_their_names),

@@ -103,6 +103,7 @@ OPTIONS = {
     "delivery": "live",
     "refresh_ms": 2000,
     "find": [],
+    "report": "all",
     "customWords": [],
     "characterSet": "",
     "upright": "given",

@@ -246,6 +246,25 @@ class TextMatch:
 
 
 @dataclass(frozen=True)
+class TextChange:
+    """A line, or with the option ``find`` a match, that appeared, reads differently or is gone."""
+
+    #: ``appeared``, ``changed`` or ``lost``.
+    type: str
+    #: The same for all changes of a text.
+    id: int
+    text: str
+    #: x0, y0 ... x3, y3: four corners, clockwise as a reader sees them, from where the text begins.
+    box: tuple[float, ...]
+    #: 0...1: how sure the reading is; None of a match.
+    confidence: float | None = None
+    #: What the text was before it changed; else None.
+    previous: str | None = None
+    #: Which one of ``find`` it is, from 0; None of a line.
+    pattern: int | None = None
+
+
+@dataclass(frozen=True)
 class FrameWarning:
     """Something about a frame that was odd; which numbers it has depends on its code."""
 
@@ -320,12 +339,12 @@ class Result(Line):
     @property
     def text(self) -> str:
         """The text of all lines, line feeds between them; empty where the frame was not read."""
-        return str(self._get("text", str)) if self.is_ok else ""
+        return str(self._get("text", str)) if self.is_ok and "changes" not in self.fields else ""
 
     @cached_property
     def lines(self) -> list[TextLine]:
         """Lines of text, in reading order; empty where the frame was not read."""
-        return self._all("lines", _text_line) if self.is_ok else []
+        return self._all("lines", _text_line) if self.is_ok and "changes" not in self.fields else []
 
     @property
     def words(self) -> list[TextWord]:
@@ -341,6 +360,11 @@ class Result(Line):
     def matches_complete(self) -> bool:
         """Whether all lines were searched for what ``find`` asks."""
         return "matches_complete" not in self.fields or bool(self._get("matches_complete", bool))
+
+    @cached_property
+    def changes(self) -> list[TextChange]:
+        """With ``"report": "changes"``: what appeared, changed or is gone; there are then no lines and no matches."""
+        return self._all("changes", _change) if "changes" in self.fields else []
 
     @property
     def reused(self) -> bool:
@@ -443,6 +467,19 @@ def _match(fields: Mapping[str, Any]) -> TextMatch:
     words = tuple(map(_integer, fields["words"]))
     pattern, line = _integer(fields["pattern"]), _integer(fields["line"])
     return TextMatch(pattern, _string(fields["text"]), line, words, _box(fields["box"]))
+
+
+def _change(fields: Mapping[str, Any]) -> TextChange:
+    pattern = fields.get("pattern")
+    return TextChange(
+        _string(fields["type"]),
+        _integer(fields["id"]),
+        _string(fields["text"]),
+        _box(fields["box"]),
+        fields.get("confidence"),
+        fields.get("previous"),
+        None if pattern is None else _integer(pattern),
+    )
 
 
 def _warning(fields: Mapping[str, Any]) -> FrameWarning:

@@ -31,6 +31,8 @@ class Options(TypedDict, total=False):
     languages: Sequence[str]
     #: Words to expect, which are told where a reading is nearly as likely one of them.
     customWords: Sequence[str]
+    #: "changes": results have ``changes`` alone, what appeared, changed or is gone; "all" by default.
+    report: Literal["all", "changes"]
     #: The characters and ranges to read alone, such as "0-9." or "A-Z0-9-".
     characterSet: str
     #: What becomes of a JPEG that is damaged: an error, or what lies above the damage is read; "refuse" by default.

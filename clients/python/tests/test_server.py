@@ -61,6 +61,7 @@ class ServerTests(TestCase):
             "languages": ["en"],
             "customWords": ["Ferry"],
             "characterSet": "A-Za-z0-9-",
+            "report": "all",
             "damaged": "read",
             "candidates": 3,
             "delivery": "every",
@@ -87,6 +88,14 @@ class ServerTests(TestCase):
         self.assertEqual((first.orientation, first.coordinates), (Orientation.LEFT, "upright"))
         self.assertGreaterEqual(first.age_ms or -1, 0)
         self.assertEqual((second.lost, second.truncated, second.matches_complete), ([], False, True))
+
+    def test_a_stream_reports_changes(self):
+        with glyphwire.connect("localhost", self.server.port, options={"report": "changes", "delivery": "every"}) as connection:
+            first, second = connection.read([Frame.open(JPEG), Frame.open(JPEG)])
+        self.assertIn(("appeared", "Old Ferry Pier"), [(change.type, change.text) for change in first.changes])
+        self.assertEqual((first.text, first.lines, second.changes), ("", [], []))
+        self.assertEqual(len({change.id for change in first.changes}), len(first.changes))
+        self.assertEqual(len(first.changes[0].box), 8)
 
     def test_arrays_are_read(self):
         if numpy is None:

@@ -29,5 +29,5 @@ pub use {
     line::ServerLine,
     options::Options,
     reconnect::ReconnectPolicy,
-    result::{Candidate, FrameResult, FrameWarning, Scores, TextCharacter, TextLine, TextMatch, TextWord},
+    result::{Candidate, FrameResult, FrameWarning, Scores, TextChange, TextCharacter, TextLine, TextMatch, TextWord},
 };

@@ -103,6 +103,12 @@ impl Options {
         self.set("customWords", words.iter().copied().collect::<Value>())
     }
 
+    /// `"all"`, the default, or `"changes"` for results with `changes` alone: what appeared, changed or is gone.
+    #[must_use]
+    pub fn report(self, report: &str) -> Self {
+        self.set("report", report)
+    }
+
     /// The characters and ranges to read alone, such as `"0-9."` or `"A-Z0-9-"`.
     #[must_use]
     pub fn character_set(self, characters: &str) -> Self {

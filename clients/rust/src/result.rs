@@ -45,6 +45,8 @@ pub struct FrameResult {
     pub matches: Vec<TextMatch>,
     /// Whether all lines were searched for it.
     pub matches_complete: bool,
+    /// With the report `changes`: the texts that appeared, changed or are gone; `lines` and `matches` are then empty.
+    pub changes: Vec<TextChange>,
     /// With `temporal`: ids of words that the frame before had and this one has not.
     pub lost: Vec<u64>,
     /// What was odd about the frame and did not keep it from being read.
@@ -97,6 +99,7 @@ impl From<ServerLine> for FrameResult {
             truncated: flag(value, "truncated"),
             matches: all(value, "matches", TextMatch::from_value),
             matches_complete: value.get("matches_complete").and_then(Value::as_bool).unwrap_or(true),
+            changes: all(value, "changes", TextChange::from_value),
             lost: all(value, "lost", |id| id.as_u64().unwrap_or_default()),
             warnings: all(value, "warnings", FrameWarning::from_value),
             timings_us: timings,
@@ -263,6 +266,40 @@ impl TextMatch {
     }
 }
 
+/// A line, or with `find` a match, that appeared, reads differently or is gone.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TextChange {
+    /// `appeared`, `changed` or `lost`.
+    pub r#type: String,
+    /// The same for all changes of a text.
+    pub id: u64,
+    /// What it says, or said when it was last seen.
+    pub text: String,
+    /// What it said before it changed.
+    pub previous: Option<String>,
+    /// How sure the reading of a line is, 0...1.
+    pub confidence: Option<f64>,
+    /// Four corners x0, y0, ... y3, clockwise as a reader sees them, from where the text begins.
+    pub r#box: [f64; 8],
+    /// Which one of `find` it is, from 0.
+    pub pattern: Option<usize>,
+}
+
+impl TextChange {
+    fn from_value(value: &Value) -> Self {
+        Self {
+            r#type: string(value, "type"),
+            id: value.get("id").and_then(Value::as_u64).unwrap_or_default(),
+            text: string(value, "text"),
+            previous: value.get("previous").and_then(Value::as_str).map(str::to_owned),
+            confidence: value.get("confidence").and_then(Value::as_f64),
+            r#box: corners(value),
+            pattern: value.get("pattern").map(index),
+        }
+    }
+}
+
 fn index(value: &Value) -> usize {
     value.as_u64().and_then(|number| number.try_into().ok()).unwrap_or_default()
 }
@@ -321,6 +358,21 @@ mod tests {
         assert_eq!((word.text.as_str(), word.confidence, word.id), ("27-41", 0.985, Some(12)));
         assert_eq!(word.characters[0].confidence, 0.5);
         assert_eq!(result.line, text);
+    }
+
+    #[test]
+    fn changes_are_understood() {
+        let text = concat!(
+            r#"{"type":"result","sequence":1,"captured_us":0,"status":"ok","changes":[{"type":"changed","id":7,"#,
+            r#""text":"12:02","confidence":0.5,"box":[1,2,3,4,5,6,7,8],"previous":"12:01"},"#,
+            r#"{"type":"lost","id":3,"text":"EXIT","box":[1,2,3,4,5,6,7,8],"pattern":1}]}"#
+        );
+        let changes = result(text).changes;
+        let (changed, lost) = (&changes[0], &changes[1]);
+        assert_eq!((changed.r#type.as_str(), changed.id, changed.text.as_str()), ("changed", 7, "12:02"));
+        assert_eq!((changed.previous.as_deref(), changed.confidence, changed.pattern), (Some("12:01"), Some(0.5), None));
+        assert_eq!((lost.r#type.as_str(), lost.confidence, lost.pattern), ("lost", None, Some(1)));
+        assert_eq!(lost.r#box[7], 8.0);
     }
 
     #[test]

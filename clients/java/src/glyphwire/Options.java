@@ -70,6 +70,11 @@ public final class Options {
         return set("customWords", List.of(words));
     }
 
+    /** "all", or "changes" for results with {@code changes} alone. */
+    public Options report(String what) {
+        return set("report", what);
+    }
+
     /** The characters and ranges to read alone, such as {@code "0-9."} or {@code "A-Z0-9-"}. */
     public Options characterSet(String characters) {
         return set("characterSet", characters);

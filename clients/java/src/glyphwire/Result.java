@@ -38,6 +38,8 @@ public final class Result extends Line {
     public final List<Match> matches;
     /** False if lines towards the end were not searched. */
     public final boolean matchesComplete;
+    /** With the report "changes": the texts that appeared, changed or are gone; lines and matches are then empty. */
+    public final List<Change> changes;
     /** Ids of words that the previous frame had and this one has not. */
     public final List<Long> lost;
     /** Irregularities that did not prevent reading. */
@@ -65,6 +67,7 @@ public final class Result extends Line {
         this.truncated = fields.flag("truncated", false);
         this.matches = fields.objects("matches", Match::new);
         this.matchesComplete = fields.flag("matches_complete", true);
+        this.changes = fields.objects("changes", Change::new);
         this.lost = fields.wholes("lost");
         this.warnings = fields.objects("warnings", Warning::new);
     }
@@ -186,6 +189,32 @@ public final class Result extends Line {
             this.line = fields.intOrZero("line");
             this.words = fields.wholes("words");
             this.box = fields.box();
+        }
+    }
+
+    /** A line, or with the option find a match, that appeared, changed or is gone. */
+    public static final class Change {
+        /** "appeared", "changed" or "lost". */
+        public final String type;
+        /** The same for all changes of a text. */
+        public final long id;
+        public final String text;
+        /** What the text was before it changed; else empty. */
+        public final String previous;
+        /** 0...1; null for a match. */
+        public final Double confidence;
+        public final double[] box;
+        /** Index into the option find; null for a line. */
+        public final Long pattern;
+
+        Change(Fields fields) {
+            this.type = fields.string("type");
+            this.id = fields.wholeOrZero("id");
+            this.text = fields.string("text");
+            this.previous = fields.string("previous");
+            this.confidence = fields.number("confidence");
+            this.box = fields.box();
+            this.pattern = fields.whole("pattern");
         }
     }
 

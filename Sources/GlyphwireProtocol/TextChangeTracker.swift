@@ -1,11 +1,10 @@
-package import GlyphwireProtocol
 internal import TextModel
 
-/// Tracker of the texts of a source, which compares each result with the one before.
+/// Tracker of the texts of a stream, which compares each result with the one before.
 ///
 /// Texts are lines, or matches where the stream searches. A text is the same as before if it shares words, by their ids;
 /// failing that, if it reads the same in the same place, as after a new connection, whose ids begin again.
-package struct EventTracker: Sendable {
+package struct TextChangeTracker: Sendable {
     /// Time for which a lost text keeps its id, as the server keeps those of words (Protocol.md, rule C3).
     private static let memoryMicroseconds: UInt64 = 10_000_000
     /// Maximum number of lost texts that keep their id, as of words.
@@ -35,14 +34,14 @@ package struct EventTracker: Sendable {
     ///   - frame: The text of a frame.
     ///   - microseconds: The time of the frame.
     /// - Returns: What changed: lost texts first, then the others in reading order.
-    package mutating func update(_ frame: FrameText, at microseconds: UInt64) -> [TextEvent.Kind] {
+    package mutating func update(_ frame: FrameText, at microseconds: UInt64) -> [TextChange] {
         var entries = Self.entries(of: frame)
         let oldest = microseconds - min(microseconds, Self.memoryMicroseconds)
         self.lost.removeAll { $0.lostAt < oldest }
         let predecessors = Self.match(entries, with: self.present)
         let unmatched = entries.indices.filter { predecessors[$0] == nil }
         let returned = Self.match(unmatched.map { entries[$0] }, with: self.lost)
-        var changes: [TextEvent.Kind] = []
+        var changes: [TextChange] = []
         for index in entries.indices {
             guard let predecessor = predecessors[index] else { continue }
             let before = self.present[predecessor].text

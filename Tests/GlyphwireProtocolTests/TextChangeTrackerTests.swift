@@ -1,11 +1,10 @@
-import GlyphwireProtocol
 import NIOCore
 import Testing
 import TextModel
 
-@testable import TextEvents
+@testable import GlyphwireProtocol
 
-@Suite struct EventTrackerTests {
+@Suite struct TextChangeTrackerTests {
     /// A frame with lines, each of words with their ids, below each other.
     static func frame(_ lines: [[(String, UInt64?)]], found: TextMatches? = nil) -> FrameText {
         let lines = lines.enumerated().map { row, words in
@@ -31,19 +30,18 @@ import TextModel
     }
 
     /// Events in short: a sign, the id and the text.
-    private static func short(_ events: [TextEvent.Kind]) -> [String] {
+    private static func short(_ events: [TextChange]) -> [String] {
         events.map { event in
             switch event {
             case .appeared(let text): "+\(text.id) \(text.text)"
             case .changed(let text, let previous): "~\(text.id) \(previous) > \(text.text)"
             case .lost(let text): "-\(text.id) \(text.text)"
-            case .online, .offline: "?"
             }
         }
     }
 
     @Test func textsAppearChangeAndGo() {
-        var tracker = EventTracker()
+        var tracker = TextChangeTracker()
         let first = tracker.update(Self.frame([[("Gate", 1), ("7", 2)], [("Exit", 3)]]), at: 0)
         #expect(Self.short(first) == ["+1 Gate 7", "+2 Exit"])
         #expect(tracker.update(Self.frame([[("Gate", 1), ("7", 2)], [("Exit", 3)]]), at: 1) == [])
@@ -53,7 +51,7 @@ import TextModel
     }
 
     @Test func aTextThatComesBackHasItsIDAgain() {
-        var tracker = EventTracker()
+        var tracker = TextChangeTracker()
         _ = tracker.update(Self.frame([[("Exit", 3)]]), at: 0)
         _ = tracker.update(Self.frame([]), at: 1_000_000)
         #expect(Self.short(tracker.update(Self.frame([[("Exit", 3)]]), at: 5_000_000)) == ["+1 Exit"])
@@ -62,41 +60,50 @@ import TextModel
     }
 
     @Test func ofALineCutInTwoThePartWithMoreWordsContinues() {
-        var tracker = EventTracker()
+        var tracker = TextChangeTracker()
         _ = tracker.update(Self.frame([[("a", 1), ("b", 2), ("c", 3)]]), at: 0)
         let events = tracker.update(Self.frame([[("a", 1)], [("b", 2), ("c", 3)]]), at: 1)
         #expect(Self.short(events) == ["~1 a b c > b c", "+2 a"])
     }
 
     @Test func anotherConnectionBeginsWithOtherIDs() {
-        var tracker = EventTracker()
+        var tracker = TextChangeTracker()
         _ = tracker.update(Self.frame([[("Gate", 1)], [("Exit", 2)]]), at: 0)
         tracker.connectionLost()
         #expect(tracker.update(Self.frame([[("Gate", 2)], [("Exit", 1)]]), at: 1) == [])
     }
 
     @Test func withASearchEventsAreOfMatches() {
-        var tracker = EventTracker()
+        var tracker = TextChangeTracker()
         let match = TextMatch(pattern: 1, text: "7", line: 0, words: 1..<2, box: Self.box(row: 0))
         let events = tracker.update(Self.frame([[("Gate", 1), ("7", 2)]], found: TextMatches([match])), at: 0)
         let text = ObservedText(id: 1, text: "7", confidence: nil, box: Self.box(row: 0), pattern: 1)
         #expect(events == [.appeared(text)])
     }
 
-    @Test func eventsAreObjectsOfJSON() {
-        let text = ObservedText(id: 3, text: "7 \"A\"", confidence: 0.5, box: Self.box(row: 1), pattern: 0)
-        let time = EventTime.wall(microseconds: 1_795_750_991_250_000)
-        let event = TextEvent(.changed(text, previous: "1A"), source: "gate", time: time)
-        #expect(
-            String(buffer: event.json(patterns: ["/\\d/"])) == #"""
-                {"type":"changed","source":"gate","time":"2026-11-27T03:43:11.250Z","id":3,"text":"7 \"A\"",\#
-                "confidence":0.5,"box":[0,40,200,40,200,70,0,70],"pattern":"/\\d/","previous":"1A"}
-                """#
+    @Test func changesAreWrittenAndReadInJSON() throws {
+        var text = Self.frame([[("Gate", 1)]])
+        let (seven, eight) = (
+            ObservedText(id: 3, text: "7", confidence: nil, box: Self.box(row: 1), pattern: 1),
+            ObservedText(id: 1, text: "8", confidence: 0.5, box: Self.box(row: 0))
         )
-        let offline = TextEvent(.offline("gone"), source: "a", time: .position(microseconds: 1_250_000))
+        text.changes = [.lost(seven), .changed(eight, previous: "7"), .appeared(eight)]
+        let result = FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: .ok(text), timings: FrameTimings())
+        var line = ByteBuffer()
+        LineWriter().write(result: result, into: &line)
+        let json = String(buffer: line)
         #expect(
-            String(buffer: offline.json(patterns: []))
-                == #"{"type":"offline","source":"a","position_s":1.25,"reason":"gone"}"#
+            json.contains(
+                #""changes":[{"type":"lost","id":3,"text":"7","box":[0,40,200,40,200,70,0,70],"pattern":1},"#
+                    + #"{"type":"changed","id":1,"text":"8","confidence":0.5,"box":[0,0,200,0,200,30,0,30],"previous":"7"},"#
+            )
         )
+        #expect(!json.contains("\"lines\""))
+        guard case .result(let read) = try ServerLine(json: line), case .ok(let other) = read.outcome else {
+            Issue.record("\(json)")
+            return
+        }
+        #expect(other.changes == text.changes)
+        #expect(other.lines.isEmpty)
     }
 }

@@ -1,0 +1,36 @@
+import GlyphwireProtocol
+import NIOCore
+import Testing
+import TextModel
+
+@testable import TextEvents
+
+@Suite struct TextEventTests {
+    /// Box of a line below others.
+    static func box(row: Int) -> Quad {
+        let (top, bottom) = (Float(row * 40), Float(row * 40 + 30))
+        return Quad(
+            topLeft: Point(x: 0, y: top),
+            topRight: Point(x: 200, y: top),
+            bottomRight: Point(x: 200, y: bottom),
+            bottomLeft: Point(x: 0, y: bottom)
+        )
+    }
+
+    @Test func eventsAreObjectsOfJSON() {
+        let text = ObservedText(id: 3, text: "7 \"A\"", confidence: 0.5, box: Self.box(row: 1), pattern: 0)
+        let time = EventTime.wall(microseconds: 1_795_750_991_250_000)
+        let event = TextEvent(.text(.changed(text, previous: "1A")), source: "gate", time: time)
+        #expect(
+            String(buffer: event.json(patterns: ["/\\d/"])) == #"""
+                {"type":"changed","source":"gate","time":"2026-11-27T03:43:11.250Z","id":3,"text":"7 \"A\"",\#
+                "confidence":0.5,"box":[0,40,200,40,200,70,0,70],"pattern":"/\\d/","previous":"1A"}
+                """#
+        )
+        let offline = TextEvent(.offline("gone"), source: "a", time: .position(microseconds: 1_250_000))
+        #expect(
+            String(buffer: offline.json(patterns: []))
+                == #"{"type":"offline","source":"a","position_s":1.25,"reason":"gone"}"#
+        )
+    }
+}
