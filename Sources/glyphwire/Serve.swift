@@ -25,9 +25,9 @@ struct Serve: AsyncParsableCommand {
             Prints a line when the server is ready, and another with --http. SIGTERM and SIGINT stop it gracefully: accepted \
             frames are answered, within the time of --grace. A second signal stops it at once.
 
-            Each option can also be set by an environment variable, such as GLYPHWIRE_MAX_PIXELS for --max-pixels, or in a \
-            file in YAML, --config, with a line such as "max-pixels: 50M". The option takes precedence over the variable, \
-            and the variable over the file. The flags --insecure and --proxy-protocol are true or false there. Protocol.md \
+            Each option can also be set by an environment variable, such as GLYPHWIRE_HTTP for --http, or in a file in \
+            YAML, --config, with a line such as "http: 7412". The option takes precedence over the variable, and the \
+            variable over the file. The flags --insecure and --proxy-protocol are true or false there. Protocol.md \
             specifies what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \

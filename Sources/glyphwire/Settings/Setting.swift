@@ -52,7 +52,7 @@ enum Setting {
         if let flag { return flag }
         guard let text = self.text(name.rawValue) else { return nil }
         guard let value = Value(argument: text) else {
-            let choices = Value.allValueStrings
+            let choices = Value.self == Bool.self ? ["true", "false"] : Value.allValueStrings
             throw Self.invalid(
                 name,
                 text,
