@@ -1,3 +1,4 @@
+package import GlyphwireProtocol
 internal import TextModel
 
 /// Builder of cues from the events of a video: each text once, from the frame it appears in to the frame it is gone in.

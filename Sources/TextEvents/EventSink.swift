@@ -1,3 +1,5 @@
+package import GlyphwireProtocol
+
 /// Receiver of the events of all sources.
 package protocol EventSink: Sendable {
     /// Takes events, and waits only where the receiver sets the pace.
