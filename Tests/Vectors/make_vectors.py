@@ -503,7 +503,7 @@ vector("323-report",
         ok(6, boxes=False, **changed | {"changes": [
             {"type": "appeared", "text": "EXIT", "pattern": 0, "confidence": absent}]}),
         configured_every(7, report="all"), ok(8, changes=absent),
-        error("bad_option", 9, '"temporal":false')], 6)
+        error("bad_option", 9, '"temporal":false')], 5)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
