@@ -23,6 +23,7 @@ extension StreamConfiguration {
         json.strings("find", self.find.map(\.source))
         json.strings("customWords", reading.customWords)
         json.string("characterSet", reading.allowedCharacters?.source ?? "")
+        json.string("unreadable", reading.unreadable.rawValue)
         json.string("upright", reading.upright.rawValue)
         json.string("damaged", self.damaged.rawValue)
     }

@@ -482,6 +482,15 @@ vector("322-characterSet",
        + good_frame(4) + configure_every(5, characterSet="") + good_frame(6),
        [configured_every(1, characterSet="0-9"), ok(2, text="42", boxes=False, matches=[]),
         configured_every(3, characterSet="A-Z"), ok(4, text="EXIT", boxes=False, matches=[]), configured_every(5, characterSet=""), ok(6)], 3)
+cyrillic = jpeg(picture(("EXIT 42", 16, 10, 36), ("ПЛАТФОРМА", 16, 106, 36), ("Выход в город", 16, 186, 36), size=(384, 256)))
+unread = [{"text": "", "script": "Cyrl", "reason": "script_unavailable"}] * 2
+vector("323-unreadable",
+       configure_every(1) + frame(cyrillic, format=JPEG, sequence=2) + configure_every(3, unreadable="omit") + frame(cyrillic, format=JPEG, sequence=4)
+       + configure_every(5, unreadable="report", recognize=False) + configure_every(6, unreadable="report") + good_frame(7),
+       [configured_every(1, unreadable="report"),
+        ok(2, boxes=False, size=(384, 256), lines=[{"text": "EXIT 42", "reason": {"$absent": True}}] + unread),
+        configured_every(3, unreadable="omit"), ok(4, boxes=False, size=(384, 256), lines=[{"text": "EXIT 42"}]),
+        configured_every(5, unreadable="report", recognize=False), configured_every(6, unreadable="report"), ok(7)], 3)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -501,6 +510,7 @@ wrong = [
     ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
     ("customWords", ["x"] * 1001, "at most 1000"),
     ("characterSet", "9-0", "0-9."), ("characterSet", ["0-9"], "0-9."), ("characterSet", "x" * 257, "at most 256"),
+    ("unreadable", "guess", '"report" or "omit"'), ("unreadable", False, '"report" or "omit"'),
     ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
     ("damaged", "repair", '"refuse" or "read"'), ("damaged", True, '"refuse" or "read"'),
 ]

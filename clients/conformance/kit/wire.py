@@ -105,6 +105,7 @@ OPTIONS = {
     "find": [],
     "customWords": [],
     "characterSet": "",
+    "unreadable": "report",
     "upright": "given",
     "damaged": "refuse",
 }

@@ -61,6 +61,7 @@ class ServerTests(TestCase):
             "languages": ["en"],
             "customWords": ["Ferry"],
             "characterSet": "A-Za-z0-9-",
+            "unreadable": "omit",
             "damaged": "read",
             "candidates": 3,
             "delivery": "every",
