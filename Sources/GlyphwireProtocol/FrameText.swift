@@ -124,8 +124,13 @@ public struct FrameText: Sendable, Hashable {
         self.changes = changes
     }
 
-    /// Text of all lines, separated by line feeds.
-    public var text: String { self.lines.map(\.text).joined(separator: "\n") }
+    /// Text of all lines, separated by line feeds; lines in scripts that cannot be read are omitted.
+    public var text: String { self.readableLines.map(\.text).joined(separator: "\n") }
+
+    /// Lines without those in scripts that cannot be read.
+    package var readableLines: [TextLine] {
+        self.lines.allSatisfy { $0.reason == nil } ? self.lines : self.lines.filter { $0.reason == nil }
+    }
 
     /// Lines with boxes in pixels of the frame as sent, whatever ``coordinates`` is.
     public var linesAsSent: [TextLine] {

@@ -69,7 +69,7 @@ extension JSONBuilder {
             }
             return
         }
-        self.string("text", joining: text.lines.lazy.map(\.text))
+        self.string("text", joining: text.readableLines.lazy.map(\.text))
         self.array("lines") { json in
             for line in text.lines { json.line(line, precision) }
         }
@@ -90,6 +90,7 @@ extension JSONBuilder {
             json.box(line.box, precision)
             if let state = line.state { json.string("state", state.rawValue) }
             if let script = line.script { json.string("script", script) }
+            if let reason = line.reason { json.string("reason", reason.rawValue) }
             if let scores = line.scores {
                 json.object("scores") { json in
                     json.number("detection", scores.detection, precision: .confidence)

@@ -140,6 +140,8 @@ extension TextLine {
             // An unknown state is the same as none.
             case "state": self.state = State(rawValue: try reader.string())
             case "script": self.script = try reader.string()
+            // So is an unknown reason.
+            case "reason": self.reason = UnreadReason(rawValue: try reader.string())
             case "scores": self.scores = try Scores(from: &reader)
             default: try reader.skipValue()
             }

@@ -67,7 +67,7 @@ private struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
         "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
-        "find", "report", "customWords", "characterSet", "upright", "damaged",
+        "find", "report", "customWords", "characterSet", "unreadable", "upright", "damaged",
     ]
 
     /// 285 years in either direction, which a double holds exactly.
@@ -106,6 +106,7 @@ private struct OptionReader {
             case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
             case "customWords": configuration.reading.customWords = try self.customWords(name)
             case "characterSet": configuration.reading.allowedCharacters = try self.characterSet(name)
+            case "unreadable": configuration.reading.unreadable = try self.choice(name)
             case "upright": configuration.reading.upright = try self.choice(name)
             case "damaged": configuration.damaged = try self.choice(name)
             case "find": configuration.find = try self.patterns(name)

@@ -54,7 +54,7 @@ extension Script {
         case .armenian: "hy"
         case .georgian: "ka"
         case .thai: "th"
-        case .latin, .cyrillic, .hebrew, .arabic, .devanagari: "und-\(self.rawValue)"
+        case .latin, .cyrillic, .hebrew, .arabic, .devanagari, .bengali, .tamil, .telugu: "und-\(self.rawValue)"
         }
     }
 

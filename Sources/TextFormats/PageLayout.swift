@@ -26,12 +26,15 @@ struct PageLayout {
     let blocks: [Block]
 
     /// Creates the layout of a text, in pixels as sent, or upright if its boxes are.
+    ///
+    /// Lines in scripts that cannot be read are omitted, since all that a document would have of them is empty.
     init(_ text: FrameText) {
         let isUpright = text.coordinates == .upright
         let size =
             isUpright
             ? text.orientation.uprightSize(width: text.width, height: text.height) : (text.width, text.height)
-        self.init(lines: isUpright ? text.lines : text.linesAsSent, width: size.0, height: size.1)
+        let lines = isUpright ? text.lines : text.linesAsSent
+        self.init(lines: lines.filter { $0.reason == nil }, width: size.0, height: size.1)
     }
 
     /// Creates the layout of lines in reading order, in pixels of a `width` x `height` picture.

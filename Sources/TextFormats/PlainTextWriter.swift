@@ -22,7 +22,7 @@ struct PlainTextWriter: DocumentWriter {
         self.isFirst = false
         if let found = text.found {
             for match in found.matches { buffer.writeString(match.text + "\n") }
-        } else if !text.lines.isEmpty {
+        } else if !text.readableLines.isEmpty {
             buffer.writeString(text.text + "\n")
         }
     }

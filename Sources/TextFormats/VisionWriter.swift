@@ -34,7 +34,7 @@ struct VisionWriter: DocumentWriter {
         json.integer("height", size.height)
         json.integer("orientation", Int(text.orientation.rawValue))
         json.array("observations") { json in
-            for line in text.lines { self.write(line, into: &json) }
+            for line in text.readableLines { self.write(line, into: &json) }
         }
     }
 

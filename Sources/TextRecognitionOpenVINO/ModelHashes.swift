@@ -1,6 +1,6 @@
 // Written by models/build/prepare.py.
 
-/// SHA-256 of each model file, as in `models/manifest`.
+/// The SHA-256 of each model file, as `models/manifest` has it.
 enum ModelHashes {
     static let all: [String: String] = [
         "detector-small-float32.onnx":
@@ -16,19 +16,19 @@ enum ModelHashes {
         "detector-tiny-int8-vnni.onnx":
             "13da36f6ed255a57fb53f32767cef919c9a8f328f5bdccf96dae4e2a1014543c",
         "recognizer-small-float32.onnx":
-            "3d28db4f61d39b6d77bebe31409e1b9db54ac35d845d879031ac8a8f49d196ff",
+            "afd3479dfd1190c088259180e498af33909c44b7a0f98512073f247dd0ed1969",
         "recognizer-small-int8-avx2.onnx":
-            "03284f2b59cb7046105e406ad0e12b32a87059ceea7af594caf2df84ebe5c6af",
+            "3bdc8abc856416a9df408c63db63ec641e7224591542761a534b1047566bc52e",
         "recognizer-small-int8-vnni.onnx":
-            "d3c796d512a3c907f763e8325f8e9979002420c70a1476900f986c534525efea",
+            "8f4b94a7918db8fcb36463534d9fca4600a279e27a418ccabdaa55bf45f432a4",
         "recognizer-small.characters":
             "ac1da8af843d5f65bae3f5986201b8b145a078f48bfb91e602bf9cd271025c15",
         "recognizer-tiny-float32.onnx":
-            "408daec33ad407122a97d056b7313db6cd491dfbec6a7e9094a8958d0522b2f5",
+            "3e23e7ff3539bcc911513a5e1d7147835a37f4fc2ef8839da8c2fbf5d58b6db2",
         "recognizer-tiny-int8-avx2.onnx":
-            "65be4e1da6ec64ea330fa01fea54988054be927d59ee656d88b91e0832a8b4ca",
+            "693bfe8225e55533fb498f3263a2d095d0f7126bfd46b7cb12806e6c1b4ea940",
         "recognizer-tiny-int8-vnni.onnx":
-            "41932b900e8ac6c3091dc7631ab3a91c0ac245d486527802a8b6e2684f165fbb",
+            "360b65f7a07e19a265770d42ea75e0f969fe60c425e845314acde16a0f1e7b35",
         "recognizer-tiny.characters":
             "3e62fc721099295e5faf8eea71ecd59224a621de9acff633e440f9cbcf98f34c",
     ]

@@ -12,6 +12,8 @@ final class Network: @unchecked Sendable {
     /// Exported network that owns the weights; `nil` if the network does.
     let weights: ExportedNetwork?
     private let request: OpaquePointer
+    /// Number of output tensors.
+    private let outputCount: Int
     /// Shape of the last inputs, and the memory for them.
     private var shape = InputShape(height: 0, width: 0)
     private var batchSize = 0
@@ -21,6 +23,9 @@ final class Network: @unchecked Sendable {
     init(_ compiled: OpaquePointer, weights: ExportedNetwork? = nil, bytes: Int) throws(OpenVINOError) {
         var request: OpaquePointer?
         do throws(OpenVINOError) {
+            var count = 0
+            try unsafe checked("count the outputs", ov_compiled_model_outputs_size(compiled, &count))
+            self.outputCount = count
             try unsafe checked("prepare a run", ov_compiled_model_create_infer_request(compiled, &request))
             guard let request = unsafe request else {
                 throw OpenVINOError(description: "OpenVINO returned no inference request")
@@ -67,10 +72,18 @@ final class Network: @unchecked Sendable {
         unsafe rest.update(repeating: InputShape.paddingValue)
         try unsafe checked("run the model", ov_infer_request_infer(self.request))
         try self.withOutput { (output: ModelOutput<Number>) in
-            let count = unsafe output.values.count / batchSize
+            let shape = Array(output.shape.dropFirst())
             for (place, index) in indices.enumerated() {
-                let part = unsafe UnsafeBufferPointer(rebasing: output.values[place * count..<(place + 1) * count])
-                unsafe values.append(read(index, ModelOutput(values: part, shape: Array(output.shape.dropFirst()))))
+                unsafe values.append(
+                    read(
+                        index,
+                        ModelOutput(
+                            values: Self.part(place, of: batchSize, output.values),
+                            shape: shape,
+                            auxiliary: Self.part(place, of: batchSize, output.auxiliary)
+                        )
+                    )
+                )
             }
         }
     }
@@ -114,14 +127,43 @@ final class Network: @unchecked Sendable {
 
     private func withOutput<Number>(_ read: (ModelOutput<Number>) -> Void) throws(OpenVINOError) {
         var tensor: OpaquePointer?
-        try unsafe checked("get the output tensor", ov_infer_request_get_output_tensor(self.request, &tensor))
+        try unsafe checked(
+            "get the output tensor",
+            ov_infer_request_get_output_tensor_by_index(self.request, 0, &tensor)
+        )
         defer { unsafe ov_tensor_free(tensor) }
         var shape = unsafe ov_shape_t()
         try unsafe checked("read the output's shape", ov_tensor_get_shape(tensor, &shape))
         defer { unsafe _ = ov_shape_free(&shape) }
         let dimensions = unsafe UnsafeBufferPointer(start: shape.dims, count: Int(shape.rank)).map { Int($0) }
         let values: UnsafeMutableBufferPointer<Number> = try unsafe Self.memory(of: tensor)
-        unsafe read(ModelOutput(values: UnsafeBufferPointer(values), shape: dimensions))
+        var second: OpaquePointer?
+        defer { unsafe ov_tensor_free(second) }
+        var auxiliary = unsafe UnsafeMutableBufferPointer<Number>(start: nil, count: 0)
+        if self.outputCount > 1 {
+            try unsafe checked(
+                "get the second output tensor",
+                ov_infer_request_get_output_tensor_by_index(self.request, 1, &second)
+            )
+            unsafe auxiliary = try unsafe Self.memory(of: second)
+        }
+        unsafe read(
+            ModelOutput(
+                values: UnsafeBufferPointer(values),
+                shape: dimensions,
+                auxiliary: UnsafeBufferPointer(auxiliary)
+            )
+        )
+    }
+
+    /// Returns the numbers of one picture of a batch.
+    private static func part<Number>(
+        _ place: Int,
+        of batchSize: Int,
+        _ numbers: UnsafeBufferPointer<Number>
+    ) -> UnsafeBufferPointer<Number> {
+        let count = numbers.count / batchSize
+        return unsafe UnsafeBufferPointer(rebasing: numbers[place * count..<(place + 1) * count])
     }
 
     private static func memory<Element>(

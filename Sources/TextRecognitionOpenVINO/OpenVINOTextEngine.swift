@@ -49,8 +49,10 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
         self.detectors = detectors
         self.recognizers = recognizers
-        let ready = recognizers.mapValues {
-            RecognizerModel(model: OpenVINOModel($0.networks), alphabet: $0.alphabet)
+        var ready: [ModelSize: RecognizerModel] = [:]
+        for (size, recognizer) in recognizers {
+            let model = OpenVINOModel<BFloat16>(recognizer.networks)
+            ready[size] = RecognizerModel(model: model, alphabet: recognizer.alphabet, scripts: size.scriptPolicy)
         }
         var shared: [RecognitionLevel: LevelModels] = [:]
         for (level, detector) in detectors { shared[level] = Self.models(of: level, detector, ready) }

@@ -16,7 +16,9 @@ extension OpenVINORuntime {
         try unsafe checked("prepare a model", ov_preprocess_prepostprocessor_create(model, &processor))
         defer { unsafe ov_preprocess_prepostprocessor_free(processor) }
         try unsafe Self.takeBytes(processor, file.normalization)
-        try unsafe Self.setOutput(processor, file.outputPrecision)
+        var count = 0
+        try unsafe checked("count a model's outputs", ov_model_outputs_size(model, &count))
+        for index in 0..<count { try unsafe Self.setOutput(index, of: processor, to: file.outputPrecision) }
         var built: OpaquePointer?
         try unsafe checked("build a model", ov_preprocess_prepostprocessor_build(processor, &built))
         return unsafe built
@@ -36,11 +38,15 @@ extension OpenVINORuntime {
         try unsafe Self.normalize(input, normalization)
     }
 
-    private static func setOutput(_ processor: OpaquePointer?, _ precision: Precision) throws(OpenVINOError) {
+    private static func setOutput(
+        _ index: Int,
+        of processor: OpaquePointer?,
+        to precision: Precision
+    ) throws(OpenVINOError) {
         var output: OpaquePointer?
         try unsafe checked(
             "find a model's output",
-            ov_preprocess_prepostprocessor_get_output_info_by_index(processor, 0, &output)
+            ov_preprocess_prepostprocessor_get_output_info_by_index(processor, index, &output)
         )
         defer { unsafe ov_preprocess_output_info_free(output) }
         var tensor: OpaquePointer?

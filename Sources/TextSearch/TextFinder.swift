@@ -40,7 +40,8 @@ private struct LineText {
     init(_ line: TextLine) {
         self.line = line
         for (index, word) in line.words.enumerated() {
-            if index > 0 { self.append(" ", nil) }
+            // Words of a script that cannot be read are empty.
+            if !self.scalars.isEmpty, !word.text.isEmpty { self.append(" ", nil) }
             if word.characters.isEmpty {
                 self.append(word.text, (index, 0))
             } else {

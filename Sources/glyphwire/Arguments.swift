@@ -7,6 +7,7 @@ package import TextFormats
 
 extension RecognitionLevel: ExpressibleByArgument {}
 extension Upright: ExpressibleByArgument {}
+extension UnreadableLines: ExpressibleByArgument {}
 extension CoordinateSpace: ExpressibleByArgument {}
 extension DamagedFrames: ExpressibleByArgument {}
 extension TextFormat: ExpressibleByArgument {}

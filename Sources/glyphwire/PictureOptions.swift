@@ -44,6 +44,12 @@ struct PictureOptions: ParsableArguments {
     )
     var characterSet: AllowedCharacters?
 
+    @Option(
+        help:
+            "What becomes of lines in scripts that cannot be read: report (boxes and script, without text) or omit."
+    )
+    var unreadable: UnreadableLines = .report
+
     func validate() throws {
         guard self.orientation <= 8 else {
             throw ValidationError("There is no orientation \(self.orientation): use 1 to 8 as in EXIF, or 0.")
@@ -60,6 +66,7 @@ struct PictureOptions: ParsableArguments {
         reading.upright = self.upright
         reading.customWords = Self.list(self.customWords)
         reading.allowedCharacters = self.characterSet
+        reading.unreadable = self.unreadable
         reading.minimumTextHeight = self.minimumTextHeight
     }
 

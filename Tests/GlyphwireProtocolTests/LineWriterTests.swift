@@ -125,6 +125,39 @@ import Testing
         #expect(written(Self.result([line])).contains(box + #","scores":{"detection":0.875},"words":[]"#))
     }
 
+    @Test func anUnreadLineHasAReasonAndIsNotInTheText() throws {
+        let box = Quad(x: 0, y: 0, width: 1, height: 1)
+        let word = TextWord(text: "", confidence: 0.5, box: box, characters: [])
+        let unread = TextLine(
+            text: "",
+            confidence: 0.5,
+            box: box,
+            words: [word],
+            script: "Cyrl",
+            reason: .scriptUnavailable
+        )
+        let lines = [TextLine(text: "A", confidence: 1, box: box, words: []), unread]
+        let json = written(Self.result([lines[0], unread, lines[0]]))
+        #expect(json.contains(#""script":"Cyrl","reason":"script_unavailable","words":[{"text":"""#))
+        #expect(json.contains(#""text":"A\nA","lines""#))
+        guard case .result(let back) = try ServerLine(json: ByteBuffer(string: written(Self.result(lines)))),
+            case .ok(let read) = back.outcome
+        else {
+            Issue.record("no result line")
+            return
+        }
+        #expect(read.lines == lines)
+        #expect(read.text == "A")
+        let newer = json.replacing("script_unavailable", with: "another_reason")
+        guard case .result(let other) = try ServerLine(json: ByteBuffer(string: newer)),
+            case .ok(let text) = other.outcome
+        else {
+            Issue.record("no result line")
+            return
+        }
+        #expect(text.lines[1].reason == nil)
+    }
+
     @Test func whatWasFoundStandsBehindTheLines() {
         func json(_ found: TextMatches?) -> String {
             let text = FrameText(width: 9, height: 8, orientation: .up, level: .fast, lines: [], found: found)

@@ -25,7 +25,7 @@ import Testing
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
              "languages":["en","zh-Hans"],"candidates":10,
              "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500,
-             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"],"upright":"auto","damaged":"read"}
+             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"],"unreadable":"omit","upright":"auto","damaged":"read"}
             """
         )
         var expected = StreamConfiguration(
@@ -49,6 +49,7 @@ import Testing
             upright: .auto,
             languages: ["en", "zh-Hans"],
             customWords: ["Gleis", "Ü.1"],
+            unreadable: .omit,
             candidates: 10
         )
         #expect(parsed == expected)
@@ -65,6 +66,7 @@ import Testing
         sent.reading.candidates = 3
         sent.reading.upright = .auto
         sent.reading.customWords = ["\"Tür\"", "\u{1F600}"]
+        sent.reading.unreadable = .omit
         sent.damaged = .read
         sent.find = [try TextPattern("Tür"), try TextPattern("/\"\\w+\"/")]
         #expect(try StreamConfiguration(json: sent.json()) == sent)

@@ -50,6 +50,13 @@ import TextModel
         #expect(tracker.texts.map(\.text) == ["Gate 8"])
     }
 
+    @Test func linesInScriptsThatCannotBeReadAreNoTexts() {
+        var tracker = TextChangeTracker()
+        let lines = Self.frame([[("Gate", 1)], [("", 2)]])
+        #expect(Self.short(tracker.update(lines, at: 0)) == ["+1 Gate"])
+        #expect(tracker.update(Self.frame([[("Gate", 1)]]), at: 1) == [])
+    }
+
     @Test func aTextThatComesBackHasItsIDAgain() {
         var tracker = TextChangeTracker()
         _ = tracker.update(Self.frame([[("Exit", 3)]]), at: 0)

@@ -13,6 +13,16 @@ import Testing
         }
     }
 
+    @Test func linesInScriptsThatCannotBeReadAreLeftOutOfDocuments() {
+        let read = [Sample.line("one", x: 100, y: 100), Sample.line("two", x: 100, y: 150)]
+        let unread = Sample.unavailableLine("нет текста", x: 100, y: 125)
+        for format in TextFormat.allCases where format != .json {
+            let page = Sample.page([read[0], unread, read[1]])
+            #expect(format.document([page]) == format.document([Sample.page(read)]), "\(format)")
+            #expect(format.document([Sample.page([unread])]) == format.document([Sample.page([])]), "\(format)")
+        }
+    }
+
     @Test func linesThatFollowCloselyAreAParagraphAndAGapPartsParagraphs() {
         let lines = [0, 25, 50, 95, 120].map { Sample.line("\($0)", x: 100, y: $0) }
         #expect(self.arranged(lines) == [[["0.0", "25.0", "50.0"], ["95.0", "120.0"]]])

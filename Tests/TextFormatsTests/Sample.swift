@@ -55,6 +55,13 @@ enum Sample {
         return line
     }
 
+    /// The same line as reported of a script that cannot be read.
+    static func unavailableLine(_ text: String, x: Float, y: Float) -> TextLine {
+        var line = Self.unreadLine(text, x: x, y: y)
+        (line.script, line.reason) = ("Cyrl", .scriptUnavailable)
+        return line
+    }
+
     /// A picture of 1000 x 800 pixels with `lines`, boxes in pixels as sent.
     static func text(
         _ lines: [TextLine],

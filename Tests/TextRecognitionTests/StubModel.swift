@@ -11,13 +11,23 @@ final class StubModel<Number: StubNumber>: InferenceModel, @unchecked Sendable {
     typealias Answer = (values: [Float], shape: [Int])
 
     let answer: (InputShape, [UInt8]) throws(RecognitionError) -> Answer
+    /// Second output; `nil` for none.
+    private let auxiliary: ((InputShape, [UInt8]) -> [Float])?
     private let runs = NIOLockedValueBox<[(shape: InputShape, count: Int)]>([])
     /// Shapes of its runs, in order, each for its number of pictures.
     var shapes: [InputShape] { self.runs.withLockedValue { $0.map(\.shape) } }
     var counts: [Int] { self.runs.withLockedValue { $0.map(\.count) } }
 
-    /// - Parameter answer: The output for a picture: a detector's map, or a recogniser's probabilities.
-    init(_ answer: @escaping (InputShape, [UInt8]) throws(RecognitionError) -> Answer) { self.answer = answer }
+    /// - Parameters:
+    ///   - answer: The output for a picture: a detector's map, or a recogniser's probabilities.
+    ///   - auxiliary: The second output; `nil` for none.
+    init(
+        _ answer: @escaping (InputShape, [UInt8]) throws(RecognitionError) -> Answer,
+        auxiliary: ((InputShape, [UInt8]) -> [Float])? = nil
+    ) {
+        self.answer = answer
+        self.auxiliary = auxiliary
+    }
 
     func infer<Value>(
         _ shape: InputShape,
@@ -36,8 +46,12 @@ final class StubModel<Number: StubNumber>: InferenceModel, @unchecked Sendable {
             other.withUnsafeMutableBufferPointer { fill(picture, $0) }
             #expect(input == other, "every byte of an input is filled")
             let output = try self.answer(shape, input)
-            output.values.map(Number.init(stub:)).withUnsafeBufferPointer {
-                values.append(read(picture, ModelOutput(values: $0, shape: output.shape)))
+            let auxiliary = (self.auxiliary?(shape, input) ?? []).map { Number(stub: exp($0)) }
+            output.values.map(Number.init(stub:)).withUnsafeBufferPointer { first in
+                auxiliary.withUnsafeBufferPointer { second in
+                    let output = ModelOutput(values: first, shape: output.shape, auxiliary: second)
+                    values.append(read(picture, output))
+                }
             }
         }
         return values

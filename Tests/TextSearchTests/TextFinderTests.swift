@@ -32,6 +32,16 @@ import Testing
         TextFinder.matches(of: try patterns.map(TextPattern.init), in: lines)
     }
 
+    @Test func wordsThatCannotBeReadAreNotSearched() throws {
+        var line = Self.line("TO НЕТ EXIT 42")
+        line.words[1].text = ""
+        line.words[1].characters = []
+        let found = try Self.found("to exit", "/.*/", in: [line])
+        #expect(found.matches.map(\.text) == ["TO EXIT", "TO EXIT 42"])
+        line.words = [line.words[1]]
+        #expect(try Self.found("/.*/", "/^$/", in: [line]).matches.isEmpty)
+    }
+
     @Test func aMatchHasItsPatternLineWordsAndText() throws {
         let lines = [Self.line("STAIR 1"), Self.line("TO EXIT 42 B")]
         let found = try Self.found("/[0-9]+/", "exit 42", "nowhere", in: lines)

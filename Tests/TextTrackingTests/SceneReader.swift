@@ -13,6 +13,8 @@ final class SceneReader: PartReader {
     var misreadings: [String: [String]] = [:]
     /// Texts of signs that are detected and cannot be read.
     var illegible: Set<String> = []
+    /// Texts of signs in a script that cannot be read.
+    var unavailable: Set<String> = []
     /// Whether each region of a frame is detected as a line from edge to edge.
     var findsEdges = false
     /// Whether scans that estimate the orientation detect nothing.
@@ -97,8 +99,8 @@ final class SceneReader: PartReader {
     ) throws(RecognitionError) -> [TextLine?] {
         self.linesRequested += lines.count
         return lines.map { line in
-            let text = self.read(line, in: frame)
-            return text.flatMap { self.illegible.contains($0.text) ? nil : $0 }
+            guard let text = self.read(line, in: frame), !self.illegible.contains(text.text) else { return nil }
+            return self.unavailable.contains(text.text) ? Self.unread(text) : text
         }
     }
 
@@ -123,6 +125,15 @@ final class SceneReader: PartReader {
         }
         self.readings.append(text)
         return self.line(text, at: shown)
+    }
+
+    /// A line as it is reported of a script that cannot be read.
+    private static func unread(_ line: TextLine) -> TextLine {
+        var line = line
+        line.text = ""
+        for word in line.words.indices { line.words[word].text = "" }
+        (line.script, line.reason) = ("Cyrl", .scriptUnavailable)
+        return line
     }
 
     func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {

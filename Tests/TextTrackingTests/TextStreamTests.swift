@@ -92,6 +92,42 @@ import Testing
         #expect(camera.reader.fullScans == 0)
     }
 
+    @Test func aLineInAnUnavailableScriptKeepsItsIDs() throws {
+        let camera = Camera()
+        camera.reader.unavailable = ["PLATFORM 9"]
+        var scene = Self.twoSigns
+        scene.noise = 2
+        let first = try camera.see(scene)
+        #expect(first.texts == ["", "EXIT"])
+        #expect(first.lines.map(\.reason) == [.scriptUnavailable, nil])
+        let ids = first.lines[0].words.map(\.id)
+        #expect(ids.count == 2 && !ids.contains(nil))
+        try camera.settle(scene)
+        for frame in 1...8 {
+            scene.seed = UInt64(frame)
+            let reading = try camera.see(scene)
+            #expect(reading.lines[0].words.map(\.id) == ids)
+            #expect(reading.lines[0].state == .kept)
+            #expect((reading.lines[0].script, reading.lines[0].reason) == ("Cyrl", .scriptUnavailable))
+            #expect(reading.lost.isEmpty)
+        }
+        // It moves with the camera, and is lost with its words.
+        scene.pan.y += 8
+        #expect(try camera.see(scene).lines[0].words.map(\.id) == ids)
+        scene.signs.removeFirst()
+        let last = try camera.see(scene)
+        #expect(last.texts == ["EXIT"])
+        #expect(last.lost == ids.compactMap(\.self))
+    }
+
+    @Test func aPartOfALineInAnUnavailableScriptIsOneToo() throws {
+        let camera = Camera()
+        camera.reader.unavailable = ["PLATFORM 9"]
+        let line = try #require(try camera.see(Self.twoSigns).lines.first)
+        let part = try #require(line.restricted(to: [line.words[1]]))
+        #expect((part.text, part.script, part.reason) == ("", "Cyrl", .scriptUnavailable))
+    }
+
     @Test func textThatVanishesIsLostInItsFrame() throws {
         let camera = Camera()
         var scene = Self.twoSigns

@@ -504,6 +504,15 @@ vector("323-report",
             {"type": "appeared", "text": "EXIT", "pattern": 0, "confidence": absent}]}),
         configured_every(7, report="all"), ok(8, changes=absent),
         error("bad_option", 9, '"temporal":false')], 5)
+cyrillic = jpeg(picture(("EXIT 42", 16, 10, 36), ("ПЛАТФОРМА", 16, 106, 36), ("Выход в город", 16, 186, 36), size=(384, 256)))
+unread = [{"text": "", "script": "Cyrl", "reason": "script_unavailable"}] * 2
+vector("324-unreadable",
+       configure_every(1) + frame(cyrillic, format=JPEG, sequence=2) + configure_every(3, unreadable="omit") + frame(cyrillic, format=JPEG, sequence=4)
+       + configure_every(5, unreadable="report", recognize=False) + configure_every(6, unreadable="report") + good_frame(7),
+       [configured_every(1, unreadable="report"),
+        ok(2, boxes=False, size=(384, 256), lines=[{"text": "EXIT 42", "reason": {"$absent": True}}] + unread),
+        configured_every(3, unreadable="omit"), ok(4, boxes=False, size=(384, 256), lines=[{"text": "EXIT 42"}]),
+        configured_every(5, unreadable="report", recognize=False), configured_every(6, unreadable="report"), ok(7)], 3)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -523,6 +532,7 @@ wrong = [
     ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
     ("customWords", ["x"] * 1001, "at most 1000"),
     ("characterSet", "9-0", "0-9."), ("characterSet", ["0-9"], "0-9."), ("characterSet", "x" * 257, "at most 256"),
+    ("unreadable", "guess", '"report" or "omit"'), ("unreadable", False, '"report" or "omit"'),
     ("report", "new", '"all" or "changes"'), ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
     ("damaged", "repair", '"refuse" or "read"'), ("damaged", True, '"refuse" or "read"'),
 ]

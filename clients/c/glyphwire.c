@@ -158,6 +158,7 @@ static void choose_target(gw_connection *c) {
         if (is_name(key, "text")) set_target(p, text->text, sizeof text->text, text);
         else if (is_name(key, place(p) == CHANGE ? "type" : "state")) set_target(p, text->state, sizeof text->state, NULL);
         else if (is_name(key, "script")) set_target(p, text->script, sizeof text->script, NULL);
+        else if (is_name(key, "reason")) set_target(p, text->reason, sizeof text->reason, NULL);
         return;
     }
     if (place(p) == WARNING && is_name(key, "code")) set_target(p, c->warning_.code, GW_NAME_BYTES, NULL);
@@ -477,7 +478,7 @@ static bool open_container(gw_connection *c, bool is_array) {
     gw_text *text = text_at(c, inner);
     if (text != NULL) {
         text->kind = (gw_kind)(text - c->texts_);
-        text->text[0] = text->state[0] = text->script[0] = 0;
+        text->text[0] = text->state[0] = text->script[0] = text->reason[0] = 0;
         text->length = 0;
         text->is_cut = text->has_id = false;
         text->id = 0;
@@ -767,6 +768,7 @@ bool gw_write_options(const gw_options *o, char *buffer, size_t buffer_bytes) {
     write_strings(&w, "languages", o->languages);
     write_strings(&w, "customWords", o->custom_words);
     write_string(&w, "characterSet", o->character_set);
+    write_string(&w, "unreadable", o->unreadable);
     write_strings(&w, "find", o->find);
     if (o->candidates != 0) write_number(&w, "candidates", o->candidates);
     write_string(&w, "delivery", o->delivery);

@@ -190,6 +190,8 @@ typedef struct gw_options {
     const char *const *languages, *const *custom_words, *const *find;
     /** The only characters to read, such as "0-9." or "A-Z0-9-". */
     const char *character_set;
+    /** What becomes of lines in scripts that the server cannot read: "report" or "omit". */
+    const char *unreadable;
     uint32_t candidates;
     /** "live" or "every". */
     const char *delivery;
@@ -245,6 +247,8 @@ typedef struct gw_text {
     char state[GW_SHORT_NAME_BYTES];
     /** Of a line: the writing of most letters by its code in ISO 15924, if it has letters. */
     char script[GW_SHORT_NAME_BYTES];
+    /** Of a line: why it was not read, such as "script_unavailable"; its texts are empty then. */
+    char reason[GW_NAME_BYTES];
     /** Of a line: how sure each network is by itself that there is text, and of what it says; 0 where it was not read. */
     double detection, recognition;
 } gw_text;

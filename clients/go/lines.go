@@ -99,6 +99,8 @@ type TextLine struct {
 	} `json:"scores"`
 	// Script is that of most letters, by ISO 15924.
 	Script string `json:"script"`
+	// Reason is why the line was not read, such as "script_unavailable"; its texts are empty then.
+	Reason string `json:"reason"`
 	// Candidates are readings of the line, the best first, if more than one was asked for.
 	Candidates []Candidate `json:"candidates"`
 	// State is "new", "kept" or "read", with temporal.

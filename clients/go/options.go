@@ -35,6 +35,8 @@ type Options struct {
 	Report string `json:"report,omitempty"`
 	// CharacterSet is the characters and ranges to read alone, such as "0-9." or "A-Z0-9-".
 	CharacterSet string `json:"characterSet,omitempty"`
+	// Unreadable is what becomes of lines in scripts that the server cannot read: "report" or "omit".
+	Unreadable string `json:"unreadable,omitempty"`
 	// Candidates is how many readings of each line to report.
 	Candidates int `json:"candidates,omitempty"`
 	// Delivery is "live", where a newer frame supersedes one that waits, or "every".

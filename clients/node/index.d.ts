@@ -74,6 +74,8 @@ export interface Options {
   report?: "all" | "changes" | (string & {});
   /** The characters and ranges to read alone, such as `"0-9."` or `"A-Z0-9-"`. */
   characterSet?: string;
+  /** What becomes of lines in scripts that the server cannot read: their boxes are told, or nothing; `"report"` by default. */
+  unreadable?: "report" | "omit" | (string & {});
   /** What becomes of a JPEG that is damaged: an error, or what lies above the damage is read; `"refuse"` by default. */
   damaged?: "refuse" | "read" | (string & {});
   /** Texts, and regular expressions between slashes, to look for in what is read; results tell `matches`. */
@@ -160,6 +162,8 @@ export interface TextLine {
   candidates?: { text: string; confidence: number }[];
   /** The writing of most letters by its code in ISO 15924, where there are letters. */
   script?: string;
+  /** Why the line was not read, so that its texts are empty. */
+  reason?: "script_unavailable" | (string & {});
   /** How sure each network is by itself: that there is text, and of what it says, where it was read. */
   scores?: { detection: number; recognition?: number };
   /** With `temporal`: whether no earlier frame showed it, it is told from an earlier reading, or was read again. */

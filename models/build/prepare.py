@@ -51,7 +51,8 @@ def fused(kind: str, size: str, sources: Path) -> Tuple[Graph, str]:
         recognizer.replace_backbone(graph, read(backbone))
     characters = [each for each in graph.metadata["character"].split("\n") if each]
     order = recognizer.class_order(characters)
-    recognizer.gate_classifier(graph, read(MODELS / f"gate_{size}.onnx"), order)
+    scripts = recognizer.score_scripts(graph, read(MODELS / f"scripts_{size}.onnx"))
+    recognizer.gate_classifier(graph, read(MODELS / f"gate_{size}.onnx"), order, [scripts])
     return graph, recognizer.character_list(characters, order)
 
 

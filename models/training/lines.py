@@ -114,12 +114,16 @@ class Lines:
             self.opened[key] = ImageFont.truetype(path, size, index)
         return self.opened[key]
 
+    def is_spaced(self, language):
+        """Whether the letters of a language may stand apart."""
+        return True
+
     def ink(self, size):
         """How much ink is where, and the line's box in it; `None` where the typeface has none of its letters."""
         chance = self.chance
         text, language = self.texts.line()
         face = self.face(language, size)
-        spacing = chance.random() ** 3 * 0.5 * size if chance.random() < 0.12 else 0
+        spacing = chance.random() ** 3 * 0.5 * size if chance.random() < 0.12 and self.is_spaced(language) else 0
         advances = [face.getlength(letter) + spacing for letter in text] if spacing else []
         length = sum(advances) if spacing else face.getlength(text)
         width = int(min(length, 16 * size)) + 4 * size

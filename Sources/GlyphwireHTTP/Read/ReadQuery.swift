@@ -25,8 +25,8 @@ struct ReadQuery {
     private static let notations: KeyValuePairs<String, Notation> = [
         "level": .text, "recognize": .literal, "characters": .literal, "coordinates": .text,
         "minimumTextHeight": .literal, "regionOfInterest": .numbers, "languages": .list, "candidates": .literal,
-        "find": .repeated, "customWords": .list, "characterSet": .text, "upright": .text, "damaged": .text,
-        "client": .text,
+        "find": .repeated, "customWords": .list, "characterSet": .text, "unreadable": .text, "upright": .text,
+        "damaged": .text, "client": .text,
     ]
     private static let orientationName = "orientation"
     private static let streamName = "stream"

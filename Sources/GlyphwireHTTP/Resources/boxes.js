@@ -1,6 +1,6 @@
 "use strict";
 
-// What the pages share: where the boxes of a result lie, and which words a search finds.
+// What the pages share: where the boxes of a result lie, which words a search finds, and what stands for unread lines.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -45,6 +45,9 @@ function make(name, attributes = {}, parent = null) {
 const points = (quad) => quad.map((point) => point.map((number) => number.toFixed(2)).join(",")).join(" ");
 const fold = (text) => text.normalize("NFKC").toLowerCase();
 const distance = (a, b) => Math.hypot(b[0] - a[0], b[1] - a[1]);
+
+/** What a page shows in place of a line's text that was not read; empty for a line that was. */
+const unreadNote = (line) => line.reason ? `[${line.script ?? "?"}: cannot be read]` : "";
 
 /** Which words of a line a search lights up: those that what is looked for touches. */
 function matches(line, query) {

@@ -141,7 +141,7 @@ function draw() {
         }
     }
     element("found").textContent = state.query ? count : "";
-    const text = result ? result.lines.map((line) => line.text).join("\n") : "";
+    const text = result ? result.lines.filter((line) => !line.reason).map((line) => line.text).join("\n") : "";
     // A selection would be lost if the same text were written again.
     if (element("text").textContent !== text) element("text").textContent = text;
 }
@@ -153,7 +153,7 @@ function drawWord(word, line, isLit, parent) {
     for (const character of word.characters ?? []) {
         make("polygon", { class: "character", points: points(quad(character.box)) }, parent);
     }
-    const kind = `word${isLit ? " match" : ""}${isHeld(word) ? " held" : ""}`;
+    const kind = `word${line.reason ? " unread" : ""}${isLit ? " match" : ""}${isHeld(word) ? " held" : ""}`;
     const polygon = make("polygon", { class: kind, points: points(quad(word.box)), "pointer-events": "all" }, parent);
     polygon.held = { word, line };
 }
@@ -162,9 +162,9 @@ function hold(held) {
     state.held = held;
     element("word").hidden = !held;
     if (held) {
-        element("word-text").textContent = held.word.text;
+        element("word-text").textContent = held.word.text || unreadNote(held.line);
         element("word-confidence").textContent = `confidence ${held.word.confidence}`;
-        element("line-text").textContent = held.line.text;
+        element("line-text").textContent = held.line.text || unreadNote(held.line);
     }
     draw();
 }

@@ -129,8 +129,16 @@ class Card {
     }
 
     drawLine(line, result, text) {
-        const group = make("g");
+        const group = make("g", { class: line.reason ? "unread" : "read" });
         const lit = matches(line, page.query);
+        if (line.reason) {
+            for (const word of line.words) this.drawWord(word, false, result, group);
+            const note = document.createElement("span");
+            note.className = "unread";
+            note.textContent = unreadNote(line);
+            text.append(note, "\n");
+            return group;
+        }
         line.words.forEach((word, index) => {
             this.drawWord(word, lit[index], result, group);
             const said = document.createElement(lit[index] ? "mark" : "span");

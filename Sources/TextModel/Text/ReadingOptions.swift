@@ -14,6 +14,14 @@ public enum Upright: String, Sendable, CaseIterable {
     case auto
 }
 
+/// Treatment of lines in scripts that the models cannot read.
+public enum UnreadableLines: String, Sendable, CaseIterable {
+    /// They are reported with their boxes and script, without text. The default.
+    case report
+    /// They are omitted.
+    case omit
+}
+
 /// Rectangle in fractions 0...1 of the upright picture, with the origin at its top-left.
 public struct Region: Sendable, Hashable {
     /// The left edge.
@@ -63,6 +71,8 @@ public struct ReadingOptions: Sendable, Hashable {
     ///
     /// The decoder chooses among these alone, so that with `0-9` a zero is never an O.
     public var allowedCharacters: AllowedCharacters?
+    /// Treatment of lines in scripts that the models cannot read; reported by default.
+    public var unreadable: UnreadableLines
     /// Number of candidates to report per line, 1...10; 1 by default.
     public var candidates: Int
 
@@ -77,6 +87,7 @@ public struct ReadingOptions: Sendable, Hashable {
         languages: [String] = [],
         customWords: [String] = [],
         allowedCharacters: AllowedCharacters? = nil,
+        unreadable: UnreadableLines = .report,
         candidates: Int = 1
     ) {
         self.level = level
@@ -88,6 +99,7 @@ public struct ReadingOptions: Sendable, Hashable {
         self.languages = languages
         self.customWords = customWords
         self.allowedCharacters = allowedCharacters
+        self.unreadable = unreadable
         self.candidates = candidates
     }
 }

@@ -7,6 +7,9 @@ package enum Script: String, CaseIterable, Sendable {
     case hebrew = "Hebr"
     case arabic = "Arab"
     case devanagari = "Deva"
+    case bengali = "Beng"
+    case tamil = "Taml"
+    case telugu = "Telu"
     case thai = "Thai"
     case georgian = "Geor"
     case hangul = "Hang"
@@ -51,6 +54,7 @@ package enum Script: String, CaseIterable, Sendable {
         (0x1C80...0x1C8F, .cyrillic), (0x0531...0x0587, .armenian), (0x0590...0x05FF, .hebrew),
         (0x0600...0x06FF, .arabic), (0x0750...0x077F, .arabic), (0xFB50...0xFEFC, .arabic),
         (0x0900...0x097F, .devanagari),
+        (0x0980...0x09FF, .bengali), (0x0B80...0x0BFF, .tamil), (0x0C00...0x0C7F, .telugu),
         (0x0E00...0x0E7F, .thai), (0x10A0...0x10FF, .georgian), (0x1100...0x11FF, .hangul), (0x3130...0x318F, .hangul),
         (0xAC00...0xD7FF, .hangul), (0x3100...0x312F, .bopomofo), (0x31A0...0x31BF, .bopomofo),
     ]

@@ -13,7 +13,11 @@ public struct TextLine: Sendable, Hashable {
     /// Relation to earlier frames of the stream; `nil` where frames are not compared.
     public var state: State?
     /// Script of most letters as an ISO 15924 code, such as `Latn` or `Jpan`; `nil` without letters.
+    ///
+    /// Of an unread line it is the script that kept it from being read.
     public var script: String?
+    /// Reason why the line was not read, so that all its texts are empty; `nil` where it was, or only boxes were requested.
+    public var reason: UnreadReason?
     /// Confidence of each network; `nil` where it is unknown.
     public var scores: Scores?
 
@@ -29,6 +33,12 @@ public struct TextLine: Sendable, Hashable {
             self.detection = detection
             self.recognition = recognition
         }
+    }
+
+    /// Reason why a line was not read.
+    public enum UnreadReason: String, Sendable, CaseIterable {
+        /// The models cannot read its script.
+        case scriptUnavailable = "script_unavailable"
     }
 
     /// Relation of a line to earlier frames.
@@ -50,6 +60,7 @@ public struct TextLine: Sendable, Hashable {
         candidates: [TextCandidate] = [],
         state: State? = nil,
         script: String? = nil,
+        reason: UnreadReason? = nil,
         scores: Scores? = nil
     ) {
         self.text = text
@@ -59,6 +70,7 @@ public struct TextLine: Sendable, Hashable {
         self.candidates = candidates
         self.state = state
         self.script = script
+        self.reason = reason
         self.scores = scores
     }
 }

@@ -29,7 +29,8 @@ package struct ReadingDirection {
         let box = frame.upright(line.box)
         let (x, y) = (box.topRight.x - box.topLeft.x, box.topRight.y - box.topLeft.y)
         let quarterTurns = abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)
-        self.votes[quarterTurns] += OrientationCue.evidence(in: line.text)
+        self.votes[quarterTurns] +=
+            line.reason == nil ? OrientationCue.evidence(in: line.text) : OrientationCue.evidence(inUnread: line)
     }
 
     /// Whether more text would hardly change ``turn``.

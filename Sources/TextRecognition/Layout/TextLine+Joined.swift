@@ -50,7 +50,9 @@ extension TextLine {
         line.text = Self.text(of: line.words)
         line.confidence = mean(self.confidence, next.confidence)
         line.box = self.box.extended(to: next.box)
-        line.script = Script.most(of: line.text)?.rawValue
+        // A line of which a part is read is a line that was read.
+        line.reason = self.reason == nil || next.reason == nil ? nil : self.reason
+        line.script = line.reason == nil ? Script.most(of: line.text)?.rawValue : self.script
         line.candidates = self.candidates(beside: next, of: line, separator: withinWord ? "" : " ")
         if let scores = self.scores, let others = next.scores {
             line.scores = Scores(

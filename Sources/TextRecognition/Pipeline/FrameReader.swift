@@ -5,11 +5,18 @@ public import TextModel
 public struct RecognizerModel: Sendable {
     var model: any InferenceModel<BFloat16>
     var alphabet: Alphabet
+    var scripts: ScriptPolicy?
 
     /// Creates a recogniser from `model`, whose classes are those of `alphabet`.
-    public init(model: any InferenceModel<BFloat16>, alphabet: Alphabet) {
+    ///
+    /// - Parameters:
+    ///   - model: The network. A second output has the scores of scripts.
+    ///   - alphabet: The characters of its classes.
+    ///   - scripts: The policy for lines in scripts that it does not read; `nil` to read every line.
+    public init(model: any InferenceModel<BFloat16>, alphabet: Alphabet, scripts: ScriptPolicy? = nil) {
         self.model = model
         self.alphabet = alphabet
+        self.scripts = scripts
     }
 }
 

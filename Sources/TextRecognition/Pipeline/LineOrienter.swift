@@ -46,7 +46,7 @@ struct LineOrienter {
         for quarterTurns in votes.order(for: shape) where !open.isEmpty {
             let trials = try self.trials(of: open.map { lines[$0] }, turned: quarterTurns, in: context, images: images)
             for (index, trial) in zip(open, trials) {
-                let isBetter = trial.reading.confidence > best[index]?.reading.confidence ?? 0
+                let isBetter = Self.isBetter(trial, than: best[index])
                 if let loser = isBetter ? best[index] : trial { images.recycle(loser.image) }
                 if isBetter { best[index] = trial }
             }
@@ -86,6 +86,16 @@ struct LineOrienter {
         }
     }
 
+    /// Whether a reading is better than those in other directions.
+    ///
+    /// What is read of a script that the recognizer does not know means nothing, and neither does its confidence. Upside down,
+    /// no script is recognized.
+    private static func isBetter(_ trial: OrientedReading, than best: OrientedReading?) -> Bool {
+        let confidence = best?.reading.confidence ?? 0
+        return trial.reading.unread == nil
+            ? trial.reading.confidence > confidence : confidence < Self.leastConfidence
+    }
+
     /// Whether a reading makes those in other directions unnecessary.
     ///
     /// A line with a confident reading upside down is also read upright, whatever the direction of the other lines: one
@@ -95,6 +105,7 @@ struct LineOrienter {
         shape: DirectionVotes.Shape,
         isDecided: Bool
     ) -> Bool {
+        if trial.reading.unread != nil { return true }
         let confidence = trial.reading.confidence
         let isUsual = isDecided && trial.quarterTurns != 2
         return isUsual

@@ -1,6 +1,7 @@
 internal import TextModel
 
-/// Segmenter of lines into words and characters by their foreground, for detect-only requests.
+/// Segmenter of lines into words and characters by their foreground, for detect-only requests and for scripts
+/// that the recognizer does not know.
 final class LineSegmenter {
     private var characters = CharacterSegmenter()
 
@@ -51,27 +52,48 @@ final class LineSegmenter {
     /// - Returns: The line with boxes in sent pixels and empty texts; `nil` without foreground.
     func segment(_ line: DetectedLine, in context: LineContext, image: LineImage) -> TextLine? {
         let segmentation = self.segmentation(of: line, in: context.frame, image: image)
+        return Self.line(segmentation, score: line.score, context.options)
+    }
+
+    /// Segments a line in a script that the recognizer does not know.
+    ///
+    /// - Parameters:
+    ///   - oriented: What was recognized of it, with the rectified line.
+    ///   - script: Its script.
+    ///   - context: The frame and the options.
+    /// - Returns: The line with boxes in sent pixels and empty texts; `nil` without foreground.
+    func unreadLine(of oriented: OrientedReading, _ script: UnreadScript, in context: LineContext) -> TextLine? {
+        let (width, map) = (oriented.reading.width, oriented.reading.map)
+        let boxes = self.characters.segment(gray: oriented.image.base, width: width, height: LineRecognizer.height)
+        let segmentation = Segmentation(boxes: boxes, width: width, map: map)
+        var line = Self.line(segmentation, score: oriented.line.score, context.options)
+        line?.confidence = script.probability
+        line?.script = script.code
+        line?.reason = .scriptUnavailable
+        return line
+    }
+
+    /// A line of segmented words without texts; `nil` without foreground.
+    private static func line(_ segmentation: Segmentation, score: Float, _ options: ReadingOptions) -> TextLine? {
         let (boxes, map) = (segmentation.boxes, segmentation.map)
         guard let hull = BoundingBox(around: boxes) else { return nil }
         let words = WordSplitter.words(boxes).compactMap { range in
             BoundingBox(around: boxes[range]).map { hull in
-                let characters = boxes[range].map {
-                    TextCharacter(text: "", confidence: line.score, box: map.quad($0))
-                }
-                return TextWord(
+                TextWord(
                     text: "",
-                    confidence: line.score,
+                    confidence: score,
                     box: map.quad(hull).withMargin,
-                    characters: context.options.characters ? characters : []
+                    characters: options.characters
+                        ? boxes[range].map { TextCharacter(text: "", confidence: score, box: map.quad($0)) } : []
                 )
             }
         }
         return TextLine(
             text: "",
-            confidence: line.score,
+            confidence: score,
             box: map.quad(hull).withMargin,
             words: words,
-            scores: TextLine.Scores(detection: line.score)
+            scores: TextLine.Scores(detection: score)
         )
     }
 }

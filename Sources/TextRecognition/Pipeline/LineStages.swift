@@ -42,6 +42,7 @@ final class LineStages {
         try self.orienter.read(lines, in: context, votes: votes, images: self.images).map { oriented in
             guard let oriented else { return .accepted(nil, vote: nil) }
             defer { self.images.recycle(oriented.image) }
+            if let script = oriented.reading.unread { return self.accept(oriented, unread: script, in: context) }
             if let rejected = self.cascade?.rejection(of: oriented, context.options) { return .rejected(rejected) }
             return self.accept(oriented, in: context)
         }
@@ -73,7 +74,24 @@ final class LineStages {
             reading: reading,
             image: image
         )
+        if let script = reading.unread { return self.accept(oriented, unread: script, in: context) }
         return self.accept(oriented, in: context)
+    }
+
+    /// Accepts a line in a script that the recognizer does not know: its boxes, without text.
+    private func accept(_ oriented: OrientedReading, unread script: UnreadScript, in context: LineContext)
+        -> LineOutcome
+    {
+        guard let line = self.segmenter.unreadLine(of: oriented, script, in: context) else {
+            return .accepted(nil, vote: nil)
+        }
+        let vote = DirectionVotes.Vote(
+            characters: OrientationCue.evidence(inUnread: line),
+            quarterTurns: oriented.quarterTurns,
+            shape: oriented.line.shape
+        )
+        let isReported = context.options.unreadable == .report
+        return .accepted(isReported ? AssembledLine(line: line, separators: []) : nil, vote: vote)
     }
 
     private func accept(_ oriented: OrientedReading, in context: LineContext) -> LineOutcome {

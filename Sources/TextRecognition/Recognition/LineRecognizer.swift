@@ -46,6 +46,8 @@ package final class LineRecognizer {
     private let model: any InferenceModel<BFloat16>
     /// Log-ratio to the blank from which a character is a near miss; `nil` to search none.
     private let nearMiss: Float?
+    /// Policy for lines in scripts that the network does not read; `nil` to read every line.
+    private let scripts: ScriptPolicy?
     /// Cached mask of the languages of the last call.
     private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
     /// Cached restriction to the allowed characters of the last call.
@@ -63,6 +65,7 @@ package final class LineRecognizer {
     init(_ recognizer: RecognizerModel, rejection: RejectionPolicy? = nil) {
         self.model = recognizer.model
         self.alphabet = recognizer.alphabet
+        self.scripts = recognizer.scripts
         self.nearMiss = rejection.map { logf($0.nearMiss) }
     }
 
@@ -108,7 +111,11 @@ package final class LineRecognizer {
             guard let values = output.values.baseAddress else { return line }
             precondition(self.alphabet.matches(classCount: output.shape[1]), "The alphabet is not that of the network.")
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
-            guard let restriction else { return self.decode(logits, into: line, decoding) }
+            guard let restriction else {
+                var line = self.decode(logits, into: line, decoding)
+                line.unread = self.unreadScript(of: line, output, decoding)
+                return line
+            }
             return restriction.values(of: logits).withUnsafeBufferPointer { values in
                 guard let values = values.baseAddress else { return line }
                 let count = alphabet.count
@@ -116,6 +123,21 @@ package final class LineRecognizer {
                 return self.decode(logits, into: line, decoding)
             }
         }
+    }
+
+    /// Returns the script that keeps a line from being read; `nil` for a line that is read.
+    ///
+    /// It is not asked where a client lists the characters that stand there, who is believed.
+    private func unreadScript(
+        of line: RecognizedLine,
+        _ output: ModelOutput<BFloat16>,
+        _ decoding: Decoding
+    ) -> UnreadScript? {
+        let steps = (line.width * output.shape[0] + decoding.inputWidth / 2) / decoding.inputWidth
+        guard let scripts = self.scripts,
+            let scores = ScriptScores(output.auxiliary, steps: min(max(1, steps), output.shape[0]))
+        else { return nil }
+        return scripts.unavailableScript(of: scores, line, decoding.options)
     }
 
     /// What the lines of a batch have in common for the decoder.

@@ -19,6 +19,8 @@ struct RecognizedLine {
     var map: Homography
     /// Width of the straightened line.
     var width: Int
+    /// Script that keeps the line from being read, so that its characters mean nothing; `nil` for a line that is read.
+    var unread: UnreadScript?
     /// Custom words and the alignment that scores them; `nil` without custom words.
     var expected: (lexicon: Lexicon, alignment: ForcedAlignment)?
 

@@ -19,7 +19,7 @@ extension TextLine {
         line.words = words
         line.text = Self.text(of: words)
         line.box = first.box.extended(to: last.box)
-        line.script = Script.most(of: line.text)?.rawValue
+        if line.reason == nil { line.script = Script.most(of: line.text)?.rawValue }
         // Other readings are those of the whole line, and not known word by word.
         line.candidates = line.candidates.prefix(1).map { TextCandidate(text: line.text, confidence: $0.confidence) }
         return line

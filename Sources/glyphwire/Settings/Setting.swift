@@ -76,6 +76,7 @@ enum Setting {
     /// Where a setting can have its value from: its flag, its variable, and the file if that has it.
     ///
     /// - Parameter name: The name of its variable, without the prefix.
+    /// - Returns: The places, as they precede the word "is".
     static func places(of name: String) -> String {
         let flag = SettingsFile.key(of: name)
         guard let file = self.settingsFile, file.values[name] != nil else {

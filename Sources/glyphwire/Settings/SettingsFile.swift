@@ -20,6 +20,7 @@ struct SettingsFile: Sendable {
     /// Name of a setting in the file, which is that of its flag.
     ///
     /// - Parameter name: The name of its variable, without the prefix.
+    /// - Returns: The name, such as `max-connections`.
     static func key(of name: String) -> String { name.lowercased().replacing("_", with: "-") }
 
     /// Names of all settings that a file may have, as variables: a file names no other file.

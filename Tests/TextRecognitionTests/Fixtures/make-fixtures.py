@@ -3,7 +3,7 @@
 
 Needs Pillow and the fonts of Debian's fonts-dejavu-core and fonts-liberation. Beside `signs.png`, `signs.json` tells what
 it says and where the ink of each character is: left, top, right, bottom, in pixels. `names.png` has words one by one that
-are easily mistaken for others, set small.
+are easily mistaken for others, set small. `scripts.png` has lines in several scripts, which Signs.swift lists.
 """
 
 import json
@@ -24,6 +24,10 @@ LINES = [
 ]
 
 NAMES = "Iltis Zürich Łódź Ølsen Málaga Nîmes G6C0 Ümraniye".split()
+
+
+# In the order of `Scripts.lines` in Signs.swift.
+SCRIPTS = ["Exit to the city", "Выход в город", "10:45 - 3/2", "יציאה לעיר", "გასასვლელი ქალაქში", "Ելք դեպի քաղաք", "Platform 9"]
 
 
 def ink(text: str, font: ImageFont.FreeTypeFont, place: tuple[float, float]) -> Image.Image:
@@ -51,6 +55,13 @@ def main() -> None:
         place = (60 + index % 2 * 300, 40 + index // 2 * 70)
         font = ImageFont.truetype(FONTS / "liberation/LiberationSerif-Regular.ttf", 11)
         ImageDraw.Draw(names).text(place, name, fill=INK, font=font)
+    scripts = Image.new("L", (SIDE, 480), PAPER)
+    for index, text in enumerate(SCRIPTS):
+        # Hebrew from its right end to its left, as it is drawn without a layout engine.
+        text = text[::-1] if "\u0590" <= text[0] <= "\u05ff" else text
+        font = ImageFont.truetype(FONTS / "dejavu/DejaVuSans.ttf", 30, layout_engine=ImageFont.Layout.BASIC)
+        ImageDraw.Draw(scripts).text((60, 30 + 60 * index), text, fill=INK, font=font)
+    scripts.save(HERE / "scripts.png", optimize=True)
     names.save(HERE / "names.png", optimize=True)
     picture.save(HERE / "signs.png", optimize=True)
     (HERE / "signs.json").write_text(json.dumps(lines) + "\n")

@@ -165,6 +165,20 @@ import TextRecognition
     }
 
     @Test(arguments: RecognitionLevel.allCases)
+    func linesInScriptsThatCannotBeReadAreNamedAndTheOthersRead(level: RecognitionLevel) throws {
+        let reader = try Models.engine.get().makeReader()
+        let lines = try Scripts.read(by: reader, ReadingOptions(level: level))
+        #expect(lines.map { $0.reason == nil ? $0.text : $0.script ?? "" } == Scripts.lines)
+        for line in lines where line.reason != nil {
+            #expect(line.text.isEmpty)
+            #expect(line.words.count == (line.script == "Hebr" || line.script == "Geor" ? 2 : 3))
+            #expect(line.words.allSatisfy { $0.text.isEmpty && !$0.characters.isEmpty })
+        }
+        let others = try Scripts.read(by: reader, ReadingOptions(level: level, unreadable: .omit))
+        #expect(others.map(\.text) == ["Exit to the city", "10:45 - 3/2", "Platform 9"])
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
     func signsAreReadAndEachCharacterFound(level: RecognitionLevel) throws {
         let signs = try Signs()
         let lines = try signs.read(by: try Models.engine.get().makeReader(), ReadingOptions(level: level))

@@ -69,6 +69,19 @@ enum Names {
     }
 }
 
+/// Lines in several scripts that `Fixtures/make-fixtures.py` sets.
+enum Scripts {
+    /// Text of each line that is read, and the script of the others.
+    static let lines = ["Exit to the city", "Cyrl", "10:45 - 3/2", "Hebr", "Geor", "Armn", "Platform 9"]
+
+    /// The lines as recognized by `reader`.
+    static func read(by reader: any TextReader, _ options: ReadingOptions) throws -> [TextLine] {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        let pixels = try PictureFile(path: folder.appending(path: "scripts.png").path).picture().pixels
+        return try pixels.withPixels { try reader.read($0, orientation: .up, options: options).lines }
+    }
+}
+
 /// Models that `make setup` fetches.
 enum Models {
     /// Folder of the models.

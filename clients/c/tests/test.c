@@ -358,7 +358,7 @@ static void a_word_may_have_an_id(void) {
 
 #define COMPARED                                                                                                          \
     "{\"matches_complete\":false,\"type\":\"result\",\"sequence\":1,\"status\":\"ok\",\"age_ms\":-7,\"reused\":true,"           \
-    "\"truncated\":true,\"lines\":[{\"words\":[{\"text\":\"to\"}]},{\"text\":\"EXIT 42\",\"script\":\"Latn\",\"state\":\"kept\","  \
+    "\"truncated\":true,\"lines\":[{\"words\":[{\"text\":\"to\"}]},{\"text\":\"EXIT 42\",\"script\":\"Latn\",\"reason\":\"newer\",\"state\":\"kept\","  \
     "\"scores\":{\"detection\":0.5,\"recognition\":0.25},\"candidates\":[{\"text\":\"EXIT 42\",\"confidence\":0.9},"            \
     "{\"text\":\"EX1T 42\",\"confidence\":0.4}],\"words\":[{\"text\":\"EXIT\"},{\"text\":\"42\"}]}],\"matches\":[{"               \
     "\"pattern\":0,\"text\":\"to\",\"line\":0,\"words\":[0],\"box\":[9,8,7,6,5,4,3,2]},{\"words\":[1,2,3],\"pattern\":2,"         \
@@ -406,7 +406,7 @@ static void what_is_compared_and_found_is_told(void) {
                    "warning jpeg_damaged 1 312 0.0\n"
                    "warning newer 0 0 0.5\n"));
     const gw_text *line = &connection.texts_[GW_LINE], *match = &connection.texts_[GW_MATCH];
-    CHECK(strcmp(line->script, "Latn") == 0 && strcmp(line->state, "kept") == 0);
+    CHECK(strcmp(line->script, "Latn") == 0 && strcmp(line->state, "kept") == 0 && strcmp(line->reason, "newer") == 0);
     CHECK(line->detection == 0.5 && line->recognition == 0.25);
     CHECK(connection.texts_[GW_CANDIDATE].candidate == 2);
     CHECK(match->word_count == 3 && match->pattern == 2);
@@ -414,7 +414,7 @@ static void what_is_compared_and_found_is_told(void) {
     CHECK(seen.has_age_ms && seen.age_ms == -7);
     receive_and_keep(RICH);
     CHECK(!seen.reused && !seen.truncated && seen.matches_complete && seen.match_count == 0 && !seen.has_age_ms);
-    CHECK(line->script[0] == 0 && line->state[0] == 0 && line->detection == 0);
+    CHECK(line->script[0] == 0 && line->reason[0] == 0 && line->state[0] == 0 && line->detection == 0);
 }
 
 static void a_change_has_its_type_and_its_text(void) {
@@ -489,6 +489,7 @@ static void options_are_written_by_their_names(void) {
     o.languages = languages;
     o.custom_words = words;
     o.character_set = "A-Z0-9-";
+    o.unreadable = "omit";
     o.candidates = 3;
     o.delivery = "every";
     o.deadline_ms = 300;
@@ -499,7 +500,7 @@ static void options_are_written_by_their_names(void) {
         "{\"token\":\"a\\u005cb\\u000a\",\"client\":\"camera \xC3\xBC\",\"level\":\"accurate\",\"recognize\":true,"
         "\"characters\":false,\"coordinates\":\"upright\",\"minimumTextHeight\":0.050000,"
         "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],\"upright\":\"auto\",\"damaged\":\"read\",\"languages\":[\"en\",\"zh-Hans\"],"
-        "\"customWords\":[\"Gle\\u0022is\"],\"characterSet\":\"A-Z0-9-\",\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
+        "\"customWords\":[\"Gle\\u0022is\"],\"characterSet\":\"A-Z0-9-\",\"unreadable\":\"omit\",\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
         "\"clock_offset_us\":-5,\"temporal\":true,\"refresh_ms\":1000,\"report\":\"changes\"}";
     CHECK(gw_write_options(&o, json, sizeof expected) && strcmp(json, expected) == 0);
     CHECK(!gw_write_options(&o, json, sizeof expected - 1));

@@ -106,6 +106,7 @@ OPTIONS = {
     "report": "all",
     "customWords": [],
     "characterSet": "",
+    "unreadable": "report",
     "upright": "given",
     "damaged": "refuse",
 }

@@ -32,6 +32,7 @@ test("every option is taken, and what it asks for is told", { skip }, async (t) 
     customWords: ["Ferry"],
     characterSet: "A-Za-z0-9-",
     report: "all",
+    unreadable: "omit",
     damaged: "read",
     candidates: 3,
     delivery: "every",

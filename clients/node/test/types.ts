@@ -60,7 +60,7 @@ export function tell(result: Result): unknown[] {
   const match: TextMatch | undefined = result.matches?.[0];
   const found: TextWord | undefined = result.lines?.[match?.line ?? 0]?.words[match?.words[0] ?? 0];
   const place: Box | undefined = match?.box;
-  const texts: (string | undefined)[] = [result.reason, line?.script, line?.state, other, match?.text, found?.text];
+  const texts: (string | undefined)[] = [result.reason, line?.script, line?.reason, line?.state, other, match?.text, found?.text];
   return [...flags, ...numbers, damage, ...texts, sure, place, match?.pattern, found?.id, result.timings_us?.total];
 }
 

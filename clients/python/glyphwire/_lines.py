@@ -229,6 +229,8 @@ class TextLine:
     script: str | None = None
     #: How sure each of the two networks is by itself; None from a server that does not tell.
     scores: TextScores | None = None
+    #: Why the line was not read, such as ``script_unavailable``, so that its texts are empty; else None.
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -460,6 +462,7 @@ def _text_line(fields: Mapping[str, Any]) -> TextLine:
         fields.get("state"),
         fields.get("script"),
         None if scores is None else TextScores(scores["detection"], scores.get("recognition")),
+        fields.get("reason"),
     )
 
 

@@ -62,6 +62,7 @@ class ServerTests(TestCase):
             "customWords": ["Ferry"],
             "characterSet": "A-Za-z0-9-",
             "report": "all",
+            "unreadable": "omit",
             "damaged": "read",
             "candidates": 3,
             "delivery": "every",

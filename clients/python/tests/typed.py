@@ -57,7 +57,7 @@ def tell(result: Result) -> list[str]:
     flags: list[bool] = [result.is_ok, result.reused, result.truncated, result.matches_complete]
     numbers: list[int | None] = [result.by, result.age_ms, result.orientation, result.width, *result.lost]
     numbers += [warning.row for warning in result.warnings]
-    texts: list[str | None] = [result.code, result.message, result.reason, lines[0].script, lines[0].state]
+    texts: list[str | None] = [result.code, result.message, result.reason, lines[0].script, lines[0].reason, lines[0].state]
     places: list[tuple[float, ...]] = [match.box for match in result.matches] + [word.box for word in words]
     found = [lines[match.line].words[match.words[0]].id for match in result.matches]
     sure = [line.scores.recognition or line.scores.detection for line in lines if line.scores]

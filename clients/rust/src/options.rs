@@ -115,6 +115,13 @@ impl Options {
         self.set("characterSet", characters)
     }
 
+    /// What becomes of lines in scripts that the server cannot read: `"report"`, the default, for their boxes without text, or
+    /// `"omit"`.
+    #[must_use]
+    pub fn unreadable(self, unreadable: &str) -> Self {
+        self.set("unreadable", unreadable)
+    }
+
     /// What becomes of a JPEG that is damaged: `"refuse"`, the default, for an error, or `"read"` for what lies above the
     /// damage.
     #[must_use]
@@ -190,6 +197,7 @@ mod tests {
             .languages(&["en", "zh-Hans"])
             .upright("auto")
             .custom_words(&["Gleis"])
+            .unreadable("omit")
             .damaged("read")
             .find(&["EXIT", "/[0-9]+/"])
             .candidates(3)
@@ -201,7 +209,7 @@ mod tests {
         let body = concat!(
             r#"{"token":"a\"b","client":"camera 7","level":"fast","recognize":true,"characters":false,"#,
             r#""coordinates":"vision","minimumTextHeight":0.05,"regionOfInterest":[0,0.25,1,0.5],"#,
-            r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"damaged":"read","#,
+            r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"unreadable":"omit","damaged":"read","#,
             r#""find":["EXIT","/[0-9]+/"],"candidates":3,"delivery":"every","#,
             r#""deadline_ms":300,"clock_offset_us":-5,"temporal":true,"refresh_ms":1000}"#
         );

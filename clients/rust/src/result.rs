@@ -146,6 +146,8 @@ pub struct TextLine {
     pub candidates: Vec<Candidate>,
     /// The writing of most letters by its code in ISO 15924, such as `Latn`, where there are letters.
     pub script: Option<String>,
+    /// Why the line was not read, such as `script_unavailable`, so that its texts are empty.
+    pub reason: Option<String>,
     /// How sure each network is by itself, where the server tells.
     pub scores: Option<Scores>,
     /// With `temporal`: `"new"` if no earlier frame showed it, `"kept"` if it is told from an earlier reading, `"read"` if
@@ -165,6 +167,7 @@ impl TextLine {
                 confidence: confidence(value),
             }),
             script: value.get("script").and_then(Value::as_str).map(str::to_owned),
+            reason: value.get("reason").and_then(Value::as_str).map(str::to_owned),
             scores: value.get("scores").map(|scores| Scores {
                 detection: scores.get("detection").and_then(Value::as_f64).unwrap_or_default(),
                 recognition: scores.get("recognition").and_then(Value::as_f64),
@@ -381,7 +384,7 @@ mod tests {
             r#"{"warnings":[{"code":"jpeg_no_end"},{"row":312,"code":"jpeg_damaged"},{"scale":0.5,"code":"newer"}],"#,
             r#""lost":[3,18446744073709551615],"matches_complete":false,"matches":[{"box":[9,2,3,4,5,6,7,8],"#,
             r#""words":[1,2],"line":0,"text":"42","pattern":1}],"truncated":true,"reused":true,"lines":[{"state":"kept","#,
-            r#""scores":{"recognition":0.25,"detection":0.5},"script":"Latn"},{"scores":{"detection":0.5}},{}],"#,
+            r#""scores":{"recognition":0.25,"detection":0.5},"script":"Latn","reason":"newer"},{"scores":{"detection":0.5}},{}],"#,
             r#""status":"ok","sequence":1,"type":"result"}"#
         );
         let result = result(text);
@@ -396,6 +399,7 @@ mod tests {
         assert_eq!((found.words.as_slice(), found.r#box[0]), ([1, 2].as_slice(), 9.0));
         let line = &result.lines[0];
         assert_eq!((line.state.as_deref(), line.script.as_deref()), (Some("kept"), Some("Latn")));
+        assert_eq!((line.reason.as_deref(), result.lines[2].reason.as_deref()), (Some("newer"), None));
         assert_eq!(line.scores, Some(Scores { detection: 0.5, recognition: Some(0.25) }));
         assert_eq!(result.lines[1].scores, Some(Scores { detection: 0.5, recognition: None }));
         assert_eq!((&result.lines[2].scores, &result.lines[2].state, &result.lines[2].script), (&None, &None, &None));

@@ -110,6 +110,10 @@ class Graph:
             for node in other.nodes
         ]
 
+    def outputs(self) -> List[str]:
+        """The names of the outputs."""
+        return [protobuf.first_text(protobuf.decode(each), 1) for each in protobuf.values(self._rest, 12)]
+
     def set_outputs(self, names: Iterable[str]) -> None:
         """Declares other outputs, whose shapes are inferred."""
         self._rest = [each for each in self._rest if each.number != 12] + [*map(_output, names)]

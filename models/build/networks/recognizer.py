@@ -1,7 +1,7 @@
 """Replaces the backbone of a recognizer, and gates its classifier."""
 
 from array import array
-from typing import List, NamedTuple, Tuple
+from typing import List, NamedTuple, Sequence, Tuple
 
 from .graph import Graph, GraphError, Node, Tensor, graph_attribute, integer_attribute
 
@@ -32,12 +32,31 @@ def replace_backbone(graph: Graph, backbone: Graph) -> None:
     graph.insert(backbone, 0, lambda name: classifier.features if name == "features" else name)
 
 
-def gate_classifier(graph: Graph, gate: Graph, order: Tuple[int, List[int]]) -> None:
+def score_scripts(graph: Graph, head: Graph) -> str:
+    """Adds a head that scores the script of each step, and returns the name of its output.
+
+    It sees the features of the classifier, or those in front of the last layer of the backbone, whichever are as many as it
+    takes.
+    """
+    classifier = _classifier(graph)
+    weights = head.constant(head.nodes[0].inputs[1])
+    source, count = classifier.features, classifier.weights.shape[0]
+    if weights and weights.shape[0] != count:
+        source, count = _source(graph, classifier)
+    if not weights or weights.shape[0] != count:
+        raise GraphError("the head for scripts does not fit the features")
+    graph.insert(head, classifier.start, lambda name: source if name == "features" else "scripts." + name)
+    return "scripts." + head.nodes[-1].outputs[0]
+
+
+def gate_classifier(
+    graph: Graph, gate: Graph, order: Tuple[int, List[int]], outputs: Sequence[str] = ()
+) -> None:
     """Has the network return the logits of its classes, and those of the common ones alone where the gate stays below zero.
 
     A softmax over thousands of classes is of no use to a decoder that asks for the likeliest. Nearly all of them are Han
     characters, kana and symbols that most lines do not contain. The gate predicts from the features of all lines of a batch
-    whether any is needed. `order` is what `class_order` returns.
+    whether any is needed. `order` is what `class_order` returns; `outputs` are further outputs of the network.
     """
     classifier = _classifier(graph)
     features, classes = classifier.weights.shape
@@ -56,7 +75,7 @@ def gate_classifier(graph: Graph, gate: Graph, order: Tuple[int, List[int]]) -> 
         Node("Greater", ["head.score", "head.zero"], ["head.needs_all"]),
         Node("If", ["head.needs_all"], classifier.outputs, branches),
     ]
-    graph.set_outputs(classifier.outputs)
+    graph.set_outputs([*classifier.outputs, *outputs])
 
 
 def class_order(characters: List[str]) -> Tuple[int, List[int]]:
@@ -88,6 +107,17 @@ def _classifier(graph: Graph) -> _Classifier:
     if not weights or not bias or weights.shape[1:] != [len(bias.values)]:
         raise GraphError("the classifier has no weights")
     return _Classifier(product.inputs[0], weights, bias, softmax.outputs, graph.nodes.index(product))
+
+
+def _source(graph: Graph, classifier: _Classifier) -> Tuple[str, int]:
+    """What the last layer of the backbone, a matrix with a bias, makes the features of, and how many numbers that has."""
+    layers = {node.outputs[0]: node for node in graph.nodes[: classifier.start]}
+    addition = layers.get(classifier.features)
+    product = layers.get(addition.inputs[0]) if addition and addition.operation == "Add" else None
+    weights = graph.constant(product.inputs[1]) if product and product.operation == "MatMul" else None
+    if not product or not weights:
+        raise GraphError("the backbone does not end in a matrix")
+    return product.inputs[0], weights.shape[0]
 
 
 def _layer(graph: Graph, name: str, places: List[int], classifier: _Classifier) -> List[Node]:

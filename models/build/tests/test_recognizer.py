@@ -62,6 +62,34 @@ class ClassifierTests(unittest.TestCase):
                 recognizer.gate_classifier(other, part, places)
 
 
+class ScriptTests(unittest.TestCase):
+    """The head for scripts."""
+
+    def test_the_head_is_a_second_output_and_sees_what_the_classifier_sees(self):
+        rewritten = network()
+        output = recognizer.score_scripts(rewritten, gate())
+        recognizer.gate_classifier(rewritten, gate(), recognizer.class_order(CHARACTERS), [output])
+        self.assertEqual(output, "scripts.score")
+        self.assertEqual(operations(rewritten)[2:4], ["MatMul scripts.product", "Add scripts.score"])
+        self.assertEqual(rewritten.nodes[2].inputs, ["features", "scripts.w"])
+        self.assertEqual(rewritten.outputs(), ["y", "scripts.score"])
+
+    def test_a_head_for_more_features_sees_those_in_front_of_the_last_layer_of_the_backbone(self):
+        rewritten = network()
+        recognizer.replace_backbone(rewritten, backbone())
+        recognizer.score_scripts(rewritten, gate(features=1))
+        head = next(node for node in rewritten.nodes if node.outputs == ["scripts.product"])
+        self.assertEqual(head.inputs, ["x", "scripts.w"])
+
+    def test_what_does_not_fit_is_refused(self):
+        with self.assertRaises(GraphError):
+            recognizer.score_scripts(network(), gate(features=3))
+        rewritten = network()
+        recognizer.replace_backbone(rewritten, backbone())
+        with self.assertRaises(GraphError):
+            recognizer.score_scripts(rewritten, gate(features=3))
+
+
 class BackboneTests(unittest.TestCase):
     """The replaced backbone."""
 

@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// Evidence of a reading for the orientation of its line.
 enum OrientationCue {
     /// Letters and digits that look like themselves or another upside down.
@@ -5,6 +7,9 @@ enum OrientationCue {
     /// By their shapes; on receipts at `accurate` they take bag of words from 0.891 to 0.896 (accuracy log, *Orientation votes
     /// from text that reads both ways*).
     private static let ambiguous = Set("0Oo1Il689HNSsXxZzbqdpnumwMW一二三十口日田中工王回")
+
+    /// Returns the number of letters that a line in an unavailable script has, roughly: two for each height of the line.
+    static func evidence(inUnread line: TextLine) -> Int { Int(2 * line.box.width / max(line.box.height, 1)) }
 
     /// Returns the number of letters and digits of a reading; 0 for an ambiguous one such as NOON or asterisks.
     static func evidence(in text: some StringProtocol) -> Int {

@@ -80,6 +80,11 @@ public final class Options {
         return set("characterSet", characters);
     }
 
+    /** What becomes of lines in scripts that the server cannot read: "report" or "omit". */
+    public Options unreadable(String how) {
+        return set("unreadable", how);
+    }
+
     /** How many readings of each line to report. */
     public Options candidates(int count) {
         return set("candidates", count);

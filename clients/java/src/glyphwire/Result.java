@@ -131,6 +131,8 @@ public final class Result extends Line {
         public final Scores scores;
         /** The script of most letters by ISO 15924; empty if there are none. */
         public final String script;
+        /** Why the line was not read, such as "script_unavailable", so that its texts are empty; else empty. */
+        public final String reason;
         /** Readings of the line, the best first, if more than one was asked for. */
         public final List<Text> candidates;
         /** "new", "kept" or "read", with temporal; else empty. */
@@ -141,6 +143,7 @@ public final class Result extends Line {
             this.words = fields.objects("words", Word::new);
             this.scores = new Scores(fields.object("scores"));
             this.script = fields.string("script");
+            this.reason = fields.string("reason");
             this.candidates = fields.objects("candidates", Text::new);
             this.state = fields.string("state");
         }

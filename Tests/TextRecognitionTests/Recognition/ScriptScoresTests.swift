@@ -1,0 +1,60 @@
+import TextModel
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct ScriptScoresTests {
+    /// Scores of steps in which each named class has a number, and the others 0.
+    private static func scores(_ steps: [[Int: Float]]) -> [BFloat16] {
+        steps.flatMap { step in
+            ScriptScores.classes.indices.map { BFloat16(bitPattern: UInt16((step[$0] ?? 0).bitPattern >> 16)) }
+        }
+    }
+
+    private static func read(_ steps: [[Int: Float]], count: Int? = nil) -> ScriptScores? {
+        Self.scores(steps).withUnsafeBufferPointer { ScriptScores($0, steps: count ?? steps.count) }
+    }
+
+    private static func place(_ script: Script?) throws -> Int {
+        try #require(ScriptScores.classes.firstIndex(of: .unavailable(script)))
+    }
+
+    @Test func theMeansOfTheStepsDecide() throws {
+        let (hangul, thai) = (try Self.place(.hangul), try Self.place(.thai))
+        let scores = try #require(Self.read([[hangul: 10, thai: 2], [hangul: 6, thai: 2]]))
+        #expect(scores.script == .hangul)
+        let odds = (exp8 + exp2 + Float(ScriptScores.unavailableCount - 2)) / Float(5)
+        #expect(abs(scores.unavailableProbability - odds / (1 + odds)) < 1e-3)
+    }
+
+    @Test func stepsBehindTheLineDoNotCount() throws {
+        let cyrillic = try Self.place(.cyrillic)
+        let scores = try #require(Self.read([[cyrillic: 8], [0: 64], [0: 64]], count: 1))
+        #expect(scores.script == .cyrillic)
+        #expect(scores.unavailableProbability > 0.99)
+    }
+
+    @Test func whatTheModelsReadIsAvailable() throws {
+        let scores = try #require(Self.read([[0: 8]]))
+        #expect(scores.unavailableProbability < 0.01)
+    }
+
+    @Test func scriptsThatAreNotToldApartHaveNoName() throws {
+        let scores = try #require(Self.read([[try Self.place(nil): 8]]))
+        #expect(scores.script == nil)
+        #expect(scores.unavailableProbability > 0.99)
+    }
+
+    @Test func anOutputOfAnotherFormSaysNothing() {
+        #expect(Self.read([[0: 1]], count: 2) == nil)
+        #expect(Self.read([], count: 0) == nil)
+    }
+
+    private let exp8: Float = 2980.958
+    private let exp2: Float = 7.389056
+}
+
+extension ScriptScores {
+    /// Number of classes of scripts that are not read.
+    fileprivate static var unavailableCount: Int { Self.classes.count { $0 != .readable } }
+}

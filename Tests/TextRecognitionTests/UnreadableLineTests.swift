@@ -1,0 +1,167 @@
+import Glibc
+import ImageCodecs
+import TextModel
+import Testing
+
+@testable import TextRecognition
+
+/// Lines in scripts that the models do not read.
+@Suite struct UnreadableLineTests {
+    /// A recognizer of printed pages whose second output has scores of scripts, by the direction of a line.
+    private static func model(upright: Script?, upsideDown: Script? = nil) -> StubModel<BFloat16> {
+        let model = PrintedPage.recognizer(confidence: 0.6)
+        return StubModel(model.answer) { shape, input in
+            // The lower half of a letter is red, the upper one dark.
+            let isUpright = (0..<shape.width).contains { column in
+                input[shape.index(column, 28, 0)] < 20 && (110..<130).contains(input[shape.index(column, 28, 2)])
+            }
+            let script = isUpright ? upright : upsideDown
+            let place = script.flatMap { ScriptScores.classes.firstIndex(of: .unavailable($0)) } ?? 0
+            return (0..<shape.width / 8).flatMap { _ in ScriptScores.classes.indices.map { $0 == place ? 12 : 0 } }
+        }
+    }
+
+    private static let policy = ScriptPolicy(probability: 0.9, certainProbability: 0.995, confidence: 0.8)
+    private static let sign = PrintedPage.Line(text: "AB CD", x: 60, y: 60, height: 40)
+
+    private struct Outcome {
+        var lines: [TextLine]
+        var runs: Int
+        var secondRuns: Int
+    }
+
+    private static func read(
+        _ script: Script?,
+        sentAs orientation: Orientation = .up,
+        hasCascade: Bool = false,
+        secondScript: Script? = nil,
+        _ options: ReadingOptions = ReadingOptions()
+    ) throws -> Outcome {
+        let (model, second) = (Self.model(upright: script), Self.model(upright: secondScript))
+        let reader = FrameReader([
+            .fast: LevelModels(
+                detector: PrintedPage.detector(),
+                recognizer: RecognizerModel(model: model, alphabet: PrintedPage.alphabet, scripts: Self.policy),
+                second: hasCascade
+                    ? (
+                        RecognizerModel(model: second, alphabet: PrintedPage.alphabet, scripts: Self.policy),
+                        RejectionPolicy(character: 0.8, line: 0.8)
+                    ) : nil
+            )
+        ])
+        let page = PrintedPage(width: 320, height: 160, [Self.sign])
+        let lines = try page.pixels.sent(as: orientation).withPixels { view in
+            try reader.read(view, orientation: .up, options: options).lines
+        }
+        return Outcome(lines: lines, runs: model.shapes.count, secondRuns: second.shapes.count)
+    }
+
+    @Test func aLineInAnUnavailableScriptHasItsBoxesAndNoText() throws {
+        let outcome = try Self.read(.cyrillic)
+        let line = try #require(outcome.lines.first)
+        #expect(outcome.lines.count == 1)
+        #expect((line.text, line.script, line.reason) == ("", "Cyrl", .scriptUnavailable))
+        #expect(line.confidence > 0.9)
+        #expect(line.scores?.recognition == nil)
+        #expect(line.words.map(\.text) == ["", ""])
+        #expect(line.words.map(\.characters.count) == [2, 2])
+        let letters = line.words.flatMap(\.characters).map(\.box)
+        for (box, drawn) in zip(letters, Self.sign.letters) { #expect(box.intersectionOverUnion(with: drawn) > 0.6) }
+        // The direction is known with the script, and what was read of it is of no use to the second network.
+        #expect(outcome.runs == 1)
+    }
+
+    @Test func anAvailableScriptIsRead() throws {
+        let outcome = try Self.read(nil)
+        #expect(outcome.lines.map(\.text) == ["AB CD"])
+        #expect(outcome.lines.first?.reason == nil)
+    }
+
+    @Test func itIsOmittedWhereTheClientAsksForThat() throws {
+        #expect(try Self.read(.cyrillic, ReadingOptions(unreadable: .omit)).lines.isEmpty)
+        #expect(try Self.read(nil, ReadingOptions(unreadable: .omit)).lines.map(\.text) == ["AB CD"])
+    }
+
+    @Test func itsDirectionIsThatInWhichItsScriptIsKnown() throws {
+        let outcome = try Self.read(.thai, sentAs: .down)
+        let line = try #require(outcome.lines.first)
+        #expect(line.script == "Thai")
+        #expect(line.box.topLeft.x > line.box.topRight.x)
+    }
+
+    @Test func itIsNotReadAgain() throws {
+        let outcome = try Self.read(.cyrillic, hasCascade: true)
+        #expect(outcome.lines.map(\.reason) == [.scriptUnavailable])
+        #expect(outcome.secondRuns == 0)
+    }
+
+    @Test func theSecondNetworkMayKnowTheScript() throws {
+        let outcome = try Self.read(nil, hasCascade: true, secondScript: .greek)
+        #expect(outcome.lines.map(\.reason) == [nil])
+        let known = try Self.read(nil, hasCascade: true, secondScript: .hebrew)
+        #expect(known.lines.map(\.script) == ["Hebr"])
+        #expect(known.lines.map(\.reason) == [.scriptUnavailable])
+        #expect(known.secondRuns > 0)
+    }
+
+    @Test func whatTheClientExpectsIsRead() throws {
+        let characters = ReadingOptions(allowedCharacters: AllowedCharacters("A-D"))
+        #expect(try Self.read(.cyrillic, characters).lines.map(\.text) == ["AB CD"])
+        #expect(try Self.read(.cyrillic, ReadingOptions(customWords: ["CD"])).lines.map(\.text) == ["AB CD"])
+        #expect(try Self.read(.cyrillic, ReadingOptions(customWords: ["CE"])).lines.map(\.text) == [""])
+    }
+
+    @Test func aCertainReadingAndAShortLineStand() {
+        func script(_ probability: Float, confidence: Float, width: Int = 200) -> String? {
+            var line = RecognizedLine(
+                alphabet: PrintedPage.alphabet,
+                map: Homography(width: 8, height: 48, to: Quad(x: 0, y: 0, width: 8, height: 48)),
+                width: width
+            )
+            line.confidence = confidence
+            let scores = ScriptScores(unavailableProbability: probability, script: .cyrillic)
+            return Self.policy.unavailableScript(of: scores, line, ReadingOptions())?.code
+        }
+        #expect(script(0.95, confidence: 0.7) == "Cyrl")
+        #expect(script(0.85, confidence: 0.7) == nil)
+        #expect(script(0.95, confidence: 0.9) == nil)
+        #expect(script(0.999, confidence: 0.9) == "Cyrl")
+        #expect(script(0.999, confidence: 0.7, width: 96) == nil)
+    }
+
+    @Test func aLineOfWhichASectionIsReadIsRead() throws {
+        let read = try #require(try Self.read(nil).lines.first)
+        var unread = try #require(try Self.read(.cyrillic).lines.first)
+        unread = unread.moved(right: 300)
+        let both = read.joined(with: unread)
+        #expect((both.text, both.reason, both.script) == ("AB CD", nil, "Latn"))
+        #expect(both.words.map(\.text) == ["AB", "CD", "", ""])
+        let neither = unread.joined(with: unread.moved(right: 300))
+        #expect((neither.text, neither.reason, neither.script) == ("", .scriptUnavailable, "Cyrl"))
+    }
+}
+
+extension ScriptScores {
+    init(unavailableProbability: Float, script: Script?) {
+        let place = Self.classes.firstIndex(of: .unavailable(script)) ?? 0
+        let score = log(unavailableProbability / (1 - unavailableProbability))
+        // All else has the first class, which is read.
+        let scores = Self.classes.indices.map { index in
+            BFloat16(bitPattern: UInt16((index == place ? score : index == 0 ? 0 : -64).bitPattern >> 16))
+        }
+        guard let known = scores.withUnsafeBufferPointer({ Self($0, steps: 1) }) else {
+            preconditionFailure("the scores have one number for each class")
+        }
+        self = known
+    }
+}
+
+extension TextLine {
+    fileprivate func moved(right: Float) -> TextLine {
+        var line = self
+        func moved(_ box: Quad) -> Quad { box.mapCorners { Point(x: $0.x + right, y: $0.y) } }
+        line.box = moved(line.box)
+        for word in line.words.indices { line.words[word].box = moved(line.words[word].box) }
+        return line
+    }
+}
