@@ -49,8 +49,8 @@ enum ModelSize: String {
 
     /// Policy for lines in scripts that the recogniser does not read.
     ///
-    /// The confidence is that below which the cascade rejects a line. The probabilities leave 1 in 1,000 lines of the public
-    /// sets wrongly taken (accuracy log, *Scripts that cannot be read*).
+    /// The confidence is that below which the cascade rejects a line. With the probabilities, about 1 in 1,000 lines of the
+    /// public sets is wrongly taken (accuracy log, *Scripts that cannot be read*).
     var scriptPolicy: ScriptPolicy {
         ScriptPolicy(probability: 0.97, certainProbability: 0.998, confidence: 0.85)
     }
