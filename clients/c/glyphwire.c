@@ -156,6 +156,10 @@ static void choose_target(gw_connection *c) {
     set_target(p, NULL, 0, NULL);
     if (text != NULL) {
         if (is_name(key, "text")) set_target(p, text->text, sizeof text->text, text);
+        else if (place(p) == CHANGE && is_name(key, "previous")) {
+            text->previous = c->previous_;
+            set_target(p, c->previous_, sizeof c->previous_, NULL);
+        }
         else if (is_name(key, place(p) == CHANGE ? "type" : "state")) set_target(p, text->state, sizeof text->state, NULL);
         else if (is_name(key, "script")) set_target(p, text->script, sizeof text->script, NULL);
         else if (is_name(key, "reason")) set_target(p, text->reason, sizeof text->reason, NULL);
@@ -484,6 +488,7 @@ static bool open_container(gw_connection *c, bool is_array) {
         text->id = 0;
         text->confidence = text->detection = text->recognition = 0;
         text->word_count = text->pattern = 0;
+        text->previous = NULL;
         memset(text->box, 0, sizeof text->box);
         text->line = inner == MATCH || inner == CHANGE ? 0 : c->result_.line_count;
         if (inner == LINE) c->texts_[GW_WORD].word = c->texts_[GW_CANDIDATE].candidate = 0;

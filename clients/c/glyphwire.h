@@ -243,6 +243,8 @@ typedef struct gw_text {
     uint32_t line, word, character, candidate;
     /** Of a match: of how many words it has a part, and which one of `find` it is, from 0; the latter of a change, too. */
     uint32_t word_count, pattern;
+    /** Of a change: the text before it changed; NULL if it did not. */
+    const char *previous;
     /** Of a line: "new", "kept" or "read", where the server compares frames. Of a change: "appeared", "changed" or "lost". */
     char state[GW_SHORT_NAME_BYTES];
     /** Of a line: the writing of most letters by its code in ISO 15924, if it has letters. */
@@ -494,6 +496,7 @@ typedef struct gw_connection {
     gw_parser_ parser_;
     size_t line_length_;
     gw_text texts_[GW_CHANGE + 1];
+    char previous_[GW_TEXT_BYTES];
     gw_warning warning_;
     gw_result result_;
     gw_answer answer_;

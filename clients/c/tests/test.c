@@ -419,11 +419,12 @@ static void what_is_compared_and_found_is_told(void) {
 
 static void a_change_has_its_type_and_its_text(void) {
     receive_and_keep("{\"type\":\"result\",\"sequence\":1,\"status\":\"ok\",\"changes\":[{\"type\":\"appeared\",\"id\":7,"
-                     "\"text\":\"12:02\",\"confidence\":0.5,\"box\":[1,2,3,4,5,6,7,8],\"pattern\":1}]}\n");
+                     "\"text\":\"12:02\",\"confidence\":0.5,\"box\":[1,2,3,4,5,6,7,8],\"pattern\":1,\"previous\":\"12:01\"}]}\n");
     const gw_text *change = &connection.texts_[GW_CHANGE];
     CHECK(seen.change_count == 1 && seen.line_count == 0 && change->kind == GW_CHANGE);
     CHECK(strcmp(change->state, "appeared") == 0 && strcmp(change->text, "12:02") == 0);
     CHECK(change->has_id && change->id == 7 && change->confidence == 0.5 && change->pattern == 1 && change->box[7] == 8);
+    CHECK(change->previous != NULL && strcmp(change->previous, "12:01") == 0);
 }
 
 static void close_at_lost(void *context, uint64_t id) {
