@@ -101,7 +101,7 @@ static void note(const char *text) {
 }
 
 static void on_text(void *context, const gw_text *text) {
-    static const char *const kinds[] = {"line", "word", "character", "candidate", "match"};
+    static const char *const kinds[] = {"line", "word", "character", "candidate", "match", "change"};
     char entry[GW_TEXT_BYTES + 200];
     (void)context;
     snprintf(entry, sizeof entry, "%s %u.%u.%u %s%s %.3f %.1f,%.1f %.1f,%.1f", kinds[text->kind], (unsigned)text->line,

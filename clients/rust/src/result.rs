@@ -373,7 +373,10 @@ mod tests {
         let changes = result(text).changes;
         let (changed, lost) = (&changes[0], &changes[1]);
         assert_eq!((changed.r#type.as_str(), changed.id, changed.text.as_str()), ("changed", 7, "12:02"));
-        assert_eq!((changed.previous.as_deref(), changed.confidence, changed.pattern), (Some("12:01"), Some(0.5), None));
+        assert_eq!(
+            (changed.previous.as_deref(), changed.confidence, changed.pattern),
+            (Some("12:01"), Some(0.5), None)
+        );
         assert_eq!((lost.r#type.as_str(), lost.confidence, lost.pattern), ("lost", None, Some(1)));
         assert_eq!(lost.r#box[7], 8.0);
     }
