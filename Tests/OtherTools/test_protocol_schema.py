@@ -21,6 +21,7 @@ BEYOND_A_SCHEMA = {"bad_configuration", "unsupported_language", "level_unavailab
 ALLOWED_BY_THE_SCHEMA = {
     b'{"level": "turbo"}',
     b'{"characterSet": "9-0"}',
+    b'{"report": "changes", "temporal": false}',
     b'{"regionOfInterest": [0.5, 0, 0.75, 1]}',
     b'{"find": ["/a(b/"]}',
     rb'{"find": ["ok", "/(a)\\1/"]}',

@@ -504,7 +504,7 @@ vector("323-report",
             {"type": "appeared", "text": "EXIT", "pattern": 0, "confidence": absent}]}),
         configured_every(7, report="all"), ok(8, changes=absent),
         error("bad_option", 9, '"temporal":false')], 5)
-cyrillic = jpeg(picture(("EXIT 42", 16, 10, 36), ("ПЛАТФОРМА", 16, 106, 36), ("Выход в город", 16, 186, 36), size=(384, 256)))
+cyrillic = jpeg(picture(("EXIT 42", 16, 10, 36), ("ПЛАТФОРМА", 16, 106, 36), ("Следующий", 16, 186, 36), size=(384, 256)))
 unread = [{"text": "", "script": "Cyrl", "reason": "script_unavailable"}] * 2
 vector("324-unreadable",
        configure_every(1) + frame(cyrillic, format=JPEG, sequence=2) + configure_every(3, unreadable="omit") + frame(cyrillic, format=JPEG, sequence=4)
