@@ -158,7 +158,8 @@ extension JSONBuilder {
         self.number("confidence", confidence, precision: .confidence)
     }
 
-    private mutating func box(_ box: Quad, _ precision: Precision) {
+    /// Writes a box: the four corners as eight numbers, in reading order.
+    mutating func box(_ box: Quad, _ precision: Precision) {
         self.array("box") { json in
             json.point(box.topLeft, precision)
             json.point(box.topRight, precision)

@@ -10,12 +10,7 @@ extension JSONBuilder {
         self.integer("id", text.id)
         self.string("text", text.text)
         if let confidence = text.confidence { self.number("confidence", confidence, precision: .confidence) }
-        self.array("box") { json in
-            for corner in text.box.corners {
-                json.number(corner.x, precision: precision)
-                json.number(corner.y, precision: precision)
-            }
-        }
+        self.box(text.box, precision)
     }
 
     /// Writes a change as an element of `changes`.

@@ -3,6 +3,7 @@ import GlyphwireProtocol
 import NIOCore
 import TestSupport
 import TextRecognition
+import TextRecognitionOpenVINO
 import Testing
 
 /// Text that fades and moves on its own, in synthetic streams.
@@ -43,9 +44,10 @@ import Testing
         for _ in 0..<2 { add(subtitles[0].0, opacity: 0, words: []) }
         // With the integers for AVX2, a faint word is read upside down, as 41, in three frames.
         try await withKnownIssue("a faint word is read upside down", isIntermittent: true) {
-            try await self.expectReported(shots, level: level)
+            // On a slow machine a refresh would fall into a fade, and what it reads there depends on the clock.
+            try await self.expectReported(shots, level: level, refreshMilliseconds: 3_600_000)
         } when: {
-            level == .fast && !Processor.hasVNNI
+            level == .fast && Processor.current.variant != .int8VNNI
         }
     }
 
@@ -95,8 +97,16 @@ import Testing
     }
 
     /// Expects each word of each frame to be reported once, under one id that no other word has.
-    private func expectReported(_ shots: [Shot], level: RecognitionLevel) async throws {
-        let frames = try await self.read(shots.map(\.canvas), level: level)
+    private func expectReported(
+        _ shots: [Shot],
+        level: RecognitionLevel,
+        refreshMilliseconds: Int = StreamConfiguration().refreshMilliseconds
+    ) async throws {
+        let frames = try await self.read(
+            shots.map(\.canvas),
+            level: level,
+            refreshMilliseconds: refreshMilliseconds
+        )
         #expect(frames.count == shots.count)
         var ids: [String: UInt64] = [:]
         var owners: [UInt64: String] = [:]
@@ -119,10 +129,15 @@ import Testing
     }
 
     /// Words that a server reports for each frame.
-    private func read(_ frames: [Canvas], level: RecognitionLevel) async throws -> [[TextWord]] {
+    private func read(
+        _ frames: [Canvas],
+        level: RecognitionLevel,
+        refreshMilliseconds: Int
+    ) async throws -> [[TextWord]] {
         let configuration = StreamConfiguration(
             delivery: .every,
             temporal: true,
+            refreshMilliseconds: refreshMilliseconds,
             reading: ReadingOptions(level: level, characters: false)
         )
         let messages =

@@ -52,7 +52,7 @@ struct Doctor: ParsableCommand {
         } catch {
             return Finding(.failed, on: "settings", "\(error)")
         }
-        let names = environment.keys.filter { $0.hasPrefix("GLYPHWIRE_") }.sorted()
+        let names = EnvironmentCheck.names(in: environment)
         let list = names.isEmpty ? "no variable is set" : names.joined(separator: ", ")
         let file = Setting.settingsFile.map { "; from \($0.path): \($0.values.count) settings" } ?? ""
         return Finding(.ok, on: "settings", "from the environment: \(list)\(file)")

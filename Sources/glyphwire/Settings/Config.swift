@@ -26,7 +26,7 @@ struct Config: ParsableCommand {
 
         func run() throws {
             let summary = try self.server.checkSettings()
-            let names = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("GLYPHWIRE_") }.sorted()
+            let names = EnvironmentCheck.names(in: ProcessInfo.processInfo.environment)
             print("from the environment: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))")
             if let file = Setting.settingsFile {
                 let settings = file.values.keys.map(SettingsFile.key).sorted()

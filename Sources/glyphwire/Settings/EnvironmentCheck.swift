@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import GlyphwireServer
 internal import TextModel
 
 /// Check of the environment for variables that no setting has, such as misspelled ones.
@@ -16,17 +15,22 @@ enum EnvironmentCheck {
     /// - Parameter environment: The variables of the process.
     /// - Throws: `ValidationError` that names the first unknown one, and the setting that was probably meant.
     static func validate(_ environment: [String: String]) throws {
-        let settings = SettingName.allCases.map(\.rawValue) + ServerLimit.all.map(\.variable)
-        let names = environment.keys.filter { $0.hasPrefix(Self.prefix) }.map {
-            String($0.dropFirst(Self.prefix.count))
-        }
-        for name in names.sorted() where !settings.contains(name) && !Self.others.contains(name) {
-            guard !Self.isServiceLink(name, value: environment[Self.prefix + name]) else { continue }
+        let settings = SettingName.withLimits
+        for variable in Self.names(in: environment) {
+            let name = String(variable.dropFirst(Self.prefix.count))
+            guard !settings.contains(name), !Self.others.contains(name),
+                !Self.isServiceLink(name, value: environment[variable])
+            else { continue }
             let hint =
                 Spelling.nearest(to: name, among: settings).map { "did you mean \(Self.prefix)\($0)?" }
                 ?? "`glyphwire serve --help` lists the settings."
-            throw ValidationError("\(Self.prefix)\(name) is set, and there is no such setting; \(hint)")
+            throw ValidationError("\(variable) is set, and there is no such setting; \(hint)")
         }
+    }
+
+    /// Names of the variables that are meant for Glyphwire, sorted.
+    static func names(in environment: [String: String]) -> [String] {
+        environment.keys.filter { $0.hasPrefix(Self.prefix) }.sorted()
     }
 
     /// Whether Kubernetes or Docker sets such a variable, in containers beside a service called `glyphwire`.

@@ -1,3 +1,5 @@
+internal import GlyphwireServer
+
 /// Name of a setting's environment variable, behind the prefix `GLYPHWIRE_`; those of limits are in the table of limits.
 enum SettingName: String, CaseIterable {
     case config = "CONFIG"
@@ -19,4 +21,7 @@ enum SettingName: String, CaseIterable {
     case allowedOrigins = "HTTP_CORS"
     case logLevel = "LOG_LEVEL"
     case logFormat = "LOG_FORMAT"
+
+    /// Names of all settings, those of limits among them.
+    static var withLimits: [String] { Self.allCases.map(\.rawValue) + ServerLimit.all.map(\.variable) }
 }

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import GlyphwireServer
 internal import TextModel
 internal import Yams
 
@@ -25,7 +24,7 @@ struct SettingsFile: Sendable {
 
     /// Names of all settings that a file may have, as variables: a file names no other file.
     private static var names: [String] {
-        SettingName.allCases.filter { $0 != .config }.map(\.rawValue) + ServerLimit.all.map(\.variable)
+        SettingName.withLimits.filter { $0 != SettingName.config.rawValue }
     }
 
     /// Reads a file.
