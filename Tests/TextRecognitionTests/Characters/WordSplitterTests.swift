@@ -63,6 +63,26 @@ import Testing
         #expect(words("/", before: -6) == [0..<3, 3..<5])
     }
 
+    @Test func gapsOnBothSidesOfAnOperatorAreSpacesThatWereNotRead() {
+        func words(_ texts: [String], _ gaps: [Float]) -> [Range<Int>] {
+            Self.words(Self.boxes(gaps), texts: texts, spaces: [Float](repeating: -5, count: texts.count))
+        }
+        #expect(words(["y", "n", "=", "n", "n"], [2, 9, 9, 2]) == [0..<2, 2..<3, 3..<5])
+        #expect(words(["y", "n", "=", "n", "n"], [2, 2, 2, 2]) == [0..<5])
+        #expect(words(["y", "n", "n", "n", "n"], [2, 9, 9, 2]) == [0..<5])
+        // All gaps are beside operators, so none of them shows the gaps within words.
+        #expect(words(["U", "=", "R", "×", "n"], [9, 9, 9, 9]) == [0..<1, 1..<2, 2..<3, 3..<4, 4..<5])
+    }
+
+    @Test func anOperatorMayHaveASpaceOnOneSideOnly() {
+        func words(_ texts: [String], spaces: [Int: Float]) -> [Range<Int>] {
+            Self.words(Self.boxes([2, 2, 2, 2]), texts: texts, spaces: Self.spaces(5, spaces))
+        }
+        #expect(words(["n", "n", "<", "n", "n"], spaces: [2: 6]) == [0..<2, 2..<5])
+        #expect(words(["C", "+", "+", "n", "n"], spaces: [3: 6]) == [0..<3, 3..<5])
+        #expect(words(["n", "-", "n", "n", "n"], spaces: [2: 2]) == [0..<2, 2..<5])
+    }
+
     @Test func anUncertainSpaceNeedsAGap() {
         #expect(Self.words([2, 2, 2, 2], spaces: [2: 0.2]) == [0..<5])
         #expect(Self.words([2, 7, 2, 2], spaces: [2: 0.2]) == [0..<2, 2..<5])

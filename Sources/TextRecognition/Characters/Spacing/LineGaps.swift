@@ -35,13 +35,16 @@ struct LineGaps {
         self.widths = gaps.indices.map { gaps[$0] - bearings[$0].right - bearings[$0 + 1].left }
     }
 
-    /// Usual gap within a word: the lower median; 0 for a single gap, which shows nothing.
+    /// Returns the usual gap within a word.
     ///
     /// In a line of words of one or two letters half of the gaps are between words, so it is bounded by the first quartile and
     /// the spread of gaps within words.
-    var usual: Float {
-        guard self.widths.count > 1 else { return 0 }
-        let sorted = self.widths.sorted()
+    ///
+    /// - Parameter excluded: Gaps that say nothing of words, such as those beside operators.
+    /// - Returns: The lower median; 0 for a single gap, which shows nothing.
+    func usual(without excluded: Set<Int>) -> Float {
+        let sorted = self.widths.indices.filter { !excluded.contains($0) }.map { self.widths[$0] }.sorted()
+        guard sorted.count > 1 else { return 0 }
         return min(sorted[(sorted.count - 1) / 2], sorted[sorted.count / 4] + Tuning.mostSpread)
     }
 

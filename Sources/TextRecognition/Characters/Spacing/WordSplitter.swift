@@ -38,14 +38,10 @@ enum WordSplitter {
         static let spaceShare: Float = 0.9
         /// Log-odds against a space on the inside of a bracket, where print has none.
         static let insideBracket: Float = 4
-        /// Most log-odds against a space beside an operator that has one on its other side.
-        static let mostOperatorLogOdds: Float = 3
     }
 
     private static let openingBrackets: Set = ["(", "[", "{", "（", "【"]
     private static let closingBrackets: Set = [")", "]", "}", "）", "】"]
-    /// Operators that stand between spaces or between none.
-    private static let operators: Set = ["=", "+", "±", "×", "÷", "/", "≤", "≥", "≠", "≈"]
 
     /// Returns the words of a line by its gaps alone, as ranges that cover all characters in order.
     static func words(_ boxes: [BoundingBox]) -> [Range<Int>] {
@@ -72,7 +68,7 @@ enum WordSplitter {
         let boxes = glyphs.map(\.box)
         let pitch = CharacterPitch(boxes, characters: glyphs.map(\.text))
         let gaps = LineGaps(boxes, bearings: glyphs.map { SideBearing(of: $0.text) })
-        let usual = gaps.usual
+        let usual = gaps.usual(without: OperatorSpacing.gaps(beside: glyphs))
         var odds = gaps.widths.indices.map { index in
             let spaceLogOdds = glyphs[index + 1].spaceLogOdds
             var space = Weight.space * max(-Tuning.mostLogOdds, min(Tuning.mostLogOdds, spaceLogOdds))
@@ -84,22 +80,11 @@ enum WordSplitter {
             guard let pitch else { return Weight.gap * max(0, gaps.widths[index] - usual) + space + Weight.bias }
             return space + (pitch.isAdjacent(index + 1) ? 0 : Weight.freeCell) + Weight.monospacedBias
         }
-        Self.pairSpaces(of: glyphs, &odds)
+        OperatorSpacing.apply(to: &odds, of: glyphs)
         let spaceWidth = pitch == nil ? Self.spaceWidth(of: gaps.widths, odds) : .infinity
         return self.words(of: glyphs.count) { index in
             odds[index] > 0
                 || gaps.widths[index] >= spaceWidth && glyphs[index + 1].spaceLogOdds > -Tuning.mostLogOdds
-        }
-    }
-
-    /// Gives an operator with a space on one side one on the other side, unless that has clearly none.
-    private static func pairSpaces(of glyphs: [Glyph], _ odds: inout [Float]) {
-        for index in glyphs.indices.dropFirst().dropLast() where Self.operators.contains(glyphs[index].text) {
-            let sides = odds[index - 1...index]
-            guard let clear = sides.max(), let other = sides.min(), clear > 0,
-                other > -Tuning.mostOperatorLogOdds
-            else { continue }
-            (odds[index - 1], odds[index]) = (clear, clear)
         }
     }
 
