@@ -119,6 +119,9 @@ import Testing
         #expect(try text([]) == "До мі")
         #expect(try text(["ru-RU", "de"]) == "До мi")
         #expect(try text(["ru", "uk"]) == "До мі")
+        let hint = ReadingOptions(languageHints: ["ru"])
+        #expect(try Self.read(.cyrillic, answers, hint).first?.text == "До мi")
+        #expect(try Self.read(.cyrillic, answers, ReadingOptions(languageHints: ["ko"])).first?.text == "До мі")
         // No language of the script is expected.
         #expect(try text(["de"]) == "")
     }

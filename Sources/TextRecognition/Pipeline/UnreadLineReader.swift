@@ -32,17 +32,26 @@ final class UnreadLineReader {
     ///   mostly of another script.
     func read(_ oriented: OrientedReading, in script: UnreadScript, _ options: ReadingOptions) -> TextLine? {
         guard let script = Script(rawValue: script.code),
-            let reading = self.reading(of: oriented, script, options.languages),
+            let reading = self.reading(of: oriented, in: self.languages(of: script, options)),
             Script.most(of: reading.text) == script
         else { return nil }
         return self.line(reading, script, of: oriented, withCharacters: options.characters)
     }
 
-    /// Most confident reading in one of the script's languages, of those allowed.
-    private func reading(of oriented: OrientedReading, _ script: Script, _ allowed: [String]) -> ScriptReading? {
-        let codes = Set(allowed.compactMap { Language($0)?.code })
+    /// Languages of a script that are expected, or else that the hints name, or else the most usual ones.
+    private func languages(of script: Script, _ options: ReadingOptions) -> [String] {
+        func chosen(by codes: [String]) -> [String] {
+            let codes = Set(codes.compactMap { Language($0)?.code })
+            return known.filter(codes.contains)
+        }
         let known = self.reader.languages.filter { Script(language: $0) == script }
-        let languages = codes.isEmpty ? Array(known.prefix(Tuning.mostLanguages)) : known.filter(codes.contains)
+        guard options.languages.isEmpty else { return chosen(by: options.languages) }
+        let hinted = chosen(by: options.languageHints)
+        return hinted.isEmpty ? Array(known.prefix(Tuning.mostLanguages)) : hinted
+    }
+
+    /// Most confident reading in one of some languages.
+    private func reading(of oriented: OrientedReading, in languages: [String]) -> ScriptReading? {
         guard !languages.isEmpty else { return nil }
         let (width, height) = (oriented.reading.width, LineRecognizer.height)
         self.pixels.reserve(width * height)
