@@ -11,8 +11,8 @@ PREFIX ?= /usr/local
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing: system libraries, the OpenVINO runtime, the models, prepared for it
-	@scripts/setup.sh
+setup: ## install what is missing: libraries, OpenVINO, the models; LANGUAGES="ru uk ar" for other scripts
+	@LANGUAGES="$(LANGUAGES)" scripts/setup.sh
 
 build: setup ## build both executables in release, with the Swift runtime in them
 	@[ -x .build/release/glyphwire ] || echo 'build: the first build takes some 13 minutes on two cores; [n/m] counts its steps'

@@ -49,7 +49,9 @@ let package = Package(
         .library(name: "GlyphwireProtocol", targets: ["GlyphwireProtocol", "TextModel", "TextSearch"]),
         .library(
             name: "TextRecognition",
-            targets: ["TextRecognition", "TextRecognitionOpenVINO", "ImageCodecs", "TextModel"]
+            targets: [
+                "TextRecognition", "TextRecognitionOpenVINO", "TextRecognitionTesseract", "ImageCodecs", "TextModel",
+            ]
         ),
     ],
     dependencies: [
@@ -99,6 +101,12 @@ let package = Package(
             dependencies: ["TextModel", "TextRecognition", "COpenVINO", crypto, locks],
             swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
+        ),
+        .target(name: "CTesseract", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(
+            name: "TextRecognitionTesseract",
+            dependencies: ["TextModel", "TextRecognition", "CTesseract", locks],
+            swiftSettings: strict + [.strictMemorySafety()]
         ),
         .target(
             name: "TextTracking",
@@ -191,7 +199,8 @@ let package = Package(
             dependencies: [
                 "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer", "GlyphwireHTTP",
                 "GlyphwireClient", "VideoSources", "TextEvents", "TextRecognition", "TextRecognitionOpenVINO",
-                "ImageCodecs", "FrameOverlay", "TextFormats", arguments, yaml, logging, lifecycle, signals, locks,
+                "TextRecognitionTesseract", "ImageCodecs", "FrameOverlay", "TextFormats", arguments, yaml, logging,
+                lifecycle, signals, locks,
             ] + nio,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
@@ -248,8 +257,8 @@ let package = Package(
         .testTarget(
             name: "TextRecognitionTests",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO", crypto,
-                locks,
+                "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO",
+                "TextRecognitionTesseract", crypto, locks,
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: strict,
@@ -356,8 +365,8 @@ if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
     let kept = [
         "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "CWebP", "CTIFF", "CLibTIFF", "CGIF", "COpenVINO",
         "TextModel", "TextSearch", "ImageCodecs",
-        "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextTracking", "GlyphwireProtocol",
-        "FramePipeline",
+        "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextRecognitionTesseract", "CTesseract",
+        "TextTracking", "GlyphwireProtocol", "FramePipeline",
         "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests", "TextTrackingTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }

@@ -134,7 +134,8 @@ private struct ALTOPage {
 
     /// Writes the space between two words, with its box if the line is level.
     private mutating func writeSpace(_ before: TextWord, _ after: TextWord) {
-        let (left, right) = (self.layout.rect(before.box), self.layout.rect(after.box))
+        let rects = [before, after].map { self.layout.rect($0.box) }
+        let (left, right) = rects[0].left <= rects[1].left ? (rects[0], rects[1]) : (rects[1], rects[0])
         self.buffer.writeString("<SP")
         if left.right <= right.left {
             self.writePlace(

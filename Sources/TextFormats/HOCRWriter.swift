@@ -68,7 +68,7 @@ private struct HOCRPage {
 
     private mutating func write(_ line: TextLine) {
         let rect = self.layout.rect(line)
-        self.begin("span", class: "ocr_line", id: "line", at: rect)
+        self.begin("span", class: "ocr_line", id: "line", at: rect, attributes: line.runsLeft ? " dir=\"rtl\"" : "")
         self.writeDirection(of: line, in: rect)
         self.buffer.writeString("\">")
         for (index, word) in line.words.enumerated() {
@@ -116,10 +116,11 @@ private struct HOCRPage {
         _ element: StaticString,
         class kind: StaticString,
         id name: String,
-        at rect: PixelRect
+        at rect: PixelRect,
+        attributes: StaticString = ""
     ) {
         self.buffer.writeString(
-            "<\(element) class=\"\(kind)\" id=\"\(self.names.next(name))\" title=\"bbox \(rect.left) \(rect.top) "
+            "<\(element) class=\"\(kind)\"\(attributes) id=\"\(self.names.next(name))\" title=\"bbox \(rect.left) \(rect.top) "
         )
         self.buffer.writeString("\(rect.right) \(rect.bottom)")
     }

@@ -57,22 +57,4 @@ extension Script {
         case .latin, .cyrillic, .hebrew, .arabic, .devanagari, .bengali, .tamil, .telugu: "und-\(self.rawValue)"
         }
     }
-
-    /// Creates the script of a language, by its BCP 47 code.
-    fileprivate init(language code: String) {
-        switch code.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
-        case "zh", "yue", "wuu": self = .han
-        case "ja": self = .japanese
-        case "ko": self = .hangul
-        case "el": self = .greek
-        case "be", "bg", "kk", "ky", "mk", "mn", "ru", "tg", "uk": self = .cyrillic
-        case "hy": self = .armenian
-        case "ka": self = .georgian
-        case "th": self = .thai
-        case "he", "yi": self = .hebrew
-        case "ar", "fa", "ur": self = .arabic
-        case "hi", "mr", "ne": self = .devanagari
-        default: self = .latin
-        }
-    }
 }

@@ -27,7 +27,9 @@ struct PDFTextLayer {
                 self.write(word.box, glyphCount: word.text.count, into: &buffer)
                 // Readers of a document see by the space that a word ends.
                 let end = index == line.words.count - 1 ? "" : " "
-                buffer.writeString("\(characters.string(word.text + end)) Tj\n")
+                // Glyphs stand from left to right, as a page shows them.
+                let text = line.runsLeft ? String(word.text.reversed()) : word.text
+                buffer.writeString("\(characters.string(text + end)) Tj\n")
             }
         }
         buffer.writeString("ET\n")

@@ -39,7 +39,11 @@ struct PDFWriter: DocumentWriter {
         let (width, height) = (Float(text.width), Float(text.height))
         let scale = min(Self.pointsPerInch / Self.resolution, Self.maxSide / max(width, height))
         let layer = PDFTextLayer(scale: scale, height: text.height)
-        let content = layer.content(text.linesAsSent, width: text.width, characters: &self.characters)
+        let content = layer.content(
+            text.linesAsSent.map(\.withCornersFromLeft),
+            width: text.width,
+            characters: &self.characters
+        )
         self.object(
             number,
             """

@@ -34,7 +34,7 @@ struct PageLayout {
             isUpright
             ? text.orientation.uprightSize(width: text.width, height: text.height) : (text.width, text.height)
         let lines = isUpright ? text.lines : text.linesAsSent
-        self.init(lines: lines.filter { $0.reason == nil }, width: size.0, height: size.1)
+        self.init(lines: lines.filter { $0.reason == nil }.map(\.withCornersFromLeft), width: size.0, height: size.1)
     }
 
     /// Creates the layout of lines in reading order, in pixels of a `width` x `height` picture.

@@ -26,7 +26,7 @@ struct VisionWriter: DocumentWriter {
             height: text.height,
             orientation: text.orientation,
             level: text.level,
-            lines: text.linesAsSent,
+            lines: text.linesAsSent.map(\.withCornersFromLeft),
             coordinates: .vision
         )
         let size = text.orientation.uprightSize(width: text.width, height: text.height)

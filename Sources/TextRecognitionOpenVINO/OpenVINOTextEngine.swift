@@ -13,6 +13,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
     private let detectors: [RecognitionLevel: ModelNetworks]
     private let recognizers: [ModelSize: Recognizer]
     private let models: [RecognitionLevel: LevelModels]
+    private let scriptReader: (any ScriptReader)?
 
     /// Loads the models of `levels`.
     ///
@@ -24,12 +25,14 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///     frames of 1280 x 720 pixels, lines of all widths share one network, which is slower; see ``ShapeStrategy``.
     ///   - cache: A folder for the cache of compiled networks, which halves the time of the next start; `nil` for none.
     ///     It is created if needed; failures are ignored.
+    ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none, the default.
     /// - Throws: ``OpenVINOError`` if the runtime does not start or a model file is missing or damaged.
     public init(
         models: String,
         levels: [RecognitionLevel],
         memory: Int = 512 << 20,
-        cache: String? = nil
+        cache: String? = nil,
+        scriptReader: (any ScriptReader)? = nil
     ) throws(OpenVINOError) {
         let loader = ModelLoader(
             folder: models,
@@ -49,24 +52,28 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
         self.detectors = detectors
         self.recognizers = recognizers
+        self.scriptReader = scriptReader
         var ready: [ModelSize: RecognizerModel] = [:]
         for (size, recognizer) in recognizers {
             let model = OpenVINOModel<BFloat16>(recognizer.networks)
             ready[size] = RecognizerModel(model: model, alphabet: recognizer.alphabet, scripts: size.scriptPolicy)
         }
         var shared: [RecognitionLevel: LevelModels] = [:]
-        for (level, detector) in detectors { shared[level] = Self.models(of: level, detector, ready) }
+        for (level, detector) in detectors {
+            shared[level] = Self.models(of: level, detector, ready, scriptReader: scriptReader)
+        }
         self.models = shared
     }
 
     /// Loaded levels, `fast` first.
     public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.detectors[$0] != nil } }
 
-    /// Language codes that a level's models support, in alphabetical order.
+    /// Language codes that a level's models or the reader of scripts support, in alphabetical order.
     public func languages(of level: RecognitionLevel) -> [String] {
         let size = level.plan.recognizer
         guard self.detectors[level] != nil, let recognizer = self.recognizers[size] else { return [] }
-        return recognizer.alphabet.languages.filter { !size.misreadLanguages.contains($0) }
+        let known = recognizer.alphabet.languages.filter { !size.misreadLanguages.contains($0) }
+        return (known + (self.scriptReader?.languages ?? [])).sorted()
     }
 
     /// Whether a level's models support `character`.
@@ -120,7 +127,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
     private static func models(
         of level: RecognitionLevel,
         _ detector: ModelNetworks,
-        _ recognizers: [ModelSize: RecognizerModel]
+        _ recognizers: [ModelSize: RecognizerModel],
+        scriptReader: (any ScriptReader)?
     ) -> LevelModels? {
         let plan = level.plan
         guard let recognizer = recognizers[plan.recognizer] else { return nil }
@@ -130,7 +138,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
             measuringScale: plan.measuringScale,
             recognizer: recognizer,
             second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.policy) } },
-            calibration: plan.calibration
+            calibration: plan.calibration,
+            scriptReader: scriptReader
         )
     }
 }

@@ -8,6 +8,7 @@ internal import TextModel
 internal import NIOCore
 internal import TextRecognition
 internal import TextRecognitionOpenVINO
+internal import TextRecognitionTesseract
 internal import TextFormats
 
 #if canImport(Glibc)
@@ -146,7 +147,8 @@ struct Read: ParsableCommand {
             models: try ModelFolder.path(flag: self.models),
             levels: [configuration.reading.level],
             memory: SystemMemory.forNetworks(workers: workers),
-            cache: try NetworkCacheFolder.path(flag: self.networkCache)
+            cache: try NetworkCacheFolder.path(flag: self.networkCache),
+            scriptReader: TesseractReader()
         )
         do throws(RecognitionError) {
             try engine.validate(configuration.reading)

@@ -9,6 +9,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import TextRecognition
 internal import TextRecognitionOpenVINO
+internal import TextRecognitionTesseract
 internal import UnixSignals
 
 #if canImport(Glibc)
@@ -179,7 +180,8 @@ struct Serve: AsyncParsableCommand {
             levels: levels,
             memory: try Setting.value(self.networkMemory, environment: .networkMemory)?.value
                 ?? SystemMemory.forNetworks(workers: configuration.workers),
-            cache: try NetworkCacheFolder.path(flag: self.networkCache)
+            cache: try NetworkCacheFolder.path(flag: self.networkCache),
+            scriptReader: TesseractReader()
         )
         // The size that most cameras send.
         try engine.prepare(width: 1280, height: 720)

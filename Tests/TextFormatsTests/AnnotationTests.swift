@@ -197,6 +197,13 @@ import TextFormats
         let error: String?
     }
 
+    @Test func cornersAreThoseOfTheUprightTextThoughItRunsLeft() throws {
+        let page = Sample.page([Sample.hebrewLine("אב ג", x: 500, y: 100)])
+        let google = TextFormat.google.document([page])
+        #expect(google.contains(#""description":"אב","boundingPoly":{"vertices":[{"x":460,"y":100},{"x":500,"y":100}"#))
+        #expect(TextFormat.vision.document([page]).contains(#""topLeft":{"x":0.42,"#))
+    }
+
     @Test func visionUsesFractionsFromTheLowerLeftOfTheUprightPicture() throws {
         var line = Sample.line("a𝛼 b", x: 100, y: 200)
         line.candidates = [TextCandidate(text: "a𝛼 b", confidence: 0.5), TextCandidate(text: "aa b", confidence: 0.25)]

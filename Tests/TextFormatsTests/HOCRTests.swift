@@ -47,6 +47,16 @@ import TextFormats
         )
     }
 
+    @Test func aLineThatRunsLeftSaysSo() throws {
+        let lines = [Sample.hebrewLine("אב ג", x: 500, y: 100), Sample.line("ab c", x: 100, y: 200)]
+        let root = try Element.root(of: TextFormat.hocr.document([Sample.page(lines)]))
+        let written = root.all(class: "ocr_line")
+        #expect(written.map { $0.attributes["dir"] } == ["rtl", nil])
+        #expect(written.map { self.properties($0)["textangle"] } == [nil, nil])
+        #expect(written.map { self.properties($0)["baseline"] == nil } == [false, false])
+        #expect(self.box(written[0]) == [420, 100, 500, 120])
+    }
+
     @Test func pagesWordsAndCharactersHaveTheirProperties() throws {
         let root = try Element.root(of: TextFormat.hocr.document([Sample.page(Sample.lines, number: 3)]))
         let page = try #require(root.all(class: "ocr_page").first)

@@ -51,6 +51,15 @@ import TextModel
         #expect(text.contains("/MediaBox [0 0 480.0 384.0] /Rotate 0") && text.contains("/Rotate 90"))
     }
 
+    @Test func wordsThatRunLeftStandAsTheyAreSeen() throws {
+        let page = try Self.page("", number: 1)
+        let text = Sample.page(Sample.text([Sample.hebrewLine("אב", x: 500, y: 200)]))
+        let file = Self.document([Page(number: 1, name: page.name, result: text.result, image: page.image)])
+        // From 460 pixels on, 9.6 points a letter, the last letter first.
+        #expect(String(decoding: file, as: UTF8.self).contains("9.6 0 0 9.6 220.8 278.4 Tm\n<00010002> Tj\n"))
+        #expect(String(decoding: file, as: UTF8.self).contains("<0001> <05D1>\n<0002> <05D0>"))
+    }
+
     @Test func wordsStandInTheirBoxesInvisibly() throws {
         let text = String(decoding: Self.document([try Self.page("ab c", number: 1)]), as: UTF8.self)
         // 20 pixels a letter are 9.6 points; the first box ends at 220 of 800 pixels from above.

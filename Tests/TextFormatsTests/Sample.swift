@@ -44,6 +44,20 @@ enum Sample {
         return TextLine(text: text, confidence: 0.5, box: box(from: 0, to: text.count), words: words)
     }
 
+    /// A line that runs left from its right end at `x`, with the corners of its boxes from there on.
+    static func hebrewLine(_ text: String, x: Float, y: Float) -> TextLine {
+        func mirrored(_ quad: Quad) -> Quad { quad.mapCorners { Point(x: 2 * x - $0.x, y: $0.y) } }
+        var line = Self.line(text, x: x, y: y)
+        (line.script, line.box) = ("Hebr", mirrored(line.box))
+        for word in line.words.indices {
+            line.words[word].box = mirrored(line.words[word].box)
+            for character in line.words[word].characters.indices {
+                line.words[word].characters[character].box = mirrored(line.words[word].characters[character].box)
+            }
+        }
+        return line
+    }
+
     /// The same line as reported without recognition.
     static func unreadLine(_ text: String, x: Float, y: Float) -> TextLine {
         var line = Self.line(text, x: x, y: y)

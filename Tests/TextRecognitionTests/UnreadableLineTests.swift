@@ -8,7 +8,7 @@ import Testing
 /// Lines in scripts that the models do not read.
 @Suite struct UnreadableLineTests {
     /// A recognizer of printed pages whose second output has scores of scripts, by the direction of a line.
-    private static func model(upright: Script?, upsideDown: Script? = nil) -> StubModel<BFloat16> {
+    static func model(upright: Script?, upsideDown: Script? = nil) -> StubModel<BFloat16> {
         let model = PrintedPage.recognizer(confidence: 0.6)
         return StubModel(model.answer) { shape, input in
             // The lower half of a letter is red, the upper one dark.
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private static let policy = ScriptPolicy(probability: 0.9, certainProbability: 0.995, confidence: 0.8)
+    static let policy = ScriptPolicy(probability: 0.9, certainProbability: 0.995, confidence: 0.8)
     private static let sign = PrintedPage.Line(text: "AB CD", x: 60, y: 60, height: 40)
 
     private struct Outcome {

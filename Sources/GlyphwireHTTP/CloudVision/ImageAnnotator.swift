@@ -40,7 +40,10 @@ struct ImageAnnotator: Sendable {
             { PictureReader.File(bytes: image.content, name: "image.content") },
             // No languages are set, since the engine would omit the letters of others.
             configuration: StreamConfiguration(
-                reading: ReadingOptions(level: self.hints.level(wanted, for: image.languageHints))
+                reading: ReadingOptions(
+                    level: self.hints.level(wanted, for: image.languageHints),
+                    languageHints: image.languageHints
+                )
             ),
             with: reader
         )

@@ -63,6 +63,10 @@ public struct ReadingOptions: Sendable, Hashable {
     ///
     /// Characters that none of them uses are not read. If no language is given, every character of the models is.
     public var languages: [String]
+    /// Languages to prefer to others of their script, as BCP 47 codes; empty by default.
+    ///
+    /// Unlike ``languages`` they exclude no text.
+    public var languageHints: [String]
     /// Expected words, at most 1000; empty by default.
     ///
     /// Where recognition rates one of these words almost as likely as the best text, it is reported.
@@ -85,6 +89,7 @@ public struct ReadingOptions: Sendable, Hashable {
         regionOfInterest: Region = .full,
         upright: Upright = .given,
         languages: [String] = [],
+        languageHints: [String] = [],
         customWords: [String] = [],
         allowedCharacters: AllowedCharacters? = nil,
         unreadable: UnreadableLines = .report,
@@ -97,6 +102,7 @@ public struct ReadingOptions: Sendable, Hashable {
         self.regionOfInterest = regionOfInterest
         self.upright = upright
         self.languages = languages
+        self.languageHints = languageHints
         self.customWords = customWords
         self.allowedCharacters = allowedCharacters
         self.unreadable = unreadable

@@ -42,6 +42,30 @@ package enum Script: String, CaseIterable, Sendable {
         return Self.allCases[index]
     }
 
+    /// The script of a language, by its BCP 47 code; Latin for codes that are not known.
+    package init(language code: String) {
+        switch code.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
+        case "zh", "yue", "wuu": self = .han
+        case "ja": self = .japanese
+        case "ko": self = .hangul
+        case "el": self = .greek
+        case "be", "bg", "kk", "ky", "mk", "mn", "ru", "sr", "tg", "tt", "uk": self = .cyrillic
+        case "hy": self = .armenian
+        case "ka": self = .georgian
+        case "th": self = .thai
+        case "he", "yi": self = .hebrew
+        case "ar", "fa", "ps", "sd", "ug", "ur": self = .arabic
+        case "hi", "mr", "ne", "sa": self = .devanagari
+        case "as", "bn": self = .bengali
+        case "ta": self = .tamil
+        case "te": self = .telugu
+        default: self = .latin
+        }
+    }
+
+    /// Whether lines begin at the right.
+    package var runsLeft: Bool { self == .arabic || self == .hebrew }
+
     private static func index(of script: Script) -> Int { Self.allCases.firstIndex(of: script) ?? 0 }
 
     /// Blocks of the Unicode Standard; only the letters in them count.

@@ -64,12 +64,16 @@ package enum ReadingOrder {
     /// Returns the indices of `lines` in reading order.
     package static func sorted(_ lines: [Quad]) -> [Int] {
         let axis = Self.axis(of: lines)
+        let down = Self.side(of: lines, below: axis)
         return Self.sorted(
             lines.map { line in
                 // Along the axis of most of the text, rows are level and columns vertical.
                 Extent(
                     line.mapCorners { point in
-                        Point(x: point.x * axis.x + point.y * axis.y, y: point.y * axis.x - point.x * axis.y)
+                        Point(
+                            x: point.x * axis.x + point.y * axis.y,
+                            y: down * (point.y * axis.x - point.x * axis.y)
+                        )
                     }
                 )
             }
@@ -83,6 +87,15 @@ package enum ReadingOrder {
         }
         let length = hypotf(sum.x, sum.y)
         return length > 0 ? Point(x: sum.x / length, y: sum.y / length) : Point(x: 1, y: 0)
+    }
+
+    /// Returns 1 if the text has its lower side to the right of `axis`, and -1 if to the left, as where most of it runs left.
+    private static func side(of lines: [Quad], below axis: Point) -> Float {
+        let sum = lines.reduce(Float(0)) { sum, line in
+            let (x, y) = (line.bottomLeft.x - line.topLeft.x, line.bottomLeft.y - line.topLeft.y)
+            return sum + axis.x * y - axis.y * x
+        }
+        return sum < 0 ? -1 : 1
     }
 
     /// Row of a table, or a line that is not a cell.

@@ -38,20 +38,23 @@ public struct LevelModels: Sendable {
     ///   - recognizer: The model that reads every line.
     ///   - second: The model for readings that the policy rejects, with the policy; `nil` without a cascade.
     ///   - calibration: The calibration of word confidences.
+    ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none.
     public init(
         detector: any InferenceModel<Float>,
         detectionScale: Float = 1,
         measuringScale: Float = 1,
         recognizer: RecognizerModel,
         second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
-        calibration: Calibration = .identity
+        calibration: Calibration = .identity,
+        scriptReader: (any ScriptReader)? = nil
     ) {
         self.detector = TextDetector(model: detector, settings: DetectorSettings(scale: detectionScale))
         self.measuringDetector = TextDetector(model: detector, settings: DetectorSettings(scale: measuringScale))
         self.lines = LinePipeline(
             recognizer,
             second: second,
-            calibration: calibration
+            calibration: calibration,
+            scriptReader: scriptReader
         )
     }
 

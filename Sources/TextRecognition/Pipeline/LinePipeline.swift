@@ -12,17 +12,20 @@ struct LinePipeline: Sendable {
     ///   - recognizer: The model that reads every line.
     ///   - second: The model that reads what the policy rejects; `nil` without a cascade.
     ///   - calibration: The calibration of word confidences.
+    ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none.
     init(
         _ recognizer: RecognizerModel,
         second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
-        calibration: Calibration = .identity
+        calibration: Calibration = .identity,
+        scriptReader: (any ScriptReader)? = nil
     ) {
         self.policy = second?.policy
         self.stages = ObjectPool {
             LineStages(
                 LineRecognizer(recognizer, rejection: second?.policy),
                 cascade: second.map { RecognitionCascade(recognizer: LineRecognizer($0.model), policy: $0.policy) },
-                calibration: calibration
+                calibration: calibration,
+                scriptReader: scriptReader
             )
         }
     }

@@ -11,6 +11,8 @@ final class LineStages {
     private let cascade: RecognitionCascade?
     private let assembler: LineAssembler
     private let segmenter = LineSegmenter()
+    /// Reader of scripts that the networks do not read; `nil` without one.
+    private let unreadLines: UnreadLineReader?
     private let images = LineImagePool()
 
     /// Minimum calibrated confidence of a reported line.
@@ -20,8 +22,14 @@ final class LineStages {
     /// streets and 0.45 for receipts.
     private static let leastConfidence: Float = 0.35
 
-    init(_ recognizer: LineRecognizer, cascade: RecognitionCascade?, calibration: Calibration) {
+    init(
+        _ recognizer: LineRecognizer,
+        cascade: RecognitionCascade?,
+        calibration: Calibration,
+        scriptReader: (any ScriptReader)?
+    ) {
         self.orienter = LineOrienter(recognizer: recognizer)
+        self.unreadLines = scriptReader.map(UnreadLineReader.init)
         self.cascade = cascade
         self.assembler = LineAssembler(calibration)
     }
@@ -78,10 +86,21 @@ final class LineStages {
         return self.accept(oriented, in: context)
     }
 
-    /// Accepts a line in a script that the recognizer does not know: its boxes, without text.
+    /// Accepts a line in a script that the recognizer does not know: as the script's reader reads it, or, if there is none or
+    /// it is not confident, as its boxes without text.
     private func accept(_ oriented: OrientedReading, unread script: UnreadScript, in context: LineContext)
         -> LineOutcome
     {
+        if let line = self.unreadLines?.read(oriented, in: script, context.options),
+            line.confidence >= Self.leastConfidence
+        {
+            let vote = DirectionVotes.Vote(
+                characters: OrientationCue.evidence(in: line.text),
+                quarterTurns: oriented.quarterTurns,
+                shape: oriented.line.shape
+            )
+            return .accepted(AssembledLine(line: line, separators: []), vote: vote)
+        }
         guard let line = self.segmenter.unreadLine(of: oriented, script, in: context) else {
             return .accepted(nil, vote: nil)
         }

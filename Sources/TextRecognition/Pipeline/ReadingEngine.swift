@@ -5,7 +5,7 @@ public protocol ReadingEngine: Sendable {
     /// Loaded levels, `fast` first.
     var levels: [RecognitionLevel] { get }
 
-    /// Language codes that a level's models support, in alphabetical order.
+    /// Language codes that a level supports, in alphabetical order.
     func languages(of level: RecognitionLevel) -> [String]
 
     /// Whether a level's models support `character`.

@@ -4,6 +4,7 @@ internal import Foundation
 internal import GlyphwireServer
 internal import TextModel
 internal import TextRecognitionOpenVINO
+internal import TextRecognitionTesseract
 
 /// Command `glyphwire doctor`: examines whether a server can run on this machine, and how fast.
 struct Doctor: ParsableCommand {
@@ -67,7 +68,8 @@ struct Doctor: ParsableCommand {
                 models: folder,
                 levels: RecognitionLevel.allCases,
                 memory: SystemMemory.forNetworks(workers: 1),
-                cache: cache
+                cache: cache,
+                scriptReader: TesseractReader()
             )
             let languages = engine.levels.map { "\($0.rawValue) reads \(engine.languages(of: $0).count)" }
             return [

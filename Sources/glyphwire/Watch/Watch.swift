@@ -9,6 +9,7 @@ internal import NIOCore
 internal import TextEvents
 internal import TextModel
 internal import TextRecognitionOpenVINO
+internal import TextRecognitionTesseract
 internal import VideoSources
 
 #if canImport(Glibc)
@@ -175,7 +176,8 @@ struct Watch: AsyncParsableCommand {
             models: try ModelFolder.path(flag: self.models),
             levels: RecognitionLevel.allCases.filter(used.contains),
             memory: SystemMemory.forNetworks(workers: configuration.workers),
-            cache: try NetworkCacheFolder.path(flag: self.networkCache)
+            cache: try NetworkCacheFolder.path(flag: self.networkCache),
+            scriptReader: TesseractReader()
         )
         for source in sources {
             do throws(WireError) {

@@ -39,6 +39,26 @@ import Testing
         #expect(Self.isKept(left + right))
     }
 
+    @Test func theRightColumnIsReadBeforeTheLeftWhereMostTextRunsLeft() {
+        func line(_ x: Float, _ y: Float, runsLeft: Bool = true) -> Quad {
+            let quad = Quad(x: x, y: y, width: 100, height: 10)
+            guard runsLeft else { return quad }
+            return Quad(
+                topLeft: quad.topRight,
+                topRight: quad.topLeft,
+                bottomRight: quad.bottomLeft,
+                bottomLeft: quad.bottomRight
+            )
+        }
+        let right = (0..<4).map { line(120, Float($0) * 14 + 7) }
+        let left = (0..<4).map { line(0, Float($0) * 14, runsLeft: $0 != 2) }
+        let lines = left + right
+        #expect(ReadingOrder.sorted(lines) == [4, 5, 6, 7, 0, 1, 2, 3])
+        // So it is on a page that lies upside down.
+        let turned = lines.map { $0.mapCorners { Point(x: -$0.x, y: -$0.y) } }
+        #expect(ReadingOrder.sorted(turned) == [4, 5, 6, 7, 0, 1, 2, 3])
+    }
+
     @Test func aHeaderOverTwoColumnsComesFirstAndAFooterLast() {
         let header = [Self.extent(0, 0, 220)]
         let left = (0..<5).map { Self.extent(0, Float($0) * 14 + 20, 100) }

@@ -14,9 +14,18 @@ import Testing
         #expect(Language(code)?.code == "en")
     }
 
-    @Test(arguments: ["", "-", "xx", "klingon", "english", "e", "ko", "ko-KR", "ru", "ar", "zh1", " en"])
+    @Test(arguments: ["", "-", "xx", "klingon", "english", "e", "zh1", " en"])
     func otherCodesAreUnknown(code: String) {
         #expect(Language(code) == nil)
+    }
+
+    @Test(arguments: ["ko", "ko-KR", "ru", "ar"])
+    func theNetworksKnowNoLettersOfLanguagesInOtherScripts(code: String) throws {
+        let language = try #require(Language(code))
+        #expect(language.code == code.prefix(2))
+        for letter in "éの한дש" { for scalar in letter.unicodeScalars { #expect(!language.uses(scalar)) } }
+        #expect(language.uses("Z") && language.uses("9"))
+        #expect(!Language.codes(coveredBy: Self.alphabet("")).contains(language.code))
     }
 
     @Test(

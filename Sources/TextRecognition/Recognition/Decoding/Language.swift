@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// Written language and the letters that it uses.
 struct Language {
     /// Primary subtag of its BCP 47 code.
@@ -17,8 +19,14 @@ struct Language {
     /// Creates the language of a code such as `en`, `pt-BR` or `zh-Hans`; `nil` for an unknown one.
     init?(_ code: String) {
         let primary = code.prefix { $0 != "-" && $0 != "_" }.lowercased()
-        guard let known = Self.known.first(where: { $0.code == primary }) else { return nil }
-        self = known
+        if let known = Self.known.first(where: { $0.code == primary }) {
+            self = known
+        } else if Script(language: primary) != .latin {
+            // The networks know none of its letters: a ``ScriptReader`` may.
+            self.init(primary, "")
+        } else {
+            return nil
+        }
     }
 
     /// Whether text in this language may contain `character`.

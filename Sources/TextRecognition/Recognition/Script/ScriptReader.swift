@@ -1,0 +1,68 @@
+/// Reader of lines in scripts that the networks do not read, which several threads may use at a time.
+public protocol ScriptReader: Sendable {
+    /// Primary subtags of the BCP 47 codes of the languages that it reads, of each script the most usual first.
+    var languages: [String] { get }
+
+    /// Reads a straightened line.
+    ///
+    /// - Parameters:
+    ///   - pixels: Its brightness, row by row.
+    ///   - width: The number of columns.
+    ///   - height: The number of rows.
+    ///   - language: One of ``languages``.
+    /// - Returns: The reading; `nil` if there is none.
+    func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading?
+}
+
+/// Reading of a line by a ``ScriptReader``, in logical order: as it is spoken and typed.
+public struct ScriptReading: Sendable, Equatable {
+    /// Character as its reader sees it: a grapheme cluster.
+    public struct Character: Sendable, Equatable {
+        /// The cluster, which may be several code points.
+        public var text: String
+        /// Confidence of the text, 0...1.
+        public var confidence: Float
+        /// Columns that it takes of the straightened line.
+        public var columns: Range<Float>
+
+        /// Creates a character.
+        public init(text: String, confidence: Float, columns: Range<Float>) {
+            self.text = text
+            self.confidence = confidence
+            self.columns = columns
+        }
+    }
+
+    /// Characters that no space separates.
+    public struct Word: Sendable, Equatable {
+        /// The characters in logical order, at least one.
+        public var characters: [Character]
+        /// Confidence of the text, 0...1, as the reader states it.
+        public var confidence: Float
+
+        /// Creates a word.
+        public init(characters: [Character], confidence: Float) {
+            self.characters = characters
+            self.confidence = confidence
+        }
+
+        /// Text of the characters.
+        public var text: String { self.characters.map(\.text).joined() }
+    }
+
+    /// Words in logical order.
+    public var words: [Word]
+
+    /// Creates a reading.
+    public init(words: [Word]) { self.words = words }
+
+    /// Text of the words, with a space between two.
+    public var text: String { self.words.map(\.text).joined(separator: " ") }
+
+    /// Mean confidence of the characters' words; 0 without any.
+    var confidence: Float {
+        let count = self.words.reduce(0) { $0 + $1.characters.count }
+        guard count > 0 else { return 0 }
+        return self.words.reduce(0) { $0 + $1.confidence * Float($1.characters.count) } / Float(count)
+    }
+}

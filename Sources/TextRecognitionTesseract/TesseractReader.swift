@@ -1,0 +1,74 @@
+internal import NIOConcurrencyHelpers
+public import TextRecognition
+
+/// Reader of further scripts by the LSTM recogniser of Tesseract, as far as the machine has it and its languages.
+///
+/// R. Smith, An Overview of the Tesseract OCR Engine (ICDAR, 2007). Each language in use has as many recognizers as threads read
+/// at a time. A recognizer is created when it is first needed, which takes 12 to 46 ms, stays until the process ends, and takes
+/// 4 to 16 MB (accuracy log, *Tesseract for other scripts*).
+public final class TesseractReader: ScriptReader {
+    /// Languages with the names of their files, of each script the most usual first.
+    ///
+    /// The languages are those of scripts that the networks recognize and do not read.
+    private static let names: KeyValuePairs = [
+        "ru": "rus", "uk": "ukr", "bg": "bul", "be": "bel", "sr": "srp", "mk": "mkd", "kk": "kaz", "ky": "kir",
+        "mn": "mon", "tg": "tgk", "tt": "tat",
+        "ko": "kor",
+        "ar": "ara", "fa": "fas", "ur": "urd", "ps": "pus", "ug": "uig", "sd": "snd",
+        "he": "heb", "yi": "yid",
+        "hi": "hin", "mr": "mar", "ne": "nep", "sa": "san",
+        "bn": "ben", "as": "asm",
+        "ta": "tam",
+        "te": "tel",
+        "th": "tha",
+        "ka": "kat",
+        "hy": "hye",
+    ]
+
+    /// Primary subtags of the languages whose files are installed.
+    public let languages: [String]
+    private let recognizers: [String: RecognizerPool]
+
+    /// Finds the languages that are installed; `nil` without the library, or without a language.
+    ///
+    /// - Parameter folder: The folder of their files; `nil` for that of the variable `TESSDATA_PREFIX`, or of the library.
+    public init?(folder: String? = nil) {
+        guard let installed = TesseractRecognizer.installedLanguages(in: folder) else { return nil }
+        let names = Self.names.filter { installed.contains($0.value) }
+        guard !names.isEmpty else { return nil }
+        self.languages = names.map(\.key)
+        self.recognizers = Dictionary(
+            uniqueKeysWithValues: names.map { ($0.key, RecognizerPool(folder: folder, name: $0.value)) }
+        )
+    }
+
+    /// Reads a straightened line; see ``ScriptReader/read(_:width:height:language:)``.
+    public func read(
+        _ pixels: UnsafeBufferPointer<UInt8>,
+        width: Int,
+        height: Int,
+        language: String
+    ) -> ScriptReading? {
+        self.recognizers[language]?.withRecognizer { unsafe $0.read(pixels, width: width, height: height) }
+    }
+}
+
+/// Recognizers of one language, each used by one thread at a time.
+private final class RecognizerPool: Sendable {
+    private let folder: String?
+    private let name: String
+    private let idle = NIOLockedValueBox<[TesseractRecognizer]>([])
+
+    init(folder: String?, name: String) {
+        self.folder = folder
+        self.name = name
+    }
+
+    /// Calls `body` with a recognizer that no other thread uses meanwhile; `nil` if there is none.
+    func withRecognizer(_ body: (TesseractRecognizer) -> ScriptReading?) -> ScriptReading? {
+        let taken = self.idle.withLockedValue { $0.popLast() }
+        guard let recognizer = taken ?? TesseractRecognizer(folder: self.folder, name: self.name) else { return nil }
+        defer { self.idle.withLockedValue { $0.append(recognizer) } }
+        return body(recognizer)
+    }
+}

@@ -1,0 +1,140 @@
+import ImageCodecs
+import TextModel
+import Testing
+
+@testable import TextRecognition
+
+/// Lines in scripts that the models do not read and another reader does.
+@Suite struct ScriptReaderTests {
+    /// Reader that answers by the language, with the words in the place of the dark blocks.
+    private struct StubReader: ScriptReader {
+        struct Answer {
+            var words: [String]
+            var confidence: Float = 0.95
+            var runsLeft = false
+        }
+
+        var answers: KeyValuePairs<String, Answer>
+        var languages: [String] { self.answers.map(\.key) }
+
+        func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
+            guard let answer = self.answers.first(where: { $0.key == language })?.value else { return nil }
+            let dark = (0..<width).filter { pixels[height / 2 * width + $0] < 100 }
+            let starts = dark.filter { !dark.contains($0 - 1) }
+            let ends = dark.filter { !dark.contains($0 + 1) }.map { $0 + 1 }
+            var blocks = zip(starts, ends).map { Float($0)..<Float($1) }
+            if answer.runsLeft { blocks.reverse() }
+            var rest = blocks[...]
+            return ScriptReading(
+                words: answer.words.map { word in
+                    ScriptReading.Word(
+                        characters: word.map {
+                            ScriptReading.Character(
+                                text: String($0),
+                                confidence: answer.confidence,
+                                columns: rest.popFirst() ?? 0..<1
+                            )
+                        },
+                        confidence: answer.confidence
+                    )
+                }
+            )
+        }
+    }
+
+    private static let sign = PrintedPage.Line(text: "AB CD", x: 60, y: 60, height: 40)
+
+    private static func read(
+        _ script: Script,
+        _ answers: KeyValuePairs<String, StubReader.Answer>,
+        _ options: ReadingOptions = ReadingOptions()
+    ) throws -> [TextLine] {
+        let model = UnreadableLineTests.model(upright: script)
+        let reader = FrameReader([
+            .fast: LevelModels(
+                detector: PrintedPage.detector(),
+                recognizer: RecognizerModel(
+                    model: model,
+                    alphabet: PrintedPage.alphabet,
+                    scripts: UnreadableLineTests.policy
+                ),
+                scriptReader: StubReader(answers: answers)
+            )
+        ])
+        let page = PrintedPage(width: 320, height: 160, [Self.sign])
+        return try page.pixels.withPixels { try reader.read($0, orientation: .up, options: options).lines }
+    }
+
+    @Test func aLineIsReadByTheReaderOfItsScript() throws {
+        let lines = try Self.read(
+            .cyrillic,
+            ["ko": StubReader.Answer(words: ["다람", "쥐헌"]), "ru": StubReader.Answer(words: ["Дв", "ум"])]
+        )
+        let line = try #require(lines.first)
+        #expect(lines.count == 1)
+        #expect((line.text, line.script, line.reason) == ("Дв ум", "Cyrl", nil))
+        #expect(line.words.map(\.text) == ["Дв", "ум"])
+        #expect(line.words.map { $0.characters.map(\.text) } == [["Д", "в"], ["у", "м"]])
+        #expect(line.scores?.recognition == 0.95)
+        let letters = line.words.flatMap(\.characters).map(\.box)
+        for (box, drawn) in zip(letters, Self.sign.letters) { #expect(box.intersectionOverUnion(with: drawn) > 0.6) }
+        #expect(
+            try Self.read(.cyrillic, ["ru": StubReader.Answer(words: ["Дв"])], ReadingOptions(characters: false))
+                .first?.words.map(\.characters) == [[]]
+        )
+    }
+
+    @Test func aScriptWithoutAReaderIsUnavailable() throws {
+        let lines = try Self.read(.thai, ["ru": StubReader.Answer(words: ["Дв", "ум"])])
+        #expect(lines.map(\.reason) == [.scriptUnavailable])
+    }
+
+    @Test func aDoubtfulReadingIsNotReported() throws {
+        let doubtful = StubReader.Answer(words: ["Дв", "ум"], confidence: 0.6)
+        #expect(try Self.read(.cyrillic, ["ru": doubtful]).map(\.reason) == [.scriptUnavailable])
+        #expect(try Self.read(.cyrillic, ["ru": doubtful], ReadingOptions(unreadable: .omit)).isEmpty)
+    }
+
+    @Test func aReadingInAnotherScriptIsNotReported() throws {
+        #expect(
+            try Self.read(.cyrillic, ["ru": StubReader.Answer(words: ["AB", "CD"])]).map(\.reason) == [
+                .scriptUnavailable
+            ]
+        )
+        #expect(
+            try Self.read(.cyrillic, ["ru": StubReader.Answer(words: ["12", "34"])]).map(\.reason) == [
+                .scriptUnavailable
+            ]
+        )
+    }
+
+    @Test func theMostConfidentLanguageOfThoseAllowedIsTaken() throws {
+        let answers: KeyValuePairs = [
+            "ru": StubReader.Answer(words: ["До", "мi"], confidence: 0.8),
+            "uk": StubReader.Answer(words: ["До", "мі"], confidence: 0.93),
+        ]
+        func text(_ languages: [String]) throws -> String? {
+            try Self.read(.cyrillic, answers, ReadingOptions(languages: languages)).first?.text
+        }
+        #expect(try text([]) == "До мі")
+        #expect(try text(["ru-RU", "de"]) == "До мi")
+        #expect(try text(["ru", "uk"]) == "До мі")
+        let hint = ReadingOptions(languageHints: ["ru"])
+        #expect(try Self.read(.cyrillic, answers, hint).first?.text == "До мi")
+        #expect(try Self.read(.cyrillic, answers, ReadingOptions(languageHints: ["ko"])).first?.text == "До мі")
+        // No language of the script is expected.
+        #expect(try text(["de"]) == "")
+    }
+
+    @Test func aLineThatRunsLeftBeginsAtTheRight() throws {
+        let line = try #require(
+            try Self.read(.hebrew, ["he": StubReader.Answer(words: ["אב", "גד"], runsLeft: true)]).first
+        )
+        #expect(line.words.map(\.text) == ["אב", "גד"])
+        #expect(line.words[0].box.topLeft.x > line.words[1].box.topLeft.x)
+        for box in [line.box, line.words[0].box, line.words[0].characters[0].box] {
+            #expect(box.topLeft.x > box.topRight.x)
+            #expect(box.topLeft.y < box.bottomLeft.y)
+        }
+    }
+}
