@@ -50,6 +50,14 @@ struct FrameContext {
         return try self.reader.find(in: self.frame, parts: regions?.map(self.upright), options: self.options)
     }
 
+    /// Proposes where text may be, by a coarse scan; see ``PartReader``.
+    mutating func propose() throws(RecognitionError) -> [Proposal] {
+        self.hasRun = true
+        return try self.reader.propose(in: self.frame, options: self.options).map { line in
+            Proposal(place: self.frame.sent(line.rect.quad), score: line.score)
+        }
+    }
+
     /// Reads lines; see ``PartReader``.
     mutating func read(
         _ lines: [DetectedLine],

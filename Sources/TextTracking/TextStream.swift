@@ -58,6 +58,8 @@ package final class TextStream {
     private var border = DisoccludedBorder()
     private var text = TrackedText()
     private var backOff = BackOffRegions()
+    private var proposals = ProposalBackOff()
+    private var rescans = RescanSchedule()
     /// Time of the last full scan.
     private var scannedAt: Duration?
     private let clock = ContinuousClock()
@@ -170,7 +172,7 @@ package final class TextStream {
             try self.trackMoving(motion, isDue: isDue, at: time, &context)
         } else {
             for index in self.text.tracks.indices { self.match(index, after: .identity) }
-            try self.scanAll(time, &context)
+            try self.scanMoved(isDue: isDue, at: time, &context)
         }
     }
 
@@ -199,22 +201,18 @@ extension TextStream {
         at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
-        if isDue {
-            self.loseChangedLines()
-            return try self.scanAll(time, &context)
-        }
-        self.splitChangedLines(context.options)
+        let (region, whole) = (context.sentRegion, self.text.tracks)
+        if isDue { self.loseChangedLines() } else { self.splitChangedLines(context.options) }
         let lost = self.text.tracks.lost
         let lostText = lost.map(\.bounds)
-        let region = context.sentRegion
         let regions = self.regions(with: lostText, in: region)
         if context.cost(of: regions) > Tuning.maxRegionCost {
-            // After a cut, next to nothing is noise: what seems unchanged is verified by its template.
-            for index in self.text.tracks.indices where self.text.tracks[index].status != .lost {
-                self.match(index, after: .identity)
-            }
-            return try self.scanAll(time, &context)
+            // What moves hides what has changed, and after a cut next to nothing is noise: templates verify the text.
+            self.text.tracks = whole
+            for index in self.text.tracks.indices { self.match(index, after: .identity) }
+            return try self.scanMoved(isDue: isDue, at: time, &context)
         }
+        if isDue { return try self.scanAll(time, &context) }
         self.backOff = BackOffRegions(regions, after: previous, changedText: lostText)
         // The keyframe is not updated where nothing is scanned, so that it stays changed.
         for skipped in self.backOff.skipped { self.changes.clear(in: Quad(skipped)) }
@@ -262,7 +260,9 @@ extension TextStream {
         let lost = self.text.tracks.lost
         let regions = self.regions(with: lost.map(\.bounds) + strips + truncated, in: context.sentRegion)
         guard !regions.isEmpty else { return }
-        if context.cost(of: regions) > Tuning.maxRegionCost { return try self.scanAll(time, &context) }
+        if context.cost(of: regions) > Tuning.maxRegionCost {
+            return try self.scanMoved(isDue: false, at: time, &context)
+        }
         let detections = try self.detect(in: regions, &context)
         try self.associate(detections, in: regions, &context)
         self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative })
@@ -348,10 +348,50 @@ extension TextStream {
     /// Scans the whole frame; detections of matched tracks are not read again.
     private func scanAll(_ time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
         // Another scene: nothing is known of its places.
-        if self.text.tracks.allSatisfy({ $0.status == .lost }) { self.text.sceneChanged() }
+        if self.text.tracks.allSatisfy({ $0.status == .lost }) {
+            self.text.sceneChanged()
+            self.proposals = ProposalBackOff()
+            self.rescans.restart()
+        } else {
+            self.rescans.recordScan()
+        }
         let detections = try context.detect(in: nil).map { Detection($0, in: context.frame) }
         try self.associate(detections, in: nil, &context)
         self.scannedAt = time
+        self.takeKeyframe()
+    }
+
+    /// Scans a frame of which most has changed: coarsely, and closely where text may be that no matched track explains.
+    ///
+    /// Where no track is matched, the frame shows another scene, and all of it is scanned closely, as it is where that is due.
+    private func scanMoved(
+        isDue: Bool,
+        at time: Duration,
+        _ context: inout FrameContext
+    ) throws(RecognitionError) {
+        let lost = self.text.tracks.lost
+        let isCut = !self.text.tracks.isEmpty && lost.count == self.text.tracks.count
+        self.rescans.nextFrame()
+        if isDue || isCut || self.rescans.isDue { return try self.scanAll(time, &context) }
+        let matched = self.text.tracks.filter { $0.status != .lost }.map(\.place)
+        let proposals = try context.propose().filter { !$0.place.isExplained(by: matched) }
+        let due = self.proposals.due(proposals, beside: lost.map(\.place))
+        var regions = (lost.map(\.bounds) + due.map(\.bounds)).map {
+            $0.expanded(by: Tuning.margin).clipped(to: context.sentRegion)
+        }
+        regions.merge()
+        if context.cost(of: regions) > Tuning.maxRegionCost { return try self.scanAll(time, &context) }
+        let detections = try self.detect(in: regions, &context)
+        // A region that cuts off a line shows less of it than there is.
+        let unexplained = detections.map(\.wholePlace).filter { !$0.isExplained(by: matched) }
+        let isTruncated = unexplained.contains { line in
+            regions.contains { $0.truncates(line, in: context.sentRegion) }
+        }
+        if isTruncated { return try self.scanAll(time, &context) }
+        try self.associate(detections, in: regions, &context)
+        self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative })
+        if self.text.tracks.contains(where: { $0.state == .new && !$0.isTentative }) { self.rescans.restart() }
+        self.proposals.record(proposals, scanned: due, text: self.text.tracks.map(\.place))
         self.takeKeyframe()
     }
 
@@ -378,5 +418,7 @@ extension TextStream {
         self.motion = .identity
         self.text.reset()
         self.backOff = BackOffRegions()
+        self.proposals = ProposalBackOff()
+        self.rescans.restart()
     }
 }

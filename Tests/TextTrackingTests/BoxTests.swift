@@ -34,6 +34,16 @@ import Testing
         #expect(!Self.isCut(157, 150, 160, 152))
     }
 
+    @Test func aLineThatOneEdgeOfABoxCutsOffIsTruncated() {
+        func isTruncated(_ left: Int, _ right: Int, in region: Box = Self.frame) -> Bool {
+            Self.part.truncates(Quad(Box(left: left, top: 150, right: right, bottom: 170)), in: region)
+        }
+        #expect(isTruncated(110, 159))
+        #expect(isTruncated(101, 150))
+        #expect(!isTruncated(110, 150))
+        #expect(!isTruncated(110, 159, in: Box(left: 0, top: 0, right: 160, bottom: 480)), "the frame ends there")
+    }
+
     @Test func theEdgeOfTheFrameCutsNoLineAcross() {
         let frame = Box(left: 100, top: 0, right: 640, bottom: 480)
         #expect(!Self.isCut(90, 110, 158, 290, in: frame))

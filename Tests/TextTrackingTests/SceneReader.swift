@@ -17,12 +17,16 @@ final class SceneReader: PartReader {
     var unavailable: Set<String> = []
     /// Whether each region of a frame is detected as a line from edge to edge.
     var findsEdges = false
+    /// Letters of a line that a coarse scan sees; all of them by default.
+    var proposedLetters: Int?
     /// Whether scans that estimate the orientation detect nothing.
     var hidesOrientation = false
     /// Numbers of scans: full ones, those of them that estimate the orientation, and those of regions.
     private(set) var fullScans = 0
     private(set) var orientationScans = 0
     private(set) var partialScans = 0
+    /// Number of coarse scans.
+    private(set) var coarseScans = 0
     /// Number of lines to read.
     private(set) var linesRequested = 0
     /// Texts that were read, in order.
@@ -33,6 +37,7 @@ final class SceneReader: PartReader {
         self.fullScans = 0
         self.orientationScans = 0
         self.partialScans = 0
+        self.coarseScans = 0
         self.linesRequested = 0
         self.readings = []
     }
@@ -51,6 +56,19 @@ final class SceneReader: PartReader {
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         let lines = (parts ?? [whole]).flatMap { self.find(in: $0, of: frame) }
         return self.findsEdges ? lines + (parts ?? []).map(self.edge) : lines
+    }
+
+    func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] {
+        self.coarseScans += 1
+        let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        return self.find(in: whole, of: frame).map { line in
+            guard let letters = self.proposedLetters else { return line }
+            var line = line
+            let width = Float(letters * Scene.letterWidth)
+            line.rect.centre.x -= max(0, line.rect.width - width) / 2
+            line.rect.width = min(width, line.rect.width)
+            return line
+        }
     }
 
     private func edge(_ part: PixelRect) -> DetectedLine {

@@ -92,6 +92,48 @@ import Testing
         #expect(camera.reader.fullScans == 0)
     }
 
+    /// Frames of a scene in the lower part of which a large object comes and goes.
+    private static func restless(_ scene: Scene, frames: Int, _ body: (Scene) throws -> Void) rethrows {
+        var scene = scene
+        for frame in 0..<frames {
+            scene.cover = frame.isMultiple(of: 2) ? (x: 0, y: 100, width: 640, height: 284) : nil
+            try body(scene)
+        }
+    }
+
+    @Test func framesOfWhichMostChangesAreScannedCoarsely() throws {
+        let camera = Camera()
+        var scene = Scene(signs: [.init(text: "PLATFORM 9", x: 60, y: 50)])
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("PLATFORM")
+        try Self.restless(scene, frames: 24) { scene in
+            let reading = try camera.see(scene)
+            #expect(reading.texts == ["PLATFORM 9"])
+            #expect(reading.id("PLATFORM") == id)
+        }
+        #expect(camera.reader.fullScans == 4)
+        #expect(camera.reader.coarseScans == 20)
+        #expect(camera.reader.readings.isEmpty)
+        scene.signs.append(.init(text: "NOW", x: 400, y: 20))
+        camera.reader.resetCounts()
+        try Self.restless(scene, frames: 4) { scene in
+            let reading = try camera.see(scene)
+            #expect(reading.texts == ["PLATFORM 9", "NOW"])
+        }
+        #expect(camera.reader.readings.allSatisfy { $0 == "NOW" })
+        #expect(camera.reader.fullScans == 2, "new text is followed by full scans")
+    }
+
+    @Test func aLineThatOnlyPartOfItsRegionProposesIsReadAsAWhole() throws {
+        let camera = Camera()
+        camera.reader.proposedLetters = 3
+        var scene = Scene(signs: [.init(text: "PLATFORM 9", x: 60, y: 50)])
+        try camera.settle(scene)
+        try Self.restless(scene, frames: 24) { _ = try camera.see($0) }
+        scene.signs.append(.init(text: "DEPARTURES", x: 300, y: 20))
+        #expect(try camera.see(scene).texts.contains("DEPARTURES"))
+    }
+
     @Test func aLineInAnUnavailableScriptKeepsItsIDs() throws {
         let camera = Camera()
         camera.reader.unavailable = ["PLATFORM 9"]

@@ -30,7 +30,8 @@ package struct TextDetector: Sendable {
     /// Returns the shapes of the network's inputs for pictures of `width` x `height` and for parts of them.
     package static func inputShapes(width: Int, height: Int, scale: Float) -> [InputShape] {
         let plan = DetectionPlan(width: width, height: height, settings: DetectorSettings(scale: scale))
-        return plan.atlases.prefix(1).map(\.shape) + TileAtlas.partShapes
+        let coarse = DetectionPlan(width: width, height: height, settings: DetectorSettings(scale: scale).coarse)
+        return [plan, coarse].flatMap { $0.atlases.prefix(1).map(\.shape) } + TileAtlas.partShapes
     }
 
     /// Detects the lines inside a region of the upright frame.

@@ -26,6 +26,8 @@ public struct LevelModels: Sendable {
     private let detector: TextDetector
     /// Detector for detect-only requests.
     private let measuringDetector: TextDetector
+    /// Coarse detectors for both, which propose where text may be.
+    private let proposers: (reading: TextDetector, measuring: TextDetector)
     let lines: LinePipeline
 
     /// Creates the models of a level.
@@ -48,8 +50,13 @@ public struct LevelModels: Sendable {
         calibration: Calibration = .identity,
         scriptReader: (any ScriptReader)? = nil
     ) {
-        self.detector = TextDetector(model: detector, settings: DetectorSettings(scale: detectionScale))
-        self.measuringDetector = TextDetector(model: detector, settings: DetectorSettings(scale: measuringScale))
+        let (settings, measuring) = (DetectorSettings(scale: detectionScale), DetectorSettings(scale: measuringScale))
+        self.detector = TextDetector(model: detector, settings: settings)
+        self.measuringDetector = TextDetector(model: detector, settings: measuring)
+        self.proposers = (
+            TextDetector(model: detector, settings: settings.coarse),
+            TextDetector(model: detector, settings: measuring.coarse)
+        )
         self.lines = LinePipeline(
             recognizer,
             second: second,
@@ -61,6 +68,11 @@ public struct LevelModels: Sendable {
     /// Detector for `options`.
     func detector(for options: ReadingOptions) -> TextDetector {
         options.recognize ? self.detector : self.measuringDetector
+    }
+
+    /// Coarse detector for `options`.
+    func proposer(for options: ReadingOptions) -> TextDetector {
+        options.recognize ? self.proposers.reading : self.proposers.measuring
     }
 }
 
@@ -147,6 +159,15 @@ extension FrameReader: PartReader {
         found.removeAll { min($0.rect.width, $0.rect.height) < least }
         found.sort { $0.elongation > $1.elongation }
         return found
+    }
+
+    package func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] {
+        try self.level(options).proposer(for: options).detect(
+            in: frame,
+            region: frame.pixels(of: options.regionOfInterest),
+            minTextHeight: frame.leastHeight(options),
+            with: self.executor
+        )
     }
 
     package func read(

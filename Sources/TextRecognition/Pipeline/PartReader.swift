@@ -13,6 +13,15 @@ package protocol PartReader: TextReader {
     func find(in frame: UprightFrame, parts: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
         -> [DetectedLine]
 
+    /// Proposes where text may be, by a coarse scan of the region of interest.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - options: The reading options.
+    /// - Returns: Places in upright pixels, with rough boxes and low scores: each is to be scanned with a margin.
+    /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
+    func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine]
+
     /// Recognizes lines, or segments them for detect-only requests.
     ///
     /// - Parameters:

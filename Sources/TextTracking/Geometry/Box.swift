@@ -90,6 +90,11 @@ struct Box: Equatable {
         return upper.contains { edge in lower.contains { $0 != edge } }
     }
 
+    /// Whether the box contains a line that was detected in it, and truncates it at one of its edges that is none of `region`.
+    func truncates(_ line: Quad, in region: Box) -> Bool {
+        self.contains(line.centre) && !line.corners.allSatisfy { self.edges(near: $0, in: region).isEmpty }
+    }
+
     /// Indices of edges at or beyond which a point lies, clockwise from the left, but for those of `region`.
     private func edges(near point: Point, in region: Box) -> [Int] {
         let isNear = [

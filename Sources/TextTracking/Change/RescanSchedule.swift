@@ -1,0 +1,33 @@
+/// Schedule of full scans among the coarse scans of a stream in which most changes from frame to frame.
+///
+/// Text hardly ever comes alone, and a single scan misses some of it: what is faint, blurred or still fading in. So all of the
+/// frame is scanned in the first of these frames, in the first after new text, and again soon after, with intervals that double.
+struct RescanSchedule {
+    private enum Tuning {
+        /// Longest interval between two of these scans in frames, after which the client's refresh time alone counts.
+        ///
+        /// Chosen by eye.
+        static let maxInterval = 8
+    }
+
+    /// Frames from the last of these scans to the next; `nil` where none is to come.
+    private var interval: Int? = 1
+    /// Frames since the last of them.
+    private var elapsed = 0
+
+    /// Whether the latest frame is to be scanned.
+    var isDue: Bool { self.interval.map { self.elapsed >= $0 } ?? false }
+
+    /// Begins another frame of which most has changed.
+    mutating func nextFrame() { self.elapsed += 1 }
+
+    /// Restarts the schedule, as the latest frame showed new text.
+    mutating func restart() { self = RescanSchedule() }
+
+    /// Records a full scan of the latest frame.
+    mutating func recordScan() {
+        guard let interval = self.interval, self.isDue else { return }
+        self.interval = interval < Tuning.maxInterval ? 2 * interval : nil
+        self.elapsed = 0
+    }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import TextTracking
+
+@Suite struct RescanScheduleTests {
+    /// Frames of the next `count` in which a scan is due.
+    private static func scans(_ schedule: inout RescanSchedule, count: Int) -> [Int] {
+        (1...count).filter { _ in
+            schedule.nextFrame()
+            let isDue = schedule.isDue
+            if isDue { schedule.recordScan() }
+            return isDue
+        }
+    }
+
+    @Test func intervalsDoubleAndEnd() {
+        var schedule = RescanSchedule()
+        #expect(Self.scans(&schedule, count: 60) == [1, 3, 7, 15])
+    }
+
+    @Test func newTextRestartsTheSchedule() {
+        var schedule = RescanSchedule()
+        _ = Self.scans(&schedule, count: 20)
+        schedule.restart()
+        #expect(Self.scans(&schedule, count: 5) == [1, 3])
+    }
+
+    @Test func aScanThatIsNotDueChangesNothing() {
+        var schedule = RescanSchedule()
+        _ = Self.scans(&schedule, count: 2)
+        schedule.recordScan()
+        #expect(Self.scans(&schedule, count: 1) == [1])
+    }
+}
