@@ -28,6 +28,8 @@ public struct Hello: Sendable, Hashable {
     public var limits: WireLimits
     /// Recognition levels that the server offers.
     public var levels: [RecognitionLevel]
+    /// Codes of languages that each level reads beside those of its models; empty by default.
+    public var languages: [String]
     /// Names of optional features of this protocol version that the server has.
     public var features: [String]
 
@@ -39,6 +41,7 @@ public struct Hello: Sendable, Hashable {
         authentication: Authentication = .none,
         limits: WireLimits,
         levels: [RecognitionLevel],
+        languages: [String] = [],
         features: [String] = Hello.features
     ) {
         self.server = server
@@ -47,6 +50,7 @@ public struct Hello: Sendable, Hashable {
         self.authentication = authentication
         self.limits = limits
         self.levels = levels
+        self.languages = languages
         self.features = features
     }
 }

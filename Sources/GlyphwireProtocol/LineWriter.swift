@@ -47,6 +47,7 @@ public struct LineWriter: Sendable {
                 json.integer("max_configure_bytes", hello.limits.maxConfigureBytes)
             }
             json.strings("levels", hello.levels.map(\.rawValue))
+            if !hello.languages.isEmpty { json.strings("languages", hello.languages) }
             json.strings("features", hello.features)
         }
     }

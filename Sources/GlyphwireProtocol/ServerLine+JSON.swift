@@ -83,6 +83,7 @@ extension Hello {
                 // Unknown levels are skipped, as this client cannot request them.
                 self.levels = try reader.array { reader throws(JSONError) in try reader.string() }
                     .compactMap(RecognitionLevel.init(rawValue:))
+            case "languages": self.languages = try reader.array { reader throws(JSONError) in try reader.string() }
             case "features": self.features = try reader.array { reader throws(JSONError) in try reader.string() }
             default: try reader.skipValue()
             }

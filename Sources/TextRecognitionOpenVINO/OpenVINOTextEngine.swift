@@ -73,8 +73,11 @@ public final class OpenVINOTextEngine: ReadingEngine {
         let size = level.plan.recognizer
         guard self.detectors[level] != nil, let recognizer = self.recognizers[size] else { return [] }
         let known = recognizer.alphabet.languages.filter { !size.misreadLanguages.contains($0) }
-        return (known + (self.scriptReader?.languages ?? [])).sorted()
+        return (known + self.scriptLanguages).sorted()
     }
+
+    /// Codes of the languages that the reader of scripts supports, in alphabetical order.
+    public var scriptLanguages: [String] { self.scriptReader?.languages.sorted() ?? [] }
 
     /// Whether a level's models support `character`.
     public func canRead(_ character: Character, at level: RecognitionLevel) -> Bool {

@@ -14,6 +14,7 @@ import Testing
             picture: PictureLimits(maxPixels: 2, maxSide: 3)
         ),
         levels: [.fast, .accurate],
+        languages: ["ar", "ru"],
         features: ["stats"]
     )
     static let stage = Stats.Stage(count: 1, p50: 2, p90: 3, p99: 4, max: .max)

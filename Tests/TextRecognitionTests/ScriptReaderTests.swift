@@ -45,11 +45,12 @@ import Testing
     private static let sign = PrintedPage.Line(text: "AB CD", x: 60, y: 60, height: 40)
 
     private static func read(
-        _ script: Script,
+        _ script: Script?,
         _ answers: KeyValuePairs<String, StubReader.Answer>,
-        _ options: ReadingOptions = ReadingOptions()
+        _ options: ReadingOptions = ReadingOptions(),
+        score: Float = 12
     ) throws -> [TextLine] {
-        let model = UnreadableLineTests.model(upright: script)
+        let model = UnreadableLineTests.model(upright: script, score: score)
         let reader = FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
@@ -106,6 +107,17 @@ import Testing
                 .scriptUnavailable
             ]
         )
+    }
+
+    @Test func ofALineInASuspectedScriptTheMoreConfidentReadingIsTaken() throws {
+        func text(_ script: Script?, _ confidence: Float) throws -> String? {
+            let answer = StubReader.Answer(words: ["Дв", "ум"], confidence: confidence)
+            // The networks read the line with 0.6, and such scripts have a probability of 0.87.
+            return try Self.read(script, ["ru": answer], score: 3).first?.text
+        }
+        #expect(try text(.cyrillic, 0.95) == "Дв ум")
+        #expect(try text(.cyrillic, 0.7) == "AB CD")
+        #expect(try text(nil, 0.95) == "AB CD")
     }
 
     @Test func theMostConfidentLanguageOfThoseAllowedIsTaken() throws {

@@ -8,7 +8,7 @@ import Testing
 /// Lines in scripts that the models do not read.
 @Suite struct UnreadableLineTests {
     /// A recognizer of printed pages whose second output has scores of scripts, by the direction of a line.
-    static func model(upright: Script?, upsideDown: Script? = nil) -> StubModel<BFloat16> {
+    static func model(upright: Script?, upsideDown: Script? = nil, score: Float = 12) -> StubModel<BFloat16> {
         let model = PrintedPage.recognizer(confidence: 0.6)
         return StubModel(model.answer) { shape, input in
             // The lower half of a letter is red, the upper one dark.
@@ -17,7 +17,7 @@ import Testing
             }
             let script = isUpright ? upright : upsideDown
             let place = script.flatMap { ScriptScores.classes.firstIndex(of: .unavailable($0)) } ?? 0
-            return (0..<shape.width / 8).flatMap { _ in ScriptScores.classes.indices.map { $0 == place ? 12 : 0 } }
+            return (0..<shape.width / 8).flatMap { _ in ScriptScores.classes.indices.map { $0 == place ? score : 0 } }
         }
     }
 
@@ -120,7 +120,8 @@ import Testing
             )
             line.confidence = confidence
             let scores = ScriptScores(unavailableProbability: probability, script: .cyrillic)
-            return Self.policy.unavailableScript(of: scores, line, ReadingOptions())?.code
+            let script = Self.policy.unavailableScript(of: scores, line, ReadingOptions())
+            return script.flatMap { $0.isCertain ? $0.code : nil }
         }
         #expect(script(0.95, confidence: 0.7) == "Cyrl")
         #expect(script(0.85, confidence: 0.7) == nil)

@@ -25,7 +25,8 @@ struct ConnectionFactory: Sendable {
                 version: GlyphwireServer.version,
                 authentication: components.access.isRequired ? .token : .none,
                 limits: configuration.limits.wire,
-                levels: components.engine.levels
+                levels: components.engine.levels,
+                languages: components.engine.scriptLanguages
             ),
             grace: configuration.grace
         )

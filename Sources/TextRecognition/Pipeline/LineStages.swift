@@ -91,16 +91,7 @@ final class LineStages {
     private func accept(_ oriented: OrientedReading, unread script: UnreadScript, in context: LineContext)
         -> LineOutcome
     {
-        if let line = self.unreadLines?.read(oriented, in: script, context.options),
-            line.confidence >= Self.leastConfidence
-        {
-            let vote = DirectionVotes.Vote(
-                characters: OrientationCue.evidence(in: line.text),
-                quarterTurns: oriented.quarterTurns,
-                shape: oriented.line.shape
-            )
-            return .accepted(AssembledLine(line: line, separators: []), vote: vote)
-        }
+        if let outcome = self.read(oriented, in: script, in: context) { return outcome }
         guard let line = self.segmenter.unreadLine(of: oriented, script, in: context) else {
             return .accepted(nil, vote: nil)
         }
@@ -113,9 +104,33 @@ final class LineStages {
         return .accepted(isReported ? AssembledLine(line: line, separators: []) : nil, vote: vote)
     }
 
+    /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
+    private func read(
+        _ oriented: OrientedReading,
+        in script: UnreadScript,
+        atLeast confidence: Float = 0,
+        in context: LineContext
+    ) -> LineOutcome? {
+        guard let line = self.unreadLines?.read(oriented, in: script, context.options),
+            line.confidence >= max(Self.leastConfidence, confidence)
+        else { return nil }
+        let vote = DirectionVotes.Vote(
+            characters: OrientationCue.evidence(in: line.text),
+            quarterTurns: oriented.quarterTurns,
+            shape: oriented.line.shape
+        )
+        return .accepted(AssembledLine(line: line, separators: []), vote: vote)
+    }
+
     private func accept(_ oriented: OrientedReading, in context: LineContext) -> LineOutcome {
         let reading = oriented.reading
-        guard self.assembler.calibration(reading.confidence) >= Self.leastConfidence else {
+        let confidence = self.assembler.calibration(reading.confidence)
+        if let script = reading.suspected,
+            let outcome = self.read(oriented, in: script, atLeast: confidence, in: context)
+        {
+            return outcome
+        }
+        guard confidence >= Self.leastConfidence else {
             return .accepted(nil, vote: nil)
         }
         let vote = DirectionVotes.Vote(

@@ -8,6 +8,9 @@ public protocol ReadingEngine: Sendable {
     /// Language codes that a level supports, in alphabetical order.
     func languages(of level: RecognitionLevel) -> [String]
 
+    /// Codes among them that a reader of other scripts supports, at each level.
+    var scriptLanguages: [String] { get }
+
     /// Whether a level's models support `character`.
     func canRead(_ character: Character, at level: RecognitionLevel) -> Bool
 
@@ -16,6 +19,9 @@ public protocol ReadingEngine: Sendable {
 }
 
 extension ReadingEngine {
+    /// None, by default.
+    public var scriptLanguages: [String] { [] }
+
     /// Creates a reader that works on its caller's thread only.
     public func makeReader() -> any TextReader { self.makeReader(executor: InlineExecutor()) }
 

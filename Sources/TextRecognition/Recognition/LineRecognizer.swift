@@ -113,7 +113,8 @@ package final class LineRecognizer {
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
             guard let restriction else {
                 var line = self.decode(logits, into: line, decoding)
-                line.unread = self.unreadScript(of: line, output, decoding)
+                let script = self.unreadScript(of: line, output, decoding)
+                if script?.isCertain == true { line.unread = script } else { line.suspected = script }
                 return line
             }
             return restriction.values(of: logits).withUnsafeBufferPointer { values in
@@ -125,7 +126,7 @@ package final class LineRecognizer {
         }
     }
 
-    /// Returns the script that keeps a line from being read; `nil` for a line that is read.
+    /// Returns the script that keeps a line from being read, or may; `nil` for other lines.
     ///
     /// It is not asked where a client lists the characters that stand there, who is believed.
     private func unreadScript(

@@ -21,6 +21,8 @@ struct RecognizedLine {
     var width: Int
     /// Script that keeps the line from being read, so that its characters mean nothing; `nil` for a line that is read.
     var unread: UnreadScript?
+    /// Script that the line may have, so that its reader may read it better; `nil` for other lines.
+    var suspected: UnreadScript?
     /// Custom words and the alignment that scores them; `nil` without custom words.
     var expected: (lexicon: Lexicon, alignment: ForcedAlignment)?
 

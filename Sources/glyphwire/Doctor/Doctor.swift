@@ -75,10 +75,21 @@ struct Doctor: ParsableCommand {
             return [
                 Finding(.ok, on: "models", folder), Self.cache(cache),
                 Finding(.ok, on: "languages", languages.joined(separator: ", ") + "; Protocol.md lists them"),
+                Self.scripts(engine.scriptLanguages),
             ] + (try engine.levels.map { try SpeedTest(engine: engine).finding(of: $0) })
         } catch {
             return [Finding(.failed, on: "models", "\(error)")]
         }
+    }
+
+    private static func scripts(_ languages: [String]) -> Finding {
+        Finding(
+            .ok,
+            on: "other scripts",
+            languages.isEmpty
+                ? "none is read; docs/languages.md says how to add them"
+                : "Tesseract reads \(languages.joined(separator: ", "))"
+        )
     }
 
     private static func cache(_ folder: String?) -> Finding {

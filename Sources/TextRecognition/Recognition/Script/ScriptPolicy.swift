@@ -14,6 +14,8 @@ public struct ScriptPolicy: Sendable {
     /// Of 28 lines of public sets that were wrongly taken for another script, 24 were no wider (accuracy log, *Scripts that
     /// cannot be read*).
     private static let leastWidth = 2 * LineRecognizer.height
+    /// Probability from which a script is suspected, if the line is not read with more than ``confidence``: more likely than not.
+    private static let suspicion: Float = 0.5
 
     /// Creates a policy.
     ///
@@ -27,7 +29,7 @@ public struct ScriptPolicy: Sendable {
         self.confidence = confidence
     }
 
-    /// Returns the script of a line that the models do not read; `nil` for a line that is read.
+    /// Returns the script of a line that the models do not read, certain or suspected; `nil` for other lines.
     ///
     /// A word that a client expects is believed.
     func unavailableScript(
@@ -35,7 +37,9 @@ public struct ScriptPolicy: Sendable {
         _ line: RecognizedLine,
         _ options: ReadingOptions
     ) -> UnreadScript? {
-        let least = line.confidence > self.confidence ? self.certainProbability : self.probability
+        let isConfident = line.confidence > self.confidence
+        let certainty = isConfident ? self.certainProbability : self.probability
+        let least = isConfident ? certainty : min(Self.suspicion, certainty)
         guard scores.unavailableProbability >= least, line.width > Self.leastWidth else { return nil }
         if !options.customWords.isEmpty {
             let words = line.text.split(separator: " ").map(String.init)
@@ -43,17 +47,20 @@ public struct ScriptPolicy: Sendable {
         }
         return UnreadScript(
             code: scores.script?.rawValue ?? UnreadScript.unknownCode,
-            probability: scores.unavailableProbability
+            probability: scores.unavailableProbability,
+            isCertain: scores.unavailableProbability >= certainty
         )
     }
 }
 
-/// Script that kept a line from being read.
+/// Script of a line that the models do not read.
 struct UnreadScript: Equatable {
     /// Code of ISO 15924.
     let code: String
     /// Probability that the line is in a script that the models do not read.
     let probability: Float
+    /// Whether what the models read of the line means nothing; else it stands unless a ``ScriptReader`` is more confident.
+    let isCertain: Bool
 
     /// ISO 15924's code of an uncoded script.
     static let unknownCode = "Zzzz"
