@@ -21,17 +21,18 @@ import Testing
         Alphabet(list: ([letter] + "cdefghijklmnopqrs".map(String.init)).joined(separator: "\n"))
     }
 
-    /// A network with the given confidences, one reading after another.
-    private static func model(_ confidences: [Float]) -> StubModel<BFloat16> {
-        var left = confidences
+    /// A network with the given confidences, one reading after another, of the letters with the given labels or the first.
+    private static func model(_ confidences: [Float], labels: [Int] = []) -> StubModel<BFloat16> {
+        var (left, labels) = (confidences, labels)
         return StubModel<BFloat16> { shape, _ in
             let probability = left.isEmpty ? 0 : left.removeFirst()
+            let label = labels.isEmpty ? 1 : labels.removeFirst()
             let blank = [1] + [Float](repeating: 0, count: 19)
             var values = (0..<shape.width / 8).flatMap { _ in blank }
             if probability > 0 {
                 // The rest of the probability is spread, so that the letter is read even with low confidence.
                 for label in 0..<20 { values[3 * 20 + label] = (1 - probability) / 19 }
-                values[3 * 20 + 1] = probability
+                values[3 * 20 + label] = probability
             }
             return (values, [shape.width / 8, 20])
         }
@@ -43,10 +44,11 @@ import Testing
         letter: String = "A",
         votes: DirectionVotes = DirectionVotes(),
         _ confidences: Float...,
+        labels: [Int] = [],
         second: [Float]? = nil,
         calibration: Calibration = .identity
     ) throws -> Outcome {
-        let (model, again) = (Self.model(confidences), Self.model(second ?? []))
+        let (model, again) = (Self.model(confidences, labels: labels), Self.model(second ?? []))
         let pipeline = LinePipeline(
             RecognizerModel(model: model, alphabet: Self.alphabet(letter)),
             second: second.map { _ in
@@ -100,6 +102,14 @@ import Testing
         #expect(outcome.readings == 2)
         #expect(Self.direction(of: outcome.line) == 2)
         #expect(Self.direction(of: try Self.read(Self.wide, 0.7, 0.6).line) == 0)
+    }
+
+    @Test func whatReadsBothWaysIsNoEvidenceForUpsideDown() throws {
+        let (k, o) = (10, 14)
+        #expect(Self.direction(of: try Self.read(Self.wide, 0.6, 0.9, labels: [1, k]).line) == 2)
+        #expect(Self.direction(of: try Self.read(Self.wide, 0.6, 0.9, labels: [1, o]).line) == 0)
+        #expect(Self.direction(of: try Self.read(Self.wide, 0.6, 0.9, labels: [o, o]).line) == 2)
+        #expect(Self.direction(of: try Self.read(Self.wide, 0.45, 0.9, labels: [1, o]).line) == 2)
     }
 
     @Test func aWideBoxIsComparedUpsideDownUntilThePageHasDecidedUnlessItIsVerySure() throws {

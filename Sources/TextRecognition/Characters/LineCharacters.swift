@@ -46,6 +46,13 @@ struct LineCharacters {
         }
     }
 
+    /// Returns the columns from the centre of the character before one to the centre of the character behind it.
+    func columns(around index: Int) -> Range<Float> {
+        let start = index > 0 ? self.characters[index - 1].box.centreX : -.infinity
+        let end = index + 1 < self.characters.count ? self.characters[index + 1].box.centreX : .infinity
+        return start..<max(start, end)
+    }
+
     /// Removes characters; the next one inherits the space before each.
     mutating func remove(_ indices: [Int]) {
         for index in indices.reversed() {

@@ -60,15 +60,7 @@ final class LineAssembler {
 
     /// Characters of a reading, their boxes, and their words.
     private func parts(of reading: RecognizedLine, image: LineImage, in frame: UprightFrame) -> LineCharacters {
-        let spaced = reading.spacedCharacters
-        let words = WordSplitter.words(spaces: spaced.map(\.spaceLogOdds))
-        let boxes = self.boxes(of: spaced.map(\.character), words: words, reading, image)
-        var parts = LineCharacters(
-            zip(spaced, boxes).map {
-                LocatedCharacter(recognized: $0.character, box: $1, spaceLogOdds: $0.spaceLogOdds)
-            }
-        )
-        parts.remove(self.placer.misrecognizedRules(parts, reading.alphabet))
+        var parts = self.located(reading, image: image)
         parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
         parts.readUnderscores(reading.alphabet, bars: self.placer.bars)
         parts.readDegrees(reading.alphabet)
@@ -90,6 +82,25 @@ final class LineAssembler {
         ConfusableResolver(parts.recognized, alphabet: reading.alphabet, shapes: shapes)
             .resolve(&parts.recognized, words: parts.words)
         return parts
+    }
+
+    /// Characters of a reading with their boxes, less those that are vertical rules.
+    private func located(_ reading: RecognizedLine, image: LineImage) -> LineCharacters {
+        func located(_ spaced: [(character: CTCCharacter, spaceLogOdds: Float)]) -> LineCharacters {
+            let words = WordSplitter.words(spaces: spaced.map(\.spaceLogOdds))
+            let boxes = self.boxes(of: spaced.map(\.character), words: words, reading, image)
+            return LineCharacters(
+                zip(spaced, boxes).map {
+                    LocatedCharacter(recognized: $0.character, box: $1, spaceLogOdds: $0.spaceLogOdds)
+                }
+            )
+        }
+        var parts = located(reading.spacedCharacters)
+        let rules = self.placer.misrecognizedRules(parts, reading.alphabet)
+        guard !rules.isEmpty else { return parts }
+        parts.remove(rules)
+        // What foreground they had belongs to their neighbours.
+        return located(parts.characters.map { ($0.recognized, $0.spaceLogOdds) })
     }
 
     private func boxes(

@@ -96,6 +96,31 @@ import Testing
         #expect(line.localized(at: [15, 35]).edges == [BoundingBox(10, 20), BoundingBox(30, 40)].edges)
     }
 
+    @Test(arguments: [("|", true), ("1", false)])
+    func aBarBesideARuleIsTheRuleWhateverInkItWasGiven(text: String, isRule: Bool) {
+        let alphabet = Alphabet(list: "5\n3\n|\n1")
+        let letters = [BoundingBox(10, 30), BoundingBox(60, 80)]
+        let line = SyntheticLine(width: 100).drawing(letters[0], letters[1], BoundingBox(44, 46, y0: 0, y1: 48))
+        var localizer = CharacterLocalizer()
+        // The network's centre of the bar is so far off that the bar gets the end of the 5.
+        let centres: [Float] = [18, 31, 70]
+        let boxes = localizer.localize(
+            .expected(at: centres),
+            words: [centres.indices],
+            gray: line.gray,
+            width: line.width,
+            height: line.height
+        )
+        let characters = zip(["5", text, "3"], boxes).map { text, box in
+            LocatedCharacter(
+                recognized: CTCCharacter(label: alphabet.label(of: text) ?? 0, confidence: 1, centre: box.centreX),
+                box: box
+            )
+        }
+        #expect(boxes[1].x0 < 30)
+        #expect(localizer.misrecognizedRules(LineCharacters(characters), alphabet) == (isRule ? [1] : []))
+    }
+
     @Test(arguments: [0, 128, 255] as [Float])
     func withoutInkCharactersAreCellsAroundTheirMiddles(brightness: Float) {
         let boxes = SyntheticLine(width: 100, background: brightness).localized(at: [20, 50, 80])

@@ -80,14 +80,21 @@ struct CharacterLocalizer: ~Copyable {
 
     /// Characters as which a vertical rule may be recognised.
     private static let ruleReadings: Set = ["|", "1", "l", "I", "i", "!", "[", "]", "/", "丨"]
+    /// Those of them that look like nothing else.
+    private static let bars: Set = ["|", "丨"]
 
     /// Returns the characters of the last line that are vertical rules.
+    ///
+    /// A bar is one if a rule lies between its neighbours, whatever foreground it was given: its centre is a few columns off.
     func misrecognizedRules(_ line: LineCharacters, _ alphabet: Alphabet) -> [Int] {
         guard !self.rules.isEmpty else { return [] }
-        return self.unplaced.filter { index in
-            let columns = Float(self.cuts[index])..<Float(self.cuts[index + 1])
-            return Self.ruleReadings.contains(alphabet.characters[line.characters[index].recognized.label])
-                && self.rules.contains(where: columns.contains)
+        let unplaced = Set(self.unplaced)
+        return line.characters.indices.filter { index in
+            let text = alphabet.characters[line.characters[index].recognized.label]
+            let isBar = Self.bars.contains(text)
+            guard isBar || unplaced.contains(index) && Self.ruleReadings.contains(text) else { return false }
+            let columns = isBar ? line.columns(around: index) : Float(self.cuts[index])..<Float(self.cuts[index + 1])
+            return self.rules.contains(where: columns.contains)
         }
     }
 

@@ -37,14 +37,20 @@ struct LineGaps {
 
     /// Returns the usual gap within a word.
     ///
+    /// - Parameter operators: Gaps beside operators, which may all be spaces.
+    /// - Returns: The usual gap of all, or of those not beside operators if that is less.
+    func usual(besides operators: Set<Int>) -> Float {
+        let others = self.widths.indices.filter { !operators.contains($0) }.map { self.widths[$0] }
+        return min(Self.usual(of: self.widths), Self.usual(of: others))
+    }
+
+    /// Returns the lower median of gaps; 0 for a single gap, which shows nothing.
+    ///
     /// In a line of words of one or two letters half of the gaps are between words, so it is bounded by the first quartile and
     /// the spread of gaps within words.
-    ///
-    /// - Parameter excluded: Gaps that say nothing of words, such as those beside operators.
-    /// - Returns: The lower median; 0 for a single gap, which shows nothing.
-    func usual(without excluded: Set<Int>) -> Float {
-        let sorted = self.widths.indices.filter { !excluded.contains($0) }.map { self.widths[$0] }.sorted()
-        guard sorted.count > 1 else { return 0 }
+    private static func usual(of widths: [Float]) -> Float {
+        guard widths.count > 1 else { return 0 }
+        let sorted = widths.sorted()
         return min(sorted[(sorted.count - 1) / 2], sorted[sorted.count / 4] + Tuning.mostSpread)
     }
 

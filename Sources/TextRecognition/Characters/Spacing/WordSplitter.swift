@@ -68,7 +68,7 @@ enum WordSplitter {
         let boxes = glyphs.map(\.box)
         let pitch = CharacterPitch(boxes, characters: glyphs.map(\.text))
         let gaps = LineGaps(boxes, bearings: glyphs.map { SideBearing(of: $0.text) })
-        let usual = gaps.usual(without: OperatorSpacing.gaps(beside: glyphs))
+        let usual = gaps.usual(besides: OperatorSpacing.gaps(beside: glyphs))
         var odds = gaps.widths.indices.map { index in
             let spaceLogOdds = glyphs[index + 1].spaceLogOdds
             var space = Weight.space * max(-Tuning.mostLogOdds, min(Tuning.mostLogOdds, spaceLogOdds))
