@@ -118,6 +118,9 @@ import Testing
         #expect(try text(.cyrillic, 0.95) == "Дв ум")
         #expect(try text(.cyrillic, 0.7) == "AB CD")
         #expect(try text(nil, 0.95) == "AB CD")
+        let homoglyphs = StubReader.Answer(words: ["АВ", "СХ"])
+        #expect(try Self.read(.cyrillic, ["ru": homoglyphs], score: 3).first?.text == "AB CD")
+        #expect(try Self.read(.cyrillic, ["ru": homoglyphs]).first?.text == "АВ СХ")
     }
 
     @Test func theMostConfidentLanguageOfThoseAllowedIsTaken() throws {

@@ -125,7 +125,8 @@ final class LineStages {
     private func accept(_ oriented: OrientedReading, in context: LineContext) -> LineOutcome {
         let reading = oriented.reading
         let confidence = self.assembler.calibration(reading.confidence)
-        if let script = reading.suspected,
+        // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
+        if let script = reading.suspected, confidence >= Self.leastConfidence,
             let outcome = self.read(oriented, in: script, atLeast: confidence, in: context)
         {
             return outcome

@@ -26,16 +26,24 @@ final class UnreadLineReader {
     ///
     /// - Parameters:
     ///   - oriented: What the networks recognized of it, with the rectified line.
-    ///   - script: Its script.
+    ///   - unread: Its script.
     ///   - options: The languages allowed, and whether characters are asked for.
     /// - Returns: The line with boxes in sent pixels; `nil` if no language of the script can be read, or if the best reading is
     ///   mostly of another script.
-    func read(_ oriented: OrientedReading, in script: UnreadScript, _ options: ReadingOptions) -> TextLine? {
-        guard let script = Script(rawValue: script.code),
+    func read(_ oriented: OrientedReading, in unread: UnreadScript, _ options: ReadingOptions) -> TextLine? {
+        guard let script = Script(rawValue: unread.code),
             let reading = self.reading(of: oriented, in: self.languages(of: script, options)),
-            Script.most(of: reading.text) == script
+            Script.most(of: reading.text) == script, unread.isCertain || !Self.looksLatin(reading.text)
         else { return nil }
         return self.line(reading, script, of: oriented, withCharacters: options.characters)
+    }
+
+    /// Letters of Cyrillic that look like Latin ones.
+    private static let homoglyphs = Set("АВЕЅІЈКМНОРСТУХаеѕіјорсух")
+
+    /// Whether all letters are those that Cyrillic and Latin share by their looks, so that "Тах" may as well be "Tax".
+    private static func looksLatin(_ text: String) -> Bool {
+        text.allSatisfy { !$0.isLetter || self.homoglyphs.contains($0) }
     }
 
     /// Languages of a script that are expected, or else that the hints name, or else the most usual ones.

@@ -14,7 +14,7 @@ public struct ScriptPolicy: Sendable {
     /// Of 28 lines of public sets that were wrongly taken for another script, 24 were no wider (accuracy log, *Scripts that
     /// cannot be read*).
     private static let leastWidth = 2 * LineRecognizer.height
-    /// Probability from which a script is suspected, if the line is not read with more than ``confidence``: more likely than not.
+    /// Probability from which a script is suspected: it is more likely than not.
     private static let suspicion: Float = 0.5
 
     /// Creates a policy.
@@ -37,10 +37,10 @@ public struct ScriptPolicy: Sendable {
         _ line: RecognizedLine,
         _ options: ReadingOptions
     ) -> UnreadScript? {
-        let isConfident = line.confidence > self.confidence
-        let certainty = isConfident ? self.certainProbability : self.probability
-        let least = isConfident ? certainty : min(Self.suspicion, certainty)
-        guard scores.unavailableProbability >= least, line.width > Self.leastWidth else { return nil }
+        let certainty = line.confidence > self.confidence ? self.certainProbability : self.probability
+        guard scores.unavailableProbability >= min(Self.suspicion, certainty), line.width > Self.leastWidth else {
+            return nil
+        }
         if !options.customWords.isEmpty {
             let words = line.text.split(separator: " ").map(String.init)
             guard !words.contains(where: options.customWords.contains) else { return nil }
