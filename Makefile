@@ -5,8 +5,8 @@ SWIFT_FOLDERS := Package.swift Sources Tests Examples
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install release demo test test-full fuzz sanitize soak soak-page cluster-test conformance clients lint \
-	format bench bench-load bench-quick clean
+.PHONY: help setup build install release demo test test-full sanitize-core test-outside fuzz sanitize soak \
+	soak-page cluster-test conformance clients lint format bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,9 +37,15 @@ test: setup lint ## run every test
 fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its targets (60)
 	@Tests/Fuzz/run $(TARGETS)
 
+# The sanitizers have no sockets and wait for nothing, so they run beside the others.
 test-full: test ## run every test, and those that need others' tools, such as a browser, which it installs
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line sanitize-core test-outside
+
+sanitize-core:
 	scripts/sanitize.sh --core address
 	scripts/sanitize.sh --core thread --filter 'LinePipeline|ParallelExecutor|NetworkPool|OpenVINOTextEngine|ReadingEngine'
+
+test-outside:
 	Tests/Operator/run
 	Tests/OtherTools/run
 	Tests/Packages/run
