@@ -102,7 +102,8 @@ let package = Package(
             swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
-        .target(name: "CTesseract", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "CDynamicLibrary", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "CTesseract", dependencies: ["CDynamicLibrary"]),
         .target(
             name: "TextRecognitionTesseract",
             dependencies: ["TextModel", "TextRecognition", "CTesseract", locks],
@@ -169,7 +170,7 @@ let package = Package(
             ] + nio,
             swiftSettings: strict
         ),
-        .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "CMosquitto", dependencies: ["CDynamicLibrary"]),
         .target(
             name: "TextEvents",
             dependencies: [
@@ -366,6 +367,7 @@ if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
         "CJPEG", "CLibJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "CWebP", "CTIFF", "CLibTIFF", "CGIF", "COpenVINO",
         "TextModel", "TextSearch", "ImageCodecs",
         "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextRecognitionTesseract", "CTesseract",
+        "CDynamicLibrary",
         "TextTracking", "GlyphwireProtocol", "FramePipeline",
         "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests", "TextTrackingTests",
     ]

@@ -1,18 +1,10 @@
 #include "CMosquitto.h"
 
-#include <dlfcn.h>
-#include <stddef.h>
+#include "CDynamicLibrary.h"
 
 bool glyphwire_mosquitto_load(glyphwire_mosquitto *functions)
 {
-    void *library = dlopen("libmosquitto.so.1", RTLD_NOW);
-    if (library == NULL) {
-        return false;
-    }
-    const struct {
-        const char *name;
-        void **function;
-    } symbols[] = {
+    const glyphwire_symbol symbols[] = {
         {"mosquitto_lib_init", (void **)&functions->lib_init},
         {"mosquitto_new", (void **)&functions->new_client},
         {"mosquitto_destroy", (void **)&functions->destroy},
@@ -29,11 +21,5 @@ bool glyphwire_mosquitto_load(glyphwire_mosquitto *functions)
         {"mosquitto_strerror", (void **)&functions->strerror},
         {"mosquitto_connack_string", (void **)&functions->connack_string},
     };
-    for (size_t index = 0; index < sizeof symbols / sizeof symbols[0]; index++) {
-        *symbols[index].function = dlsym(library, symbols[index].name);
-        if (*symbols[index].function == NULL) {
-            return false;
-        }
-    }
-    return true;
+    return glyphwire_load_library("libmosquitto.so.1", symbols, sizeof symbols / sizeof symbols[0]);
 }

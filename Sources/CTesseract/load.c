@@ -2,22 +2,15 @@
 
 #include "CTesseract.h"
 
-#include <dlfcn.h>
-#include <stddef.h>
+#include "CDynamicLibrary.h"
+
 #include <stdlib.h>
 
 bool glyphwire_tesseract_load(glyphwire_tesseract *functions)
 {
     // OpenMP reads its limit once, when it is loaded with the library.
     setenv("OMP_THREAD_LIMIT", "1", 0);
-    void *library = dlopen("libtesseract.so.5", RTLD_NOW);
-    if (library == NULL) {
-        return false;
-    }
-    const struct {
-        const char *name;
-        void **function;
-    } symbols[] = {
+    const glyphwire_symbol symbols[] = {
         {"TessBaseAPICreate", (void **)&functions->create},
         {"TessBaseAPIDelete", (void **)&functions->destroy},
         {"TessBaseAPIInit2", (void **)&functions->load},
@@ -38,11 +31,5 @@ bool glyphwire_tesseract_load(glyphwire_tesseract *functions)
         {"TessResultIteratorGetPageIteratorConst", (void **)&functions->place},
         {"TessPageIteratorBoundingBox", (void **)&functions->box},
     };
-    for (size_t index = 0; index < sizeof symbols / sizeof symbols[0]; index++) {
-        *symbols[index].function = dlsym(library, symbols[index].name);
-        if (*symbols[index].function == NULL) {
-            return false;
-        }
-    }
-    return true;
+    return glyphwire_load_library("libtesseract.so.5", symbols, sizeof symbols / sizeof symbols[0]);
 }

@@ -1,4 +1,3 @@
-internal import NIOConcurrencyHelpers
 public import TextRecognition
 
 /// Reader of further scripts by the LSTM recogniser of Tesseract, as far as the machine has it and its languages.
@@ -27,7 +26,8 @@ public final class TesseractReader: ScriptReader {
 
     /// Primary subtags of the languages whose files are installed.
     public let languages: [String]
-    private let recognizers: [String: RecognizerPool]
+    /// Recognizers by language; `nil` stands for one that cannot be loaded.
+    private let recognizers: [String: ObjectPool<TesseractRecognizer?>]
 
     /// Finds the languages that are installed; `nil` without the library, or without a language.
     ///
@@ -38,7 +38,9 @@ public final class TesseractReader: ScriptReader {
         guard !names.isEmpty else { return nil }
         self.languages = names.map(\.key)
         self.recognizers = Dictionary(
-            uniqueKeysWithValues: names.map { ($0.key, RecognizerPool(folder: folder, name: $0.value)) }
+            uniqueKeysWithValues: names.map { language, name in
+                (language, ObjectPool { TesseractRecognizer(folder: folder, name: name) })
+            }
         )
     }
 
@@ -49,26 +51,6 @@ public final class TesseractReader: ScriptReader {
         height: Int,
         language: String
     ) -> ScriptReading? {
-        self.recognizers[language]?.withRecognizer { unsafe $0.read(pixels, width: width, height: height) }
-    }
-}
-
-/// Recognizers of one language, each used by one thread at a time.
-private final class RecognizerPool: Sendable {
-    private let folder: String?
-    private let name: String
-    private let idle = NIOLockedValueBox<[TesseractRecognizer]>([])
-
-    init(folder: String?, name: String) {
-        self.folder = folder
-        self.name = name
-    }
-
-    /// Calls `body` with a recognizer that no other thread uses meanwhile; `nil` if there is none.
-    func withRecognizer(_ body: (TesseractRecognizer) -> ScriptReading?) -> ScriptReading? {
-        let taken = self.idle.withLockedValue { $0.popLast() }
-        guard let recognizer = taken ?? TesseractRecognizer(folder: self.folder, name: self.name) else { return nil }
-        defer { self.idle.withLockedValue { $0.append(recognizer) } }
-        return body(recognizer)
+        self.recognizers[language]?.withObject { unsafe $0?.read(pixels, width: width, height: height) }
     }
 }

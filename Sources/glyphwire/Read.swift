@@ -8,7 +8,6 @@ internal import TextModel
 internal import NIOCore
 internal import TextRecognition
 internal import TextRecognitionOpenVINO
-internal import TextRecognitionTesseract
 internal import TextFormats
 
 #if canImport(Glibc)
@@ -143,12 +142,11 @@ struct Read: ParsableCommand {
         let pictures = try PictureList(self.pictures).paths
         let overlays = try self.overlay.map { try OverlayNames(path: $0, pictures: pictures).paths } ?? []
         let workers = min(self.workers ?? System.coreCount, Self.allowedWorkers.upperBound)
-        let engine = try OpenVINOTextEngine(
-            models: try ModelFolder.path(flag: self.models),
-            levels: [configuration.reading.level],
-            memory: SystemMemory.forNetworks(workers: workers),
-            cache: try NetworkCacheFolder.path(flag: self.networkCache),
-            scriptReader: TesseractReader()
+        let engine = try OpenVINOTextEngine.load(
+            [configuration.reading.level],
+            models: self.models,
+            cache: self.networkCache,
+            memory: SystemMemory.forNetworks(workers: workers)
         )
         do throws(RecognitionError) {
             try engine.validate(configuration.reading)

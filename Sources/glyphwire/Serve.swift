@@ -9,7 +9,6 @@ internal import Logging
 internal import ServiceLifecycle
 internal import TextRecognition
 internal import TextRecognitionOpenVINO
-internal import TextRecognitionTesseract
 internal import UnixSignals
 
 #if canImport(Glibc)
@@ -175,13 +174,12 @@ struct Serve: AsyncParsableCommand {
                 metadata: ["connections": "\(room)"]
             )
         }
-        let engine = try OpenVINOTextEngine(
-            models: try ModelFolder.path(flag: self.models),
-            levels: levels,
+        let engine = try OpenVINOTextEngine.load(
+            levels,
+            models: self.models,
+            cache: self.networkCache,
             memory: try Setting.value(self.networkMemory, environment: .networkMemory)?.value
-                ?? SystemMemory.forNetworks(workers: configuration.workers),
-            cache: try NetworkCacheFolder.path(flag: self.networkCache),
-            scriptReader: TesseractReader()
+                ?? SystemMemory.forNetworks(workers: configuration.workers)
         )
         // The size that most cameras send.
         try engine.prepare(width: 1280, height: 720)

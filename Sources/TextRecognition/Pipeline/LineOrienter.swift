@@ -103,10 +103,10 @@ struct LineOrienter {
         guard let best else { return trial.reading.unread != nil || trial.reading.confidence > 0 }
         let confidence = best.reading.confidence
         if trial.reading.unread != nil { return confidence < Self.leastConfidence }
-        let isUpright = shape == .wide && best.quarterTurns == 0 && confidence >= Self.leastUprightConfidence
+        guard trial.reading.confidence > confidence else { return false }
+        guard shape == .wide, best.quarterTurns == 0, confidence >= Self.leastUprightConfidence else { return true }
         let text = trial.reading.text
-        let readsBothWays = text != best.reading.text && OrientationCue.evidence(in: text) == 0
-        return trial.reading.confidence > confidence && !(isUpright && readsBothWays)
+        return text == best.reading.text || OrientationCue.evidence(in: text) > 0
     }
 
     /// Whether a reading makes those in other directions unnecessary.

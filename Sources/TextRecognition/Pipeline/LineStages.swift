@@ -95,11 +95,7 @@ final class LineStages {
         guard let line = self.segmenter.unreadLine(of: oriented, script, in: context) else {
             return .accepted(nil, vote: nil)
         }
-        let vote = DirectionVotes.Vote(
-            characters: OrientationCue.evidence(inUnread: line),
-            quarterTurns: oriented.quarterTurns,
-            shape: oriented.line.shape
-        )
+        let vote = oriented.vote(of: OrientationCue.evidence(inUnread: line))
         let isReported = context.options.unreadable == .report
         return .accepted(isReported ? AssembledLine(line: line, separators: []) : nil, vote: vote)
     }
@@ -114,31 +110,21 @@ final class LineStages {
         guard let line = self.unreadLines?.read(oriented, in: script, context.options),
             line.confidence >= max(Self.leastConfidence, confidence)
         else { return nil }
-        let vote = DirectionVotes.Vote(
-            characters: OrientationCue.evidence(in: line.text),
-            quarterTurns: oriented.quarterTurns,
-            shape: oriented.line.shape
-        )
+        let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
         return .accepted(AssembledLine(line: line, separators: []), vote: vote)
     }
 
     private func accept(_ oriented: OrientedReading, in context: LineContext) -> LineOutcome {
         let reading = oriented.reading
         let confidence = self.assembler.calibration(reading.confidence)
-        // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
-        if let script = reading.suspected, confidence >= Self.leastConfidence,
+        guard confidence >= Self.leastConfidence else { return .accepted(nil, vote: nil) }
+        // Not tried above: what is no text to the networks seldom is any, and to try costs time on pages of Latin print.
+        if let script = reading.suspected,
             let outcome = self.read(oriented, in: script, atLeast: confidence, in: context)
         {
             return outcome
         }
-        guard confidence >= Self.leastConfidence else {
-            return .accepted(nil, vote: nil)
-        }
-        let vote = DirectionVotes.Vote(
-            characters: OrientationCue.evidence(in: reading.text),
-            quarterTurns: oriented.quarterTurns,
-            shape: oriented.line.shape
-        )
+        let vote = oriented.vote(of: OrientationCue.evidence(in: reading.text))
         return .accepted(
             self.assembler.line(of: oriented, in: context),
             vote: reading.confidence >= LineOrienter.leastConfidence ? vote : nil
@@ -157,5 +143,12 @@ final class LineStages {
         let image = self.images.take()
         defer { self.images.recycle(image) }
         return self.segmenter.segment(line, in: context, image: image)
+    }
+}
+
+extension OrientedReading {
+    /// Vote of the line for its direction, with some letters as evidence.
+    fileprivate func vote(of characters: Int) -> DirectionVotes.Vote {
+        DirectionVotes.Vote(characters: characters, quarterTurns: self.quarterTurns, shape: self.line.shape)
     }
 }

@@ -113,8 +113,7 @@ package final class LineRecognizer {
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
             guard let restriction else {
                 var line = self.decode(logits, into: line, decoding)
-                let script = self.unreadScript(of: line, output, decoding)
-                if script?.isCertain == true { line.unread = script } else { line.suspected = script }
+                line.unavailable = self.unreadScript(of: line, output, decoding)
                 return line
             }
             return restriction.values(of: logits).withUnsafeBufferPointer { values in

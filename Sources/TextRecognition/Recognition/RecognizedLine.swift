@@ -19,10 +19,8 @@ struct RecognizedLine {
     var map: Homography
     /// Width of the straightened line.
     var width: Int
-    /// Script that keeps the line from being read, so that its characters mean nothing; `nil` for a line that is read.
-    var unread: UnreadScript?
-    /// Script that the line may have, so that its reader may read it better; `nil` for other lines.
-    var suspected: UnreadScript?
+    /// Script, certain or suspected, that the models do not read; `nil` for other lines.
+    var unavailable: UnreadScript?
     /// Custom words and the alignment that scores them; `nil` without custom words.
     var expected: (lexicon: Lexicon, alignment: ForcedAlignment)?
 
@@ -43,6 +41,11 @@ struct RecognizedLine {
         }
         return spaced
     }
+
+    /// Script that keeps the line from being read, so that its characters mean nothing; `nil` for a line that is read.
+    var unread: UnreadScript? { self.unavailable.flatMap { $0.isCertain ? $0 : nil } }
+    /// Script that the line may have, so that its reader may read it better; `nil` for other lines.
+    var suspected: UnreadScript? { self.unavailable.flatMap { $0.isCertain ? nil : $0 } }
 
     /// Text of the characters.
     var text: String { self.characters.map { self.alphabet.characters[$0.label] }.joined() }

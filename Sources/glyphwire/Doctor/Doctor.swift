@@ -4,7 +4,6 @@ internal import Foundation
 internal import GlyphwireServer
 internal import TextModel
 internal import TextRecognitionOpenVINO
-internal import TextRecognitionTesseract
 
 /// Command `glyphwire doctor`: examines whether a server can run on this machine, and how fast.
 struct Doctor: ParsableCommand {
@@ -64,12 +63,11 @@ struct Doctor: ParsableCommand {
         do {
             let folder = try ModelFolder.path(flag: self.models)
             let cache = try NetworkCacheFolder.path(flag: self.networkCache)
-            let engine = try OpenVINOTextEngine(
-                models: folder,
-                levels: RecognitionLevel.allCases,
-                memory: SystemMemory.forNetworks(workers: 1),
-                cache: cache,
-                scriptReader: TesseractReader()
+            let engine = try OpenVINOTextEngine.load(
+                RecognitionLevel.allCases,
+                models: self.models,
+                cache: self.networkCache,
+                memory: SystemMemory.forNetworks(workers: 1)
             )
             let languages = engine.levels.map { "\($0.rawValue) reads \(engine.languages(of: $0).count)" }
             return [

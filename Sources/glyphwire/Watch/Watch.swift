@@ -9,7 +9,6 @@ internal import NIOCore
 internal import TextEvents
 internal import TextModel
 internal import TextRecognitionOpenVINO
-internal import TextRecognitionTesseract
 internal import VideoSources
 
 #if canImport(Glibc)
@@ -172,12 +171,11 @@ struct Watch: AsyncParsableCommand {
         var configuration = ServerConfiguration()
         if let workers = self.workers { configuration.workers = max(workers, 1) }
         let used = sources.map(\.configuration.reading.level)
-        let engine = try OpenVINOTextEngine(
-            models: try ModelFolder.path(flag: self.models),
-            levels: RecognitionLevel.allCases.filter(used.contains),
-            memory: SystemMemory.forNetworks(workers: configuration.workers),
-            cache: try NetworkCacheFolder.path(flag: self.networkCache),
-            scriptReader: TesseractReader()
+        let engine = try OpenVINOTextEngine.load(
+            RecognitionLevel.allCases.filter(used.contains),
+            models: self.models,
+            cache: self.networkCache,
+            memory: SystemMemory.forNetworks(workers: configuration.workers)
         )
         for source in sources {
             do throws(WireError) {

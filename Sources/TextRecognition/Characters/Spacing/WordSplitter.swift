@@ -68,7 +68,8 @@ enum WordSplitter {
         let boxes = glyphs.map(\.box)
         let pitch = CharacterPitch(boxes, characters: glyphs.map(\.text))
         let gaps = LineGaps(boxes, bearings: glyphs.map { SideBearing(of: $0.text) })
-        let usual = gaps.usual(besides: OperatorSpacing.gaps(beside: glyphs))
+        let operators = OperatorSpacing(glyphs)
+        let usual = gaps.usual(besides: operators.gaps)
         var odds = gaps.widths.indices.map { index in
             let spaceLogOdds = glyphs[index + 1].spaceLogOdds
             var space = Weight.space * max(-Tuning.mostLogOdds, min(Tuning.mostLogOdds, spaceLogOdds))
@@ -80,7 +81,7 @@ enum WordSplitter {
             guard let pitch else { return Weight.gap * max(0, gaps.widths[index] - usual) + space + Weight.bias }
             return space + (pitch.isAdjacent(index + 1) ? 0 : Weight.freeCell) + Weight.monospacedBias
         }
-        OperatorSpacing.apply(to: &odds, of: glyphs)
+        operators.apply(to: &odds)
         let spaceWidth = pitch == nil ? Self.spaceWidth(of: gaps.widths, odds) : .infinity
         return self.words(of: glyphs.count) { index in
             odds[index] > 0
