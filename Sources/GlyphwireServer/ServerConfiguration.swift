@@ -1,6 +1,5 @@
 public import GlyphwireProtocol
 internal import TextModel
-internal import NIOCore
 
 /// Configuration of a server.
 public struct ServerConfiguration: Sendable {
@@ -45,7 +44,7 @@ public struct ServerConfiguration: Sendable {
     public init() {
         self.host = "127.0.0.1"
         self.port = 7411
-        self.workers = System.coreCount
+        self.workers = SystemCores.count
         self.stream = StreamConfiguration()
         self.limits = ServerLimits()
         self.tokens = []

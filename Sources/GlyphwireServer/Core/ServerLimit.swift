@@ -39,6 +39,9 @@ package struct ServerLimit: Sendable {
         package let description: String
     }
 
+    /// Default of each limit, on this machine.
+    private static let defaults = ServerConfiguration()
+
     private enum Property: Sendable {
         case number(any WritableKeyPath<ServerConfiguration, Int> & Sendable)
         case time(any WritableKeyPath<ServerConfiguration, Duration> & Sendable)
@@ -96,10 +99,9 @@ package struct ServerLimit: Sendable {
 
     /// Default on this machine, in milliseconds for a time.
     package var defaultAmount: Int {
-        let configuration = ServerConfiguration()
         switch self.property {
-        case .number(let path): return configuration[keyPath: path]
-        case .time(let path): return configuration[keyPath: path].microseconds / 1000
+        case .number(let path): return Self.defaults[keyPath: path]
+        case .time(let path): return Self.defaults[keyPath: path].microseconds / 1000
         }
     }
 

@@ -1,6 +1,5 @@
 internal import FramePipeline
 public import GlyphwireProtocol
-internal import NIOCore
 
 /// Limits of a server on the memory and time that clients can use.
 ///
@@ -87,7 +86,7 @@ public struct ServerLimits: Sendable, Hashable {
         self.maxUnauthenticatedBytes = 16 << 10
         self.maxConnections = 1024
         self.maxConnectionsPerAddress = 256
-        self.maxFramesInFlight = min(System.coreCount + 2, 16)
+        self.maxFramesInFlight = min(SystemCores.count + 2, 16)
         self.maxUnansweredMessages = 128
         self.maxUnsentBytes = 256 << 10
         self.maxMemoryBytes = min(512 << 20, SystemMemory.limit / 8)

@@ -15,7 +15,7 @@ enum Machine {
 
     private static func processor() -> Finding {
         let processor = Processor.current
-        let text = "\(processor.name ?? "of an unknown kind"), \(System.coreCount) cores for this process"
+        let text = "\(processor.name ?? "of an unknown kind"), \(SystemCores.count) cores for this process"
         switch processor.variant {
         case .float32:
             return Finding(
