@@ -5,7 +5,7 @@ SWIFT_FOLDERS := Package.swift Sources Tests Examples
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install release demo test test-full sanitize-core test-outside fuzz sanitize soak \
+.PHONY: help setup build install release demo test test-here test-full sanitize-core test-outside fuzz sanitize soak \
 	soak-page cluster-test conformance clients lint format bench bench-load bench-quick clean
 
 help: ## list these commands
@@ -29,6 +29,9 @@ demo: build ## read the demo session through a server: words, latencies, annotat
 	@demo/run
 
 test: setup lint ## run every test
+	@$(MAKE) --no-print-directory test-here
+
+test-here:
 	@scripts/test.sh
 	python3 -m unittest discover --quiet --start-directory bench/tests --top-level-directory bench
 	python3 -m unittest discover --quiet --start-directory models/build/tests --top-level-directory models/build
@@ -37,15 +40,15 @@ test: setup lint ## run every test
 fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its targets (60)
 	@Tests/Fuzz/run $(TARGETS)
 
-# The sanitizers have no sockets and wait for nothing, so they run beside the others.
-test-full: test ## run every test, and those that need others' tools, such as a browser, which it installs
+# The sanitizer has no sockets and waits for nothing, so it takes what the other tests leave of the processor.
+test-full: setup lint ## run every test, the address sanitizer, and tests with others' tools, such as a browser, which it installs
+	swift build --build-tests
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line sanitize-core test-outside
 
 sanitize-core:
-	scripts/sanitize.sh --core address
-	scripts/sanitize.sh --core thread --filter 'LinePipeline|ParallelExecutor|NetworkPool|OpenVINOTextEngine|ReadingEngine'
+	nice -n 19 scripts/sanitize.sh --core address
 
-test-outside:
+test-outside: test-here
 	Tests/Operator/run
 	Tests/OtherTools/run
 	Tests/Packages/run

@@ -79,7 +79,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenVINO"),
 
-        .target(name: "TextModel", swiftSettings: strict),
+        .target(name: "TextModel", swiftSettings: pixelLoops),
         .target(name: "TextSearch", dependencies: ["TextModel"], swiftSettings: strict),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(name: "CTIFF", dependencies: ["CLibTIFF"]),
@@ -88,7 +88,7 @@ let package = Package(
             dependencies: [
                 "TextModel", "CJPEG", "CTurboJPEG", "CLZ4", "CPNG", "CZlib", "CWebP", "CTIFF", "CGIF",
             ],
-            swiftSettings: strict + [.strictMemorySafety()]
+            swiftSettings: pixelLoops + [.strictMemorySafety()]
         ),
         .target(name: "FrameOverlay", dependencies: ["TextModel", "ImageCodecs"], swiftSettings: strict),
         .target(

@@ -120,10 +120,13 @@ import Testing
         let (width, height) = (4000, 2500)
         // A long line across all columns of tiles, and a short one at the border of two rows of tiles.
         let drawn = [(100, 300, 3700, 40), (1500, 890, 200, 40)]
-        let picture = PixelBuffer(width: width, height: height, format: .gray) { column, row, _ in
-            drawn.contains { x, y, columns, rows in
-                (x..<x + columns).contains(column) && (y..<y + rows).contains(row)
-            } ? 20 : 220
+        var picture = PixelBuffer(width: width, height: height, format: .gray)
+        picture.withMutableBytes { bytes in
+            let pixels = bytes.bindMemory(to: UInt8.self)
+            pixels.update(repeating: 220)
+            for (x, y, columns, rows) in drawn {
+                for row in y..<y + rows { pixels[row * width + x..<row * width + x + columns].update(repeating: 20) }
+            }
         }
         let model = Self.dark()
         let detector = TextDetector(model: model, settings: DetectorSettings())
