@@ -9,10 +9,6 @@ package import TextRecognition
 /// one; it belongs to one thread at a time.
 package final class TextStream {
     private enum Tuning {
-        /// Margin of the regions around changes in pixels: a network needs to see where letters end; chosen by eye.
-        static let margin = 24
-        /// Cost of scanning regions from which the whole frame is scanned, as a share of it; chosen by eye.
-        static let maxRegionCost: Float = 0.6
         /// Share of the textured cells that change at least when a camera moves.
         ///
         /// Without it, half of the frames before a fixed camera were taken for moved by a fifth of a pixel (streams log, *Earlier
@@ -22,15 +18,6 @@ package final class TextStream {
         static let maxStillDisplacement: Float = 0.15
         /// Depth of a disoccluded border from which it is scanned, in pixels; chosen by eye.
         static let minBorderDepth: Float = 12
-        /// Largest difference of a template that surely shows the same text, as a share of the line's contrast.
-        ///
-        /// Chosen by eye. Without a second reading beyond it, a digit that changed was late by three frames (streams log, *Words
-        /// beside a change*).
-        static let sureDifference: Float = 0.14
-        /// Largest difference of a template that matches, as a share of the line's contrast; chosen by eye.
-        static let maxDifference: Float = 0.2
-        /// Least normalised cross-correlation of a template that matches; chosen by eye.
-        static let minCorrelation: Float = 0.6
     }
 
     /// Setting of a stream, which restarts when it changes.
@@ -43,25 +30,25 @@ package final class TextStream {
 
     private var setting: Setting?
     private var orientation = OrientationTracker()
-    private var current = Pyramid()
+    var current = Pyramid()
     /// Keyframe: the frame of the last scan, updated where regions were scanned since.
-    private var keyframe = Pyramid()
+    var keyframe = Pyramid()
     /// Local extrema of the keyframe, once they are needed.
     private var extrema = LocalExtrema()
     private var hasExtrema = false
-    private var changes = ChangeMap()
+    var changes = ChangeMap()
     private var camera = CameraMotion()
-    private var matcher = LineMatcher()
+    var matcher = LineMatcher()
     /// Motion from the keyframe to the latest frame.
     private var motion = Affine.identity
     /// Disoccluded border that is not scanned yet.
     private var border = DisoccludedBorder()
-    private var text = TrackedText()
-    private var backOff = BackOffRegions()
-    private var proposals = ProposalBackOff()
-    private var rescans = RescanSchedule()
+    var text = TrackedText()
+    var backOff = BackOffRegions()
+    var proposals = ProposalBackOff()
+    var rescans = RescanSchedule()
     /// Time of the last full scan.
-    private var scannedAt: Duration?
+    var scannedAt: Duration?
     private let clock = ContinuousClock()
 
     /// Creates the tracker of a stream.
@@ -153,27 +140,35 @@ package final class TextStream {
             self.setting = setting
             return try self.scanAll(time, &context)
         }
-        let isDue = time - scannedAt >= refresh
+        let isKnown = try self.follow(at: time, &context) && !self.awaitsFullScan
+        // A full scan misses what a scan of a small region detects, so it only adds to what has been followed.
+        let isDue = time - scannedAt >= refresh && self.scannedAt != time
+        if isDue, !isKnown { try self.scanAll(time, &context) }
+    }
+
+    /// Follows the tracks to the frame in ``current``, and scans what has changed.
+    ///
+    /// - Returns: Whether not a pixel has changed.
+    private func follow(at time: Duration, _ context: inout FrameContext) throws(RecognitionError) -> Bool {
         let previous = self.backOff
         self.backOff = BackOffRegions()
         if self.motion == .identity {
             let brightness = Brightness(from: self.keyframe.full, to: self.current.full)
             self.changes.compare(self.keyframe.full, self.current.full, brightness: brightness)
-            if self.changes.changedCount == 0 {
-                if !isDue || self.changes.isIdentical && !self.awaitsFullScan { return }
-                return try self.scanAll(time, &context)
-            }
+            if self.changes.changedCount == 0 { return self.changes.isIdentical }
             let isMoving = Float(self.changes.changedCount) > Tuning.minMovingShare * Float(self.changes.texturedCount)
             guard isMoving, let motion = self.cameraMotion() else {
-                return try self.trackStill(brightness, isDue: isDue, after: previous, at: time, &context)
+                try self.trackStill(brightness, after: previous, at: time, &context)
+                return false
             }
-            try self.trackMoving(motion, isDue: isDue, at: time, &context)
+            try self.trackMoving(motion, at: time, &context)
         } else if let motion = self.cameraMotion() {
-            try self.trackMoving(motion, isDue: isDue, at: time, &context)
+            try self.trackMoving(motion, at: time, &context)
         } else {
             for index in self.text.tracks.indices { self.match(index, after: .identity) }
-            try self.scanMoved(isDue: isDue, at: time, &context)
+            try self.scanMoved(at: time, &context)
         }
+        return false
     }
 
     /// Camera motion since the keyframe; `nil` where it stood still or shows another scene.
@@ -188,6 +183,16 @@ package final class TextStream {
             && motion.distance(from: .identity, width: width, height: height) < Tuning.maxStillDisplacement
         return isStill ? nil : motion
     }
+
+    private func reset() {
+        self.setting = nil
+        self.scannedAt = nil
+        self.motion = .identity
+        self.text.reset()
+        self.backOff = BackOffRegions()
+        self.proposals = ProposalBackOff()
+        self.rescans.restart()
+    }
 }
 
 extension TextStream {
@@ -196,23 +201,21 @@ extension TextStream {
     /// What moves there and is no text is scanned in every second frame.
     private func trackStill(
         _ brightness: Brightness,
-        isDue: Bool,
         after previous: BackOffRegions,
         at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let (region, whole) = (context.sentRegion, self.text.tracks)
-        if isDue { self.loseChangedLines() } else { self.splitChangedLines(context.options) }
+        self.splitChangedLines(context.options)
         let lost = self.text.tracks.lost
         let lostText = lost.map(\.bounds)
         let regions = self.regions(with: lostText, in: region)
-        if context.cost(of: regions) > Tuning.maxRegionCost {
+        if self.costsLikeFullScan(regions, context) {
             // What moves hides what has changed, and after a cut next to nothing is noise: templates verify the text.
             self.text.tracks = whole
             for index in self.text.tracks.indices { self.match(index, after: .identity) }
-            return try self.scanMoved(isDue: isDue, at: time, &context)
+            return try self.scanMoved(at: time, &context)
         }
-        if isDue { return try self.scanAll(time, &context) }
         self.backOff = BackOffRegions(regions, after: previous, changedText: lostText)
         // The keyframe is not updated where nothing is scanned, so that it stays changed.
         for skipped in self.backOff.skipped { self.changes.clear(in: Quad(skipped)) }
@@ -228,7 +231,6 @@ extension TextStream {
     /// Tracks text before a moving camera: matches all tracks, and scans changed regions and the disoccluded border.
     private func trackMoving(
         _ motion: Affine,
-        isDue: Bool,
         at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
@@ -236,7 +238,6 @@ extension TextStream {
         for index in self.text.tracks.indices { self.match(index, after: step) }
         self.text.move(by: step)
         self.motion = motion
-        if isDue { return try self.scanAll(time, &context) }
         if !self.hasExtrema {
             self.extrema.filter(self.keyframe.half)
             self.hasExtrema = true
@@ -255,17 +256,16 @@ extension TextStream {
             border.maxDepth >= Tuning.minBorderDepth ? border.strips(width: size.width, height: size.height) : []
         // The border may show more of a line that the edge truncated, though that has moved away from the edge since.
         let truncated = self.text.tracks.filter(\.isTruncated).map(\.bounds).filter { place in
-            strips.contains(where: place.expanded(by: Tuning.margin).touches)
+            strips.contains(where: Self.expanded(place).touches)
         }
         let lost = self.text.tracks.lost
         let regions = self.regions(with: lost.map(\.bounds) + strips + truncated, in: context.sentRegion)
         guard !regions.isEmpty else { return }
-        if context.cost(of: regions) > Tuning.maxRegionCost {
-            return try self.scanMoved(isDue: false, at: time, &context)
+        if self.costsLikeFullScan(regions, context) {
+            return try self.scanMoved(at: time, &context)
         }
         let detections = try self.detect(in: regions, &context)
-        try self.associate(detections, in: regions, &context)
-        self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative })
+        try self.associate(detections, in: regions, insteadOf: lost, &context)
         self.takeKeyframe()
         if strips.isEmpty { self.border = border }
     }
@@ -302,35 +302,8 @@ extension TextStream {
         for edge in edges { self.changes.clear(in: edge) }
     }
 
-    /// Regions to scan: those of changed cells, and other boxes.
-    private func regions(with boxes: [Box], in region: Box) -> [Box] {
-        var regions = (self.changes.changedBoxes() + boxes).map { $0.expanded(by: Tuning.margin).clipped(to: region) }
-        regions.merge()
-        return regions
-    }
-
-    /// Matches a track where it moved with the camera, or stayed, and sets its status.
-    private func match(_ index: Int, after step: Affine) {
-        self.current.reduce()
-        let before = self.text.tracks[index].motion
-        for prediction in step == .identity ? [before] : [before.then(step), before] {
-            guard
-                let match = self.matcher.match(self.text.tracks[index].patch, in: self.current, prediction: prediction)
-            else {
-                continue
-            }
-            if match.difference < Tuning.maxDifference, match.correlation > Tuning.minCorrelation {
-                self.text.tracks[index].motion = match.motion
-                self.text.tracks[index].status = match.difference > Tuning.sureDifference ? .uncertain : .matched
-                return
-            }
-        }
-        self.text.tracks[index].motion = before.then(step)
-        self.text.tracks[index].status = .lost
-    }
-
     /// Makes the current frame, with all of its text known, the keyframe.
-    private func takeKeyframe() {
+    func takeKeyframe() {
         self.keyframe.full.copy(self.current.full)
         self.keyframe.fullChanged()
         self.motion = .identity
@@ -341,84 +314,5 @@ extension TextStream {
     private func keyframeChanged() {
         self.camera.keyframeChanged()
         self.hasExtrema = false
-    }
-}
-
-extension TextStream {
-    /// Scans the whole frame; detections of matched tracks are not read again.
-    private func scanAll(_ time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
-        // Another scene: nothing is known of its places.
-        if self.text.tracks.allSatisfy({ $0.status == .lost }) {
-            self.text.sceneChanged()
-            self.proposals = ProposalBackOff()
-            self.rescans.restart()
-        } else {
-            self.rescans.recordScan()
-        }
-        let detections = try context.detect(in: nil).map { Detection($0, in: context.frame) }
-        try self.associate(detections, in: nil, &context)
-        self.scannedAt = time
-        self.takeKeyframe()
-    }
-
-    /// Scans a frame of which most has changed: coarsely, and closely where text may be that no matched track explains.
-    ///
-    /// Where no track is matched, the frame shows another scene, and all of it is scanned closely, as it is where that is due.
-    private func scanMoved(
-        isDue: Bool,
-        at time: Duration,
-        _ context: inout FrameContext
-    ) throws(RecognitionError) {
-        let lost = self.text.tracks.lost
-        let isCut = !self.text.tracks.isEmpty && lost.count == self.text.tracks.count
-        self.rescans.nextFrame()
-        if isDue || isCut || self.rescans.isDue { return try self.scanAll(time, &context) }
-        let matched = self.text.tracks.filter { $0.status != .lost }.map(\.place)
-        let proposals = try context.propose().filter { !$0.place.isExplained(by: matched) }
-        let due = self.proposals.due(proposals, beside: lost.map(\.place))
-        var regions = (lost.map(\.bounds) + due.map(\.bounds)).map {
-            $0.expanded(by: Tuning.margin).clipped(to: context.sentRegion)
-        }
-        regions.merge()
-        if context.cost(of: regions) > Tuning.maxRegionCost { return try self.scanAll(time, &context) }
-        let detections = try self.detect(in: regions, &context)
-        // A region that cuts off a line shows less of it than there is.
-        let unexplained = detections.map(\.wholePlace).filter { !$0.isExplained(by: matched) }
-        let isTruncated = unexplained.contains { line in
-            regions.contains { $0.truncates(line, in: context.sentRegion) }
-        }
-        if isTruncated { return try self.scanAll(time, &context) }
-        try self.associate(detections, in: regions, &context)
-        self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative })
-        if self.text.tracks.contains(where: { $0.state == .new && !$0.isTentative }) { self.rescans.restart() }
-        self.proposals.record(proposals, scanned: due, text: self.text.tracks.map(\.place))
-        self.takeKeyframe()
-    }
-
-    /// Detects lines in regions of the frame, the largest first.
-    private func detect(in regions: [Box], _ context: inout FrameContext) throws(RecognitionError) -> [Detection] {
-        var lines = try context.detect(in: regions)
-        lines.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
-        return lines.flatMap { Detection.sections(of: $0, beside: self.text.tracks, in: context.frame) }
-    }
-
-    /// Associates detections with tracks, and reads the others; see ``TrackedText``.
-    private func associate(
-        _ detections: [Detection],
-        in regions: [Box]?,
-        _ context: inout FrameContext
-    ) throws(RecognitionError) {
-        let skipped = self.backOff.skipped
-        try self.text.associate(detections, in: regions, skipped: skipped, of: self.current.full, &context)
-    }
-
-    private func reset() {
-        self.setting = nil
-        self.scannedAt = nil
-        self.motion = .identity
-        self.text.reset()
-        self.backOff = BackOffRegions()
-        self.proposals = ProposalBackOff()
-        self.rescans.restart()
     }
 }

@@ -14,20 +14,36 @@ struct Scene {
         var isFound = true
         /// Pixels beyond its last letter by which a detection extends.
         var reach = 0
+        /// Opacity, 0...1.
+        var opacity: Float = 1
 
         var width: Int { self.text.count * Scene.letterWidth }
 
-        /// Section from the first of its visible letters to the last; `nil` where none is visible.
+        /// Signs of its letters, one by one.
+        var letters: [Sign] {
+            self.text.enumerated().map { Sign(text: String($1), x: self.x + $0 * Scene.letterWidth, y: self.y) }
+        }
+
+        /// Section from the first of its visible letters to the last, with spaces for those between that are not; `nil` where none
+        /// is visible.
         func only(_ isShown: (Sign) -> Bool) -> Sign? {
-            let shown = self.text.enumerated().filter { index, letter in
-                letter != " "
-                    && isShown(Sign(text: String(letter), x: self.x + index * Scene.letterWidth, y: self.y))
-            }.map(\.offset)
-            guard let first = shown.first, let last = shown.last else { return nil }
-            let text = String(Array(self.text)[first...last])
+            let letters = self.letters.map { isShown($0) ? $0.text : " " }
+            guard let first = letters.firstIndex(where: { $0 != " " }),
+                let last = letters.lastIndex(where: { $0 != " " })
+            else { return nil }
             var sign = self
-            (sign.text, sign.x) = (text, self.x + first * Scene.letterWidth)
+            (sign.text, sign.x) = (letters[first...last].joined(), self.x + first * Scene.letterWidth)
             return sign
+        }
+
+        /// Sections without letters between that are not visible.
+        func sections(_ isShown: (Sign) -> Bool) -> [Sign] {
+            let runs = self.letters.split { $0.text != " " && !isShown($0) }
+            return runs.compactMap { run in
+                var sign = self
+                (sign.text, sign.x) = (run.map(\.text).joined(), run[run.startIndex].x)
+                return sign.only { _ in true }
+            }
         }
     }
 
@@ -46,6 +62,8 @@ struct Scene {
     /// Occluding rectangle: left, top, width, height.
     var cover: (x: Int, y: Int, width: Int, height: Int)?
 
+    /// Opacity from which a sign is read.
+    static let leastOpacity: Float = 0.3
     static let letterWidth = 18
     static let letterHeight = 21
 
@@ -59,13 +77,16 @@ struct Scene {
                     y: sign.y - self.pan.y,
                     self.width,
                     self.height,
+                    opacity: sign.opacity,
                     &values
                 )
             }
         }
         if let cover = self.cover {
-            for y in cover.y..<cover.y + cover.height {
-                for x in cover.x..<cover.x + cover.width { values[y * self.width + x] = 120 }
+            for y in max(0, cover.y)..<max(0, min(self.height, cover.y + cover.height)) {
+                for x in max(0, cover.x)..<max(0, min(self.width, cover.x + cover.width)) {
+                    values[y * self.width + x] = 120
+                }
             }
         }
         var random = SplitMix64(self.seed)
@@ -94,9 +115,24 @@ struct Scene {
         return upright.mapCorners { camera.sent($0, width: size.width, height: size.height) }
     }
 
+    /// Whether a letter of a sign is neither faint nor covered.
+    func isVisible(_ letter: Sign, of sign: Sign) -> Bool {
+        guard sign.opacity >= Self.leastOpacity else { return false }
+        guard let cover = self.cover else { return true }
+        let (x, y) = (letter.x - self.pan.x + Self.letterWidth / 2, letter.y - self.pan.y + Self.letterHeight / 2)
+        return x < cover.x || y < cover.y || x >= cover.x + cover.width || y >= cover.y + cover.height
+    }
+
     /// Draws a letter as blots of 3 x 3 pixels in 5 columns and 7 rows.
-    private static func draw(_ letter: Character, x: Int, y: Int, _ width: Int, _ height: Int, _ values: inout [Float])
-    {
+    private static func draw(
+        _ letter: Character,
+        x: Int,
+        y: Int,
+        _ width: Int,
+        _ height: Int,
+        opacity: Float,
+        _ values: inout [Float]
+    ) {
         guard letter != " " else { return }
         var random = SplitMix64(letter.unicodeScalars.reduce(0) { $0 * 31 + UInt64($1.value) })
         for row in 0..<7 {
@@ -104,7 +140,8 @@ struct Scene {
                 for dy in 0..<3 {
                     for dx in 0..<3 {
                         let (px, py) = (x + column * 3 + dx, y + row * 3 + dy)
-                        if (0..<width).contains(px), (0..<height).contains(py) { values[py * width + px] = 30 }
+                        guard (0..<width).contains(px), (0..<height).contains(py) else { continue }
+                        values[py * width + px] += (30 - values[py * width + px]) * opacity
                     }
                 }
             }

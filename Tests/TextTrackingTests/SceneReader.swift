@@ -85,13 +85,15 @@ final class SceneReader: PartReader {
 
     /// Sections of the signs that a region of the frame shows.
     private func find(in part: PixelRect, of frame: UprightFrame) -> [DetectedLine] {
-        self.scene.signs.filter(\.isFound).compactMap { sign in
-            let shown = sign.only { letter in
+        let shown = self.scene.signs.filter(\.isFound).flatMap { sign in
+            sign.sections { letter in
+                guard self.scene.isVisible(letter, of: sign) else { return false }
                 let centre = frame.upright(self.scene.quad(of: letter)).centre
                 return centre.x > Float(part.x) && centre.x < Float(part.x + part.width)
                     && centre.y > Float(part.y) && centre.y < Float(part.y + part.height)
             }
-            guard let shown else { return nil }
+        }
+        return shown.map { shown in
             let quad = frame.upright(self.scene.quad(of: shown, margin: 3))
             let (dx, dy) = (quad.topRight.x - quad.topLeft.x, quad.topRight.y - quad.topLeft.y)
             let width = (dx * dx + dy * dy).squareRoot()
@@ -128,6 +130,7 @@ final class SceneReader: PartReader {
         let (left, top, right, bottom) = place.bounds
         let shown = self.scene.signs.lazy.compactMap { sign in
             sign.only { letter in
+                guard self.scene.isVisible(letter, of: sign) else { return false }
                 let centre = self.scene.quad(of: letter).centre
                 return centre.x > left && centre.x < right && centre.y > top && centre.y < bottom
             }
@@ -176,6 +179,7 @@ final class SceneReader: PartReader {
             }
             column += word.count + 1
         }
-        return TextLine(text: text, confidence: 0.9, box: self.scene.quad(of: sign), words: words)
+        let spoken = words.map(\.text).joined(separator: " ")
+        return TextLine(text: spoken, confidence: 0.9, box: self.scene.quad(of: sign), words: words)
     }
 }

@@ -79,6 +79,59 @@ import Testing
         #expect(scannedFrames.last.map { $0 - scannedFrames[0] } == 50)
     }
 
+    @Test(arguments: [false, true]) func aLineThatARefreshMissesStaysWhileItCanBeRead(isLegible: Bool) throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 2
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("EXIT")
+        scene.signs[1].isFound = false
+        if !isLegible { camera.reader.illegible = ["EXIT"] }
+        for frame in 1...4 {
+            scene.seed = UInt64(10 + frame)
+            let reading = try camera.see(scene, after: .seconds(3))
+            #expect(reading.id("EXIT") == (isLegible ? id : nil))
+        }
+        #expect(camera.reader.fullScans == 4)
+    }
+
+    @Test func aLineOfWhichARefreshDetectsAPieceStaysWhole() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        scene.noise = 2
+        try camera.settle(scene)
+        let before = try camera.see(scene)
+        scene.signs[0].isFound = false
+        scene.signs.append(.init(text: "9", x: scene.signs[0].x + 9 * Scene.letterWidth, y: scene.signs[0].y))
+        for refresh in 1...3 {
+            scene.seed = UInt64(10 + refresh)
+            let reading = try camera.see(scene, after: .seconds(3))
+            #expect(reading.texts == before.texts)
+            #expect(reading.lines.flatMap(\.words).map(\.id) == before.lines.flatMap(\.words).map(\.id))
+        }
+    }
+
+    @Test func linesThatScrollByALineAreFoundAgainByTheirPixels() throws {
+        let camera = Camera()
+        let texts = ["DEPARTURES", "LONDON 9 30", "PARIS 10 15", "ROME 11 40", "BERLIN 12 05"]
+        func page(from first: Int) -> Scene {
+            // Around it most of the picture stands still.
+            var scene = Scene(
+                signs: texts.dropFirst(first).prefix(3).enumerated().map { row, text in
+                    .init(text: text, x: 40, y: 40 + 60 * row)
+                }
+            )
+            scene.signs.append(.init(text: "NEWS", x: 400, y: 340))
+            return scene
+        }
+        try camera.settle(page(from: 0))
+        let before = try camera.see(page(from: 0))
+        let after = try camera.see(page(from: 1))
+        #expect(after.texts == ["LONDON 9 30", "PARIS 10 15", "ROME 11 40", "NEWS"])
+        for word in ["LONDON", "30", "PARIS", "15", "NEWS"] { #expect(after.id(word) == before.id(word)) }
+        #expect(camera.reader.readings == ["ROME 11 40"])
+    }
+
     @Test func onlyTheTextThatAppearsIsReadInItsFrame() throws {
         let camera = Camera()
         var scene = Self.twoSigns

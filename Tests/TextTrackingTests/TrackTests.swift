@@ -18,7 +18,11 @@ import Testing
 
     private static func withFrame<Result: ~Copyable>(_ body: (borrowing GrayPlane) -> Result) -> Result {
         var frame = GrayPlane()
-        PixelBuffer(width: 320, height: 120, format: .gray).withPixels { frame.load($0) }
+        var picture = PixelBuffer(width: 320, height: 120, format: .gray)
+        picture.withMutableBytes { bytes in
+            for index in 0..<bytes.count { bytes[index] = index.isMultiple(of: 3) ? 60 : 180 }
+        }
+        picture.withPixels { frame.load($0) }
         return body(frame)
     }
 
@@ -51,6 +55,35 @@ import Testing
         track.add(Self.line("SHIN", "CORE"))
         track.add(Self.line("SKIN", "CARE"))
         #expect(track.reported.map(\.text) == ["SKIN CARE"])
+    }
+
+    @Test func readingsOfAClearlyBetterCropOutvoteEarlierOnes() {
+        var track = Self.track(Self.line("EASTEM"))
+        for _ in 0..<3 { track.add(Self.line("EASTEM")) }
+        #expect(track.isConverged)
+        track.wasMatched(Self.match(legibility: 1.2 * track.patch.legibility), isSure: true)
+        #expect(track.isConverged)
+        track.wasMatched(Self.match(legibility: 4 * track.patch.legibility), isSure: true)
+        #expect(!track.isConverged)
+        track.add(Self.line("EASTERN"))
+        track.add(Self.line("EASTERN"))
+        #expect(track.best.text == "EASTERN")
+        #expect(!track.isConverged)
+        track.add(Self.line("EASTERN"))
+        #expect(track.isConverged)
+    }
+
+    @Test func aBetterCropWithTheSameTextIsReadOnce() {
+        var track = Self.track(Self.line("EASTERN"))
+        for _ in 0..<2 { track.add(Self.line("EASTERN")) }
+        track.wasMatched(Self.match(legibility: 2 * track.patch.legibility), isSure: true)
+        #expect(!track.isConverged)
+        track.add(Self.line("EASTERN"))
+        #expect(track.isConverged)
+    }
+
+    private static func match(legibility: Float) -> LineMatcher.Match {
+        LineMatcher.Match(motion: .identity, difference: 0, correlation: 1, legibility: legibility)
     }
 
     @Test func aSureWordIsReportedWhateverItsLineIs() {

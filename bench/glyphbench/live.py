@@ -1,8 +1,7 @@
 """Plays live streams to a server, and tells how well they were read.
 
-What a stream is sent and what was in it are lists of one length: the bytes of each frame, and a line of gt.jsonl, whose
-items have a `track`, the same for a word while it stays in view. A track that begins with `now/` is of a text that
-changes; what stands behind that is the text.
+In the truths of a stream, the lines of its gt.jsonl, items have a `track`, the same for a word while it stays in view. A
+track that begins with `now/` is of a text that changes; what stands behind that is the text.
 """
 
 import json
@@ -19,28 +18,31 @@ from .server import CONFIGURE, FRAME, JPEG, message
 CHANGES = "now/"
 
 
-def play(server, frames, rate, temporal, in_time=False):
-    """Sends frames one by one, each at its time if `in_time`; the result lines, and the processor time of all."""
+def play(server, stream, level, temporal, in_time=False):
+    """Sends the frames of a stream one by one, each at its time if `in_time`; the result lines, and the processor time of
+    each in seconds."""
     with socket.create_connection((server.host, server.port)) as connection:
         lines = connection.makefile("rb")
-        options = json.dumps({"delivery": "every", "temporal": temporal, "characters": False}).encode()
+        options = {"level": level, "delivery": "every", "temporal": temporal, "characters": False}
         lines.readline()
-        connection.sendall(message(CONFIGURE, options))
+        connection.sendall(message(CONFIGURE, json.dumps(options).encode()))
         answer = json.loads(lines.readline())
         if answer.get("type") != "configured":
             raise SystemExit(f"bench: the server refused: {answer}")
-        results, start, began = [], processor_seconds(server.pid), time.monotonic()
-        for index, frame in enumerate(frames):
+        results, busy, began = [], [processor_seconds(server.pid)], time.monotonic()
+        for index, (frame, due) in enumerate(zip(stream.frames, stream.times)):
             if in_time:
-                time.sleep(max(0, began + index / rate - time.monotonic()))
-            connection.sendall(message(FRAME, frame, JPEG, sequence=index, captured=index * 1_000_000 // rate))
+                time.sleep(max(0, began + due - time.monotonic()))
+            connection.sendall(message(FRAME, frame, JPEG, sequence=index, captured=round(due * 1_000_000)))
             results.append(json.loads(lines.readline()))
-        return results, processor_seconds(server.pid) - start
+            busy.append(processor_seconds(server.pid))
+        return results, [after - before for before, after in zip(busy, busy[1:])]
 
 
 def judge(truths, results):
-    """What is right: `words` (e2e_f, see score.py), `ids` told for each true word, and `late`, the most frames in a row for
-    which a text that had changed was not told yet; None if none changes."""
+    """What is right: `words` (e2e_f, or bow_f where the truth knows lines only: see score.py), `ids` told for each true word
+    while it has one text, and `late`, the most frames in a row for which a text that had changed was not told yet; None if
+    none changes."""
     count, ids, late = Counter(), {}, Lateness()
     for truth, result in zip(truths, results, strict=True):
         told = [piece(word) | {"id": word.get("id")} for line in result["lines"] for word in line["words"]]
@@ -48,9 +50,10 @@ def judge(truths, results):
         care = [item for item in truth["items"] if not item.get("ignore")]
         told, boxes = without([Box(item["poly"]) for item in truth["items"] if item.get("ignore")], told)
         for i, j in pairs(boxes, [Box(item["poly"]) for item in care]):
-            ids.setdefault(care[j]["track"], set()).add(told[i]["id"])
+            ids.setdefault((care[j]["track"], care[j]["text"]), set()).add(told[i]["id"])
         late.look([str(item["track"]) for item in care], {word.get("text") for word in told})
-    words = figures(count).get("e2e_f", 0.0)
+    right = figures(count)
+    words = right.get("e2e_f", right.get("bow_f", 0.0))
     return {"words": words, "ids": sum(map(len, ids.values())) / max(len(ids), 1), "late": late.longest}
 
 

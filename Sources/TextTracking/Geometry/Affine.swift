@@ -57,9 +57,14 @@ struct Affine: Equatable {
         )
     }
 
+    private var determinant: Float { self.a * self.d - self.b * self.c }
+
+    /// Factor by which the map scales areas.
+    var areaFactor: Float { abs(self.determinant) }
+
     /// Inverse map; `nil` for a singular one.
     var inverse: Affine? {
-        let determinant = self.a * self.d - self.b * self.c
+        let determinant = self.determinant
         guard abs(determinant) > Tuning.minDeterminant else { return nil }
         let (a, b) = (self.d / determinant, -self.b / determinant)
         let (c, d) = (-self.c / determinant, self.a / determinant)

@@ -47,9 +47,13 @@ struct LineMatcher {
         var difference: Float
         /// Normalised cross-correlation of template and frame, at most 1.
         var correlation: Float
+        /// Legibility of the line in this frame, to be compared with ``LinePatch/legibility``.
+        var legibility: Float
     }
 
     private var sample: [Float] = []
+    /// Variance of ``sample`` before it was normalised, in squared steps of brightness.
+    private var sampleVariance: Float = 0
     private var template: [Float] = []
     private var blurred: [Float] = []
     private var row: [Float] = []
@@ -86,8 +90,15 @@ struct LineMatcher {
             )
         else { return nil }
         guard let back = patch.place.inverse else { return nil }
-        let (difference, correlation) = self.compare(patch.width, patch.height)
-        return Match(motion: back.then(fine), difference: difference, correlation: correlation)
+        let sharpness = Self.sharpness(self.sample, width: patch.width, height: patch.height)
+        let (difference, correlation) = self.compare(patch.width, patch.height, sampleSharpness: sharpness)
+        let motion = back.then(fine)
+        return Match(
+            motion: motion,
+            difference: difference,
+            correlation: correlation,
+            legibility: self.sampleVariance * sharpness / Float(patch.width * patch.height) * motion.areaFactor
+        )
     }
 
     /// Aligns a template with a plane, and leaves the pixels of both, normalised, in ``template`` and ``sample``.
@@ -109,14 +120,12 @@ struct LineMatcher {
             self.blurred = self.template
         }
         for index in 0..<count { self.template[index] = Float(values[index]) }
-        guard Self.normalize(&self.template, count) else { return nil }
+        guard Self.normalize(&self.template, count) != nil else { return nil }
         let isLong = width >= Tuning.minAspect * height
         let hessian = self.hessian(width: width, height: height)
         var place = start
         for iteration in 0...iterations {
-            guard self.take(plane, at: place, width: width, height: height), Self.normalize(&self.sample, count) else {
-                return nil
-            }
+            guard self.take(plane, at: place, width: width, height: height) else { return nil }
             if iteration == iterations { break }
             let sum = self.steepestDescent(width: width, height: height)
             guard let step = hessian.solve(sum, isShiftOnly: !isLong) else { return nil }
@@ -124,8 +133,7 @@ struct LineMatcher {
             let distance = place.distance(from: start, width: Float(width), height: Float(height))
             guard distance < max(Tuning.maxDisplacement, Float(height)) else { return nil }
             if abs(step.x) + abs(step.y) + abs(step.z) + abs(step.w) < Tuning.convergence {
-                let isTaken = self.take(plane, at: place, width: width, height: height)
-                guard isTaken, Self.normalize(&self.sample, count) else { return nil }
+                guard self.take(plane, at: place, width: width, height: height) else { return nil }
                 break
             }
         }
@@ -178,7 +186,7 @@ struct LineMatcher {
         return sum
     }
 
-    /// Samples the pixels at `place`; `false` where their centre lies outside the frame.
+    /// Samples the pixels at `place`, normalised; `false` where their centre lies outside the frame or they vary too little.
     private mutating func take(_ plane: borrowing GrayPlane, at place: Affine, width: Int, height: Int) -> Bool {
         let (limitX, limitY) = (Float(plane.width) - 2, Float(plane.height) - 2)
         func isInside(_ point: Point) -> Bool { point.x >= 1 && point.y >= 1 && point.x < limitX && point.y < limitY }
@@ -207,15 +215,19 @@ struct LineMatcher {
                 }
             }
         }
+        guard let variance = Self.normalize(&self.sample, width * height) else { return false }
+        self.sampleVariance = variance
         return true
     }
 
-    /// Normalises values to a mean of 0 and a standard deviation of 1; `false` where they vary too little.
+    /// Normalises values to a mean of 0 and a standard deviation of 1.
+    ///
+    /// - Returns: Their variance; `nil` where they vary too little.
     private static func normalize(
         _ values: inout [Float],
         _ count: Int,
         minVariance: Float = Tuning.minVariance
-    ) -> Bool {
+    ) -> Float? {
         values.withUnsafeMutableBytes { bytes in
             let values = bytes.assumingMemoryBound(to: Float.self)
             var (sum, squares) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
@@ -238,32 +250,35 @@ struct LineMatcher {
             }
             let mean = total / Float(count)
             let variance = square / Float(count) - mean * mean
-            guard variance > minVariance else { return false }
+            guard variance > minVariance else { return nil }
             let scale = 1 / variance.squareRoot()
             for index in 0..<count { values[index] = (values[index] - mean) * scale }
-            return true
+            return variance
         }
     }
 }
 
 extension LineMatcher {
     /// Compares ``sample`` with ``template``, the sharper of which is also blurred as the other one may be.
-    private mutating func compare(_ width: Int, _ height: Int) -> (difference: Float, correlation: Float) {
+    private mutating func compare(
+        _ width: Int,
+        _ height: Int,
+        sampleSharpness: Float
+    ) -> (difference: Float, correlation: Float) {
         let count = width * height
-        let sharpness =
-            Self.sharpness(self.sample, width: width, height: height)
-            / max(Self.sharpness(self.template, width: width, height: height), Tuning.minSharpness)
+        let templateSharpness = Self.sharpness(self.template, width: width, height: height)
+        let sharpness = sampleSharpness / max(templateSharpness, Tuning.minSharpness)
         var best = self.difference(self.sample, self.template, width: width, height: height)
         var correlation = Self.correlation(self.sample, self.template, count: count)
         for radius in Tuning.blurRadii where best > Tuning.sharpDifference {
             if sharpness < 1 {
                 self.blur(self.template, width: width, height: height, radius: radius)
-                guard Self.normalize(&self.blurred, count, minVariance: Tuning.minBlurredVariance) else { break }
+                guard Self.normalize(&self.blurred, count, minVariance: Tuning.minBlurredVariance) != nil else { break }
                 best = min(best, self.difference(self.sample, self.blurred, width: width, height: height))
                 correlation = max(correlation, Self.correlation(self.sample, self.blurred, count: count))
             } else {
                 self.blur(self.sample, width: width, height: height, radius: radius)
-                guard Self.normalize(&self.blurred, count, minVariance: Tuning.minBlurredVariance) else { break }
+                guard Self.normalize(&self.blurred, count, minVariance: Tuning.minBlurredVariance) != nil else { break }
                 best = min(best, self.difference(self.blurred, self.template, width: width, height: height))
                 correlation = max(correlation, Self.correlation(self.blurred, self.template, count: count))
             }
@@ -299,7 +314,7 @@ extension LineMatcher {
     }
 
     /// Sum of squared differences between neighbouring pixels.
-    private static func sharpness(_ values: [Float], width: Int, height: Int) -> Float {
+    static func sharpness(_ values: [Float], width: Int, height: Int) -> Float {
         var sum: Float = 0
         for y in 0..<height {
             for x in 1..<width {

@@ -26,6 +26,11 @@ struct LinePatch {
     let coarse: [UInt8]
     /// Map from the template to the frame it was taken from.
     let place: Affine
+    /// Legibility of the line: the mean squared gradient of its pixels, in squared steps of brightness.
+    ///
+    /// It grows with contrast and with sharpness. Gradient energy is a common measure of focus (Pertuz et al., Analysis of focus
+    /// measure operators for shape-from-focus, Pattern Recognition 46, 2013).
+    let legibility: Float
 
     /// Takes the pixels in and closely around `box`.
     init(_ box: Quad, in plane: borrowing GrayPlane) {
@@ -66,6 +71,8 @@ struct LinePatch {
             }
         }
         self.values = values
+        let gradients = LineMatcher.sharpness(values.map(Float.init), width: self.width, height: self.height)
+        self.legibility = gradients / Float(values.count)
         let (halfWidth, halfHeight) = (self.width / 2, self.height / 2)
         var coarse = [UInt8](repeating: 0, count: halfWidth * halfHeight)
         for y in 0..<halfHeight {

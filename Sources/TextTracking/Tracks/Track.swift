@@ -23,6 +23,10 @@ struct Track {
         static let equalReadings = 3
         /// Readings after which a line has converged whatever they are; chosen by eye.
         static let maxReadings = 9
+        /// Legibility of a line from which it is read again, as a ratio to that of its crops so far: a fifth more contrast or size.
+        ///
+        /// Chosen by eye.
+        static let betterCrop: Float = 1.5
         /// Distance within which an edge of the frame may truncate a line.
         ///
         /// It is the larger of a number of pixels and a share of the line's height. With two numbers of ``TrackedText``, it brought `fixed` from 0.992 to 1.000 of the words of single frames (streams log,
@@ -50,6 +54,10 @@ struct Track {
         var line: TextLine
         /// Number of readings with this text.
         var count: Int
+        /// Sum of their weights, each the reading's confidence times the legibility of its crop.
+        var weight: Float
+        /// Number of those readings since the last clearly better crop.
+        var freshCount: Int
     }
 
     /// Box of the detection.
@@ -81,6 +89,12 @@ struct Track {
     private var bestIndex = 0
     /// Number of readings.
     private(set) var readCount = 1
+    /// Number of readings since the last clearly better crop.
+    private var freshReadCount = 1
+    /// Legibility of the line in the latest frame; see ``LinePatch/legibility``.
+    private var legibility: Float
+    /// Legibility of the last clearly better crop.
+    private var bestLegibility: Float
     /// Number of readings without text.
     private var emptyReadCount = 0
     /// Words of ``best`` that are reported.
@@ -94,7 +108,11 @@ struct Track {
         self.frameSize = (frame.width, frame.height)
         let margin = max(Tuning.edgeDistance.pixels, Tuning.edgeDistance.share * min(region.width, region.height))
         self.isTruncated = !region.isInside(self.frameSize, margin: margin)
-        self.hypotheses = [Hypothesis(line: line, count: 1)]
+        self.legibility = self.patch.legibility
+        self.bestLegibility = self.legibility
+        self.hypotheses = [
+            Hypothesis(line: line, count: 1, weight: self.legibility * line.confidence, freshCount: 1)
+        ]
         self.isReported = line.words.map { _ in true }
         self.splitLineID = splitLineID
     }
@@ -109,11 +127,12 @@ struct Track {
             splitLineID: whole.splitLineID ?? whole.wordIDs.first,
             in: frame
         )
-        self.hypotheses[0].count = whole.best.words[words].map(whole.agreeingCount).min() ?? 1
+        self.setCount(whole.best.words[words].map(whole.agreeingCount).min() ?? 1)
         self.isReported = Array(whole.isReported[words])
         self.wordIDs = Array(whole.wordIDs[words])
         self.state = whole.state
         self.readCount = whole.readCount
+        self.freshReadCount = whole.freshReadCount
         self.hitCount = whole.hitCount
         self.missCount = whole.missCount
     }
@@ -131,11 +150,19 @@ struct Track {
         self.init(line, region: fragments.map(\.place).joined(along: line.box), score: least(\.score), in: frame)
         self.wordIDs = fragments.flatMap(\.wordIDs)
         self.state = fragments.allSatisfy { $0.state == fragments[0].state } ? fragments[0].state : .read
-        self.hypotheses[0].count = least { $0.hypotheses[$0.bestIndex].count }
+        self.setCount(least { $0.hypotheses[$0.bestIndex].count })
         self.isReported = fragments.flatMap(\.isReported)
         self.readCount = least(\.readCount)
+        self.freshReadCount = least(\.freshReadCount)
         self.hitCount = least(\.hitCount)
         self.missCount = least(\.missCount)
+    }
+
+    /// Sets the number of readings of a line with one hypothesis, all of its present crop.
+    private mutating func setCount(_ count: Int) {
+        self.hypotheses[0].weight *= Float(count) / Float(self.hypotheses[0].count)
+        self.hypotheses[0].count = count
+        self.hypotheses[0].freshCount = count
     }
 
     /// Line of the best hypothesis, where it was anchored.
@@ -160,8 +187,11 @@ struct Track {
     func isCovered(intersection area: Float) -> Bool { area > Tuning.minCoveredShare * self.place.area }
 
     /// Whether further readings are not needed.
+    ///
+    /// A clearly better crop of a line that had converged is read once more, or until a text has enough readings again.
     var isConverged: Bool {
-        self.hypotheses[self.bestIndex].count >= Tuning.equalReadings || self.readCount >= Tuning.maxReadings
+        let best = self.hypotheses[self.bestIndex]
+        return best.count >= Tuning.equalReadings && best.freshCount > 0 || self.freshReadCount >= Tuning.maxReadings
     }
 
     /// Whether all words are reported and the template matches closely.
@@ -190,6 +220,17 @@ struct Track {
     mutating func nextFrame() {
         self.state = .kept
         self.status = .matched
+    }
+
+    /// Follows the line to its match in the latest frame.
+    mutating func wasMatched(_ match: LineMatcher.Match, isSure: Bool) {
+        self.motion = match.motion
+        self.status = isSure ? .matched : .uncertain
+        self.legibility = match.legibility
+        guard self.legibility > Tuning.betterCrop * self.bestLegibility else { return }
+        self.bestLegibility = self.legibility
+        self.freshReadCount = 0
+        for index in self.hypotheses.indices { self.hypotheses[index].freshCount = 0 }
     }
 
     /// Counts a scan of its place; a full scan that detects a tentative track confirms it.
@@ -245,7 +286,8 @@ extension Track {
         track.isTentative = self.isTentative
         if isSame {
             track.readCount = self.readCount + 1
-            track.hypotheses[0].count = self.hypotheses[self.bestIndex].count + 1
+            track.freshReadCount = self.freshReadCount + 1
+            track.setCount(self.hypotheses[self.bestIndex].count + 1)
         }
         self = track
         if !self.isCharacters { self.confirm() }
@@ -253,19 +295,23 @@ extension Track {
 
     /// Adds another reading of the same pixels, in the latest frame; `nil` for one without text.
     ///
-    /// The most frequent text is the best hypothesis, or of equals the one with the highest confidence.
+    /// The text with the greatest weight is the best hypothesis: a weighted vote over whole strings.
     mutating func add(_ reading: TextLine?) {
         self.readCount += 1
+        self.freshReadCount += 1
         self.state = .read
         if reading == nil { self.emptyReadCount += 1 }
         defer { self.selectReportedWords() }
         guard let reading, let back = self.motion.inverse else { return }
         let line = self.motion == .identity ? reading : reading.moved(by: back)
+        let weight = self.legibility * line.confidence
         if let known = self.hypotheses.firstIndex(where: { $0.line.text == line.text }) {
             self.hypotheses[known].count += 1
+            self.hypotheses[known].freshCount += 1
+            self.hypotheses[known].weight += weight
             if line.confidence > self.hypotheses[known].line.confidence { self.hypotheses[known].line = line }
         } else {
-            self.hypotheses.append(Hypothesis(line: line, count: 1))
+            self.hypotheses.append(Hypothesis(line: line, count: 1, weight: weight, freshCount: 1))
         }
         let before = self.best
         var best = 0
@@ -286,6 +332,6 @@ extension Track {
 
 extension Track.Hypothesis {
     fileprivate func beats(_ other: Self) -> Bool {
-        (self.count, self.line.confidence) > (other.count, other.line.confidence)
+        (self.weight, self.line.confidence) > (other.weight, other.line.confidence)
     }
 }

@@ -88,6 +88,7 @@ extension TrackedText {
         let known = tracks.indices
         let unmatched = Self.unmatched(detections, beside: tracks, in: context.frame)
         var replaced = Self.terminated(&tracks, detections: detections, in: regions, of: context.sentRegion)
+        replaced.subtract(try self.legible(replaced, of: &tracks, &context))
         let read = try self.read(unmatched, insteadOf: lost, skipped: skipped, &context)
         // A detection truncated in the middle of a kept word shows that word's end as well.
         let kept = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.replaced))
@@ -170,6 +171,29 @@ extension TrackedText {
                 return tracks[index].isTerminated
             }
         )
+    }
+
+    /// Reads tracks that were matched though a scan missed them.
+    ///
+    /// A scan of a single frame misses some of what is blurred, small or short. Where the same text can still be read it stays.
+    ///
+    /// - Returns: The indices of those with the same text, for certain.
+    private mutating func legible(
+        _ missed: Set<Int>,
+        of tracks: inout [Track],
+        _ context: inout FrameContext
+    ) throws(RecognitionError) -> Set<Int> {
+        guard context.options.recognize else { return [] }
+        let due = missed.sorted().filter { tracks[$0].status == .matched && !tracks[$0].isTentative }
+        let lines = due.map { DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame) }
+        var legible: Set<Int> = []
+        for (index, text) in zip(due, try context.read(lines, &self.directions)) {
+            guard let text, text.recognitionScore >= Track.sureScore, text.text == tracks[index].best.text
+            else { continue }
+            tracks[index].add(text)
+            legible.insert(index)
+        }
+        return legible
     }
 
     /// Reads the detections that are due; returns those with text.

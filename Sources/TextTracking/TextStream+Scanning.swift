@@ -1,0 +1,101 @@
+internal import TextModel
+internal import TextRecognition
+
+/// Scans of whole frames, and of regions of them.
+extension TextStream {
+    private enum Tuning {
+        /// Margin of the regions around changes in pixels: a network needs to see where letters end; chosen by eye.
+        static let margin = 24
+        /// Cost of scanning regions from which the whole frame is scanned, as a share of it; chosen by eye.
+        static let maxRegionCost: Float = 0.6
+    }
+
+    /// Scans the whole frame; detections of matched tracks are not read again.
+    func scanAll(_ time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
+        // Another scene: nothing is known of its places.
+        if self.text.tracks.allSatisfy({ $0.status == .lost }) {
+            self.text.sceneChanged()
+            self.proposals = ProposalBackOff()
+            self.rescans.restart()
+        } else {
+            self.rescans.recordScan()
+        }
+        let detections = try context.detect(in: nil).map { Detection($0, in: context.frame) }
+        try self.associate(detections, in: nil, &context)
+        self.scannedAt = time
+        self.takeKeyframe()
+    }
+
+    /// Scans a frame of which most has changed: coarsely, and closely where text may be that no matched track explains.
+    ///
+    /// Where no track is matched, the frame shows another scene, and all of it is scanned closely, as ``RescanSchedule`` has it.
+    func scanMoved(at time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
+        let lost = self.text.tracks.lost
+        let isCut = !self.text.tracks.isEmpty && lost.count == self.text.tracks.count
+        self.rescans.nextFrame()
+        if isCut || self.rescans.isDue { return try self.scanAll(time, &context) }
+        let matched = self.text.tracks.filter { $0.status != .lost }.map(\.place)
+        let proposals = try context.propose().filter { !$0.place.isExplained(by: matched) }
+        let due = self.proposals.due(proposals, beside: lost.map(\.place))
+        var regions = (lost.map(\.bounds) + due.map(\.bounds)).map {
+            Self.expanded($0).clipped(to: context.sentRegion)
+        }
+        regions.merge()
+        if self.costsLikeFullScan(regions, context) { return try self.scanAll(time, &context) }
+        let detections = try self.detect(in: regions, &context)
+        // A region that cuts off a line shows less of it than there is.
+        let unexplained = detections.map(\.wholePlace).filter { !$0.isExplained(by: matched) }
+        let isTruncated = unexplained.contains { line in
+            regions.contains { $0.truncates(line, in: context.sentRegion) }
+        }
+        if isTruncated { return try self.scanAll(time, &context) }
+        try self.associate(detections, in: regions, insteadOf: lost, &context)
+        if self.text.tracks.contains(where: { $0.state == .new && !$0.isTentative }) { self.rescans.restart() }
+        self.proposals.record(proposals, scanned: due, text: self.text.tracks.map(\.place))
+        self.takeKeyframe()
+    }
+
+    /// Regions to scan: those of changed cells, and other boxes.
+    func regions(with boxes: [Box], in region: Box) -> [Box] {
+        var regions = (self.changes.changedBoxes() + boxes).map { Self.expanded($0).clipped(to: region) }
+        regions.merge()
+        return regions
+    }
+
+    /// Detects lines in regions of the frame, the largest first.
+    func detect(in regions: [Box], _ context: inout FrameContext) throws(RecognitionError) -> [Detection] {
+        var lines = try context.detect(in: regions)
+        lines.sort { $0.rect.width * $0.rect.height > $1.rect.width * $1.rect.height }
+        return lines.flatMap { Detection.sections(of: $0, beside: self.text.tracks, in: context.frame) }
+    }
+
+    /// Whether scanning regions costs nearly as much as scanning the whole frame.
+    func costsLikeFullScan(_ regions: [Box], _ context: borrowing FrameContext) -> Bool {
+        context.cost(of: regions) > Tuning.maxRegionCost
+    }
+
+    /// Region with the margin that a scan of it needs.
+    static func expanded(_ region: Box) -> Box { region.expanded(by: Tuning.margin) }
+
+    /// Associates detections before a moving camera, where single characters wait for a full scan.
+    func associate(
+        _ detections: [Detection],
+        in regions: [Box],
+        insteadOf lost: [Track],
+        _ context: inout FrameContext
+    ) throws(RecognitionError) {
+        try self.associate(detections, in: regions, &context)
+        self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative })
+    }
+
+    /// Associates detections with tracks, and reads the others; see ``TrackedText``.
+    func associate(
+        _ detections: [Detection],
+        in regions: [Box]?,
+        _ context: inout FrameContext
+    ) throws(RecognitionError) {
+        self.recoverLostTracks(at: detections)
+        let skipped = self.backOff.skipped
+        try self.text.associate(detections, in: regions, skipped: skipped, of: self.current.full, &context)
+    }
+}
