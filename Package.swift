@@ -166,6 +166,7 @@ let package = Package(
             name: "VideoSources",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireClient", "ImageCodecs", "FramePipeline", httpClient, locks,
+                crypto,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,
             swiftSettings: strict
@@ -231,7 +232,8 @@ let package = Package(
         .testTarget(
             name: "FramePipelineTests",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "TextRecognition", "TestSupport",
+                "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "TextRecognition",
+                "TestSupport", locks,
             ] + nio,
             swiftSettings: strict
         ),

@@ -40,6 +40,7 @@ test("every option is taken, and what it asks for is told", { skip }, async (t) 
     clock_offset_us: 0,
     temporal: true,
     refresh_ms: 1000,
+    regions: [{ name: "sign", regionOfInterest: [0, 0, 1, 1], characterSet: "A-Z" }],
     find: ["ferry", "/\\d+-\\d+/"],
   };
   const connection = await connect({ host, port });

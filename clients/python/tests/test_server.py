@@ -70,6 +70,7 @@ class ServerTests(TestCase):
             "clock_offset_us": 0,
             "temporal": True,
             "refresh_ms": 1000,
+            "regions": [{"name": "sign", "regionOfInterest": [0, 0, 1, 1], "characterSet": "A-Z"}],
             "find": ["ferry", r"/\d+-\d+/"],
         }
         self.assertEqual(set(Options.__annotations__) - set(options), {"token"})
