@@ -520,7 +520,7 @@ below = {"name": "below", "polygon": [0, 1, 1, 1, 1, 0.55, 0, 0.55]}
 whole_regions = [{"find": [], "characterSet": "", "minimumTextHeight": 0} | region for region in (right, below)]
 low = {"name": "low", "regionOfInterest": [0, 0, 1, 0.5]}
 # A region at a time is changed, and the words of the other keep their ids.
-kept = [{"text": "RIGHT", "region": "right", "state": "kept", "words": [{"id": 2}]}]
+kept = [{"text": "RIGHT", "region": "right", "words": [{"id": 2}]}]
 vector("325-regions",
        configure_every(1, regions=[right, below]) + signs_frame
        + configure_every(2, regions=[left | {"characterSet": "0-9"}, right | {"find": ["/I.H/"]}]) + signs_frame
