@@ -130,7 +130,7 @@ impl Options {
     /// Named parts of the upright picture that are read instead of the rest, each with options of its own.
     #[must_use]
     pub fn regions(self, regions: &[Region]) -> Self {
-        self.set("regions", regions.iter().map(|region| Value::Object(region.0.0.clone())).collect::<Value>())
+        self.set("regions", regions.iter().map(|region| Value::Object(region.0 .0.clone())).collect::<Value>())
     }
 
     /// Languages to expect, as codes of BCP 47.
@@ -243,7 +243,10 @@ mod tests {
             .minimum_text_height(0.05)
             .region_of_interest([0.0, 0.25, 1.0, 0.5])
             .regions(&[
-                Region::new("meter").region_of_interest([0.0, 0.0, 0.5, 1.0]).character_set("0-9").minimum_text_height(0.25),
+                Region::new("meter")
+                    .region_of_interest([0.0, 0.0, 0.5, 1.0])
+                    .character_set("0-9")
+                    .minimum_text_height(0.25),
                 Region::new("sign").polygon(&[0.0, 0.0, 1.0, 0.0, 0.5, 1.0]).find(&["EXIT"]),
             ])
             .languages(&["en", "zh-Hans"])
