@@ -155,7 +155,9 @@ struct Watch: AsyncParsableCommand {
         return sources
     }
 
-    /// The sources after each SIGHUP, which has the file read again. A file with a mistake is logged, and changes nothing.
+    /// The sources after each SIGHUP, which has the file read again.
+    ///
+    /// A file with a mistake is logged, and changes nothing.
     ///
     /// - Parameters:
     ///   - logger: The log.
