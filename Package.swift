@@ -38,6 +38,10 @@ let hummingbird: [Target.Dependency] = [
 ]
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let certificates: [Target.Dependency] = [
+    .product(name: "X509", package: "swift-certificates"),
+    .product(name: "SwiftASN1", package: "swift-asn1"),
+]
 let yaml: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -67,6 +71,8 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
     ],
     targets: [
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -166,6 +172,7 @@ let package = Package(
             name: "VideoSources",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireClient", "ImageCodecs", "FramePipeline", httpClient, locks,
+                crypto,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,
             swiftSettings: strict
@@ -201,8 +208,8 @@ let package = Package(
                 "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer", "GlyphwireHTTP",
                 "GlyphwireClient", "VideoSources", "TextEvents", "TextRecognition", "TextRecognitionOpenVINO",
                 "TextRecognitionTesseract", "ImageCodecs", "FrameOverlay", "TextFormats", arguments, yaml, logging,
-                lifecycle, signals, locks,
-            ] + nio,
+                lifecycle, signals, locks, crypto,
+            ] + nio + certificates,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
         ),
@@ -231,7 +238,8 @@ let package = Package(
         .testTarget(
             name: "FramePipelineTests",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "TextRecognition", "TestSupport",
+                "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "TextRecognition",
+                "TestSupport", locks,
             ] + nio,
             swiftSettings: strict
         ),

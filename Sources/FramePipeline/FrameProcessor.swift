@@ -12,12 +12,12 @@ package struct FrameProcessor: ~Copyable {
     /// Tracking state of a stream, with which the next frame is compared.
     package struct StreamState {
         /// The tracker of the stream's text.
-        let stream: TextStream
+        let stream: StreamTracker
         /// Time from the stream's start to the frame's arrival.
         let time: Duration
 
         /// Creates the state of a stream at the time of a frame.
-        package init(stream: TextStream, time: Duration) {
+        package init(stream: StreamTracker, time: Duration) {
             self.stream = stream
             self.time = time
         }
@@ -70,7 +70,7 @@ package struct FrameProcessor: ~Copyable {
                 payload: payload,
                 damaged: configuration.damaged,
                 leastScale: { width, height in
-                    self.detectionScale(width: width, height: height, configuration.reading).leastDecodingScale
+                    self.detectionScale(width: width, height: height, configuration).leastDecodingScale
                 }
             ) { decoded in
                 timings.decode = (self.clock.now - started).microseconds
@@ -97,9 +97,13 @@ package struct FrameProcessor: ~Copyable {
 }
 
 extension FrameProcessor {
-    /// Scale at which a frame of `width` x `height` is scanned.
-    private func detectionScale(width: Int, height: Int, _ options: ReadingOptions) -> DetectionScale {
-        self.reader.detectionScale(width: width, height: height, options: options)
+    /// Scale at which a frame of `width` x `height` is scanned; of regions, that of the most closely scanned one.
+    private func detectionScale(width: Int, height: Int, _ configuration: StreamConfiguration) -> DetectionScale {
+        let options = configuration.readingRegions.map(\.options)
+        let scales = (options.isEmpty ? [configuration.reading] : options).map { options in
+            self.reader.detectionScale(width: width, height: height, options: options)
+        }
+        return scales.max { $0.scale < $1.scale } ?? .full
     }
 
     /// Reads a decoded frame, on its own or compared with earlier ones.
@@ -112,8 +116,9 @@ extension FrameProcessor {
         let (pixels, orientation) = (frame.pixels, frame.orientation)
         var options = configuration.reading
         // The box of a match is the union of its characters' boxes.
-        if !configuration.find.isEmpty { options.characters = true }
-        let scale = self.detectionScale(width: frame.width, height: frame.height, configuration.reading)
+        if configuration.searches { options.characters = true }
+        let regions = configuration.readingRegions
+        let scale = self.detectionScale(width: frame.width, height: frame.height, configuration)
         func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
             let intact = frame.intactLines(of: frame.sent(lines))
             let reported = Array(intact.lines.prefix(words: self.maxWords))
@@ -122,18 +127,22 @@ extension FrameProcessor {
                 height: frame.height,
                 orientation: turned ?? orientation,
                 level: options.level,
-                lines: options.characters == configuration.reading.characters
+                lines: configuration.reading.characters || !configuration.searches
                     ? reported : reported.map(\.withoutCharacters),
                 coordinates: configuration.coordinates,
                 reused: reused,
                 lost: intact.lost.isEmpty ? lost : (lost + intact.lost).sorted(),
                 truncated: reported.count < intact.lines.count,
-                found: configuration.find.isEmpty ? nil : TextFinder.matches(of: configuration.find, in: reported),
+                found: configuration.searches
+                    ? TextFinder.matches(in: reported) { configuration.patterns(in: $0.region) } : nil,
                 warnings: frame.warnings + scale.warnings
             )
         }
         guard let state, let partReader = self.partReader else {
-            let reading = try self.reader.read(pixels, orientation: orientation, options: options)
+            let reading =
+                regions.isEmpty
+                ? try self.reader.read(pixels, orientation: orientation, options: options)
+                : try ReadingRegion.read(regions, of: pixels, orientation: orientation, with: self.reader)
             (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
             return text(reading.lines, reading.orientation)
         }
@@ -141,12 +150,24 @@ extension FrameProcessor {
             pixels,
             orientation: orientation,
             options: options,
+            regions: regions,
             refresh: .milliseconds(configuration.refreshMilliseconds),
             at: state.time,
             with: partReader
         )
         (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
         return text(reading.lines, reading.orientation, reused: reading.isReused, lost: reading.lost)
+    }
+}
+
+extension StreamConfiguration {
+    /// Regions of a frame that are read, each with its options; empty to read all of it.
+    fileprivate var readingRegions: [ReadingRegion] {
+        self.regions.map { region in
+            var options = region.reading(self.reading)
+            if !self.patterns(in: region.name).isEmpty { options.characters = true }
+            return ReadingRegion(name: region.name, outline: region.outline, options: options)
+        }
     }
 }
 

@@ -88,6 +88,7 @@ extension JSONBuilder {
         self.object { json in
             json.reading(line.text, line.confidence)
             json.box(line.box, precision)
+            if let region = line.region { json.string("region", region) }
             if let state = line.state { json.string("state", state.rawValue) }
             if let script = line.script { json.string("script", script) }
             if let reason = line.reason { json.string("reason", reason.rawValue) }
@@ -148,6 +149,7 @@ extension JSONBuilder {
                 for word in match.words { json.integer(word) }
             }
             json.box(match.box, precision)
+            if let region = match.region { json.string("region", region) }
         }
     }
 

@@ -10,15 +10,18 @@ public struct ObservedText: Sendable, Hashable {
     public var confidence: Float?
     /// Bounding box, in the coordinate space of the result.
     public var box: Quad
-    /// Index of the pattern that it matches; `nil` for a line.
+    /// Index of the pattern that it matches, among those of its region; `nil` for a line.
     public var pattern: Int?
+    /// Name of the region that it is in; `nil` where the stream has no named regions.
+    public var region: String?
 
     /// Creates a text.
-    public init(id: UInt64, text: String, confidence: Float?, box: Quad, pattern: Int? = nil) {
+    public init(id: UInt64, text: String, confidence: Float?, box: Quad, pattern: Int? = nil, region: String? = nil) {
         self.id = id
         self.text = text
         self.confidence = confidence
         self.box = box
         self.pattern = pattern
+        self.region = region
     }
 }

@@ -143,6 +143,7 @@ extension TextLine {
             // So is an unknown reason.
             case "reason": self.reason = UnreadReason(rawValue: try reader.string())
             case "scores": self.scores = try Scores(from: &reader)
+            case "region": self.region = try reader.string()
             default: try reader.skipValue()
             }
         }
@@ -205,6 +206,7 @@ extension TextMatch {
                 guard let first = words.first, first >= 0, first < .max - words.count else { break }
                 self.words = first..<first + words.count
             case "box": self.box = try Quad(from: &reader)
+            case "region": self.region = try reader.string()
             default: try reader.skipValue()
             }
         }

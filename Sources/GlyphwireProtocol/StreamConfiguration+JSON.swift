@@ -63,10 +63,10 @@ extension StreamConfiguration {
 }
 
 /// Parser of a configuration's members, each by its own rule.
-private struct OptionReader {
+struct OptionReader {
     static let names = [
         "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
-        "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
+        "regions", "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
         "find", "report", "customWords", "characterSet", "unreadable", "upright", "damaged",
     ]
 
@@ -90,13 +90,14 @@ private struct OptionReader {
             }
             switch name {
             case "token": configuration.token = try self.token()
-            case "client": configuration.client = try self.client()
+            case "client": configuration.client = try self.name(name)
             case "level": configuration.reading.level = try self.choice(name)
             case "recognize": configuration.reading.recognize = try self.bool(name)
             case "characters": configuration.reading.characters = try self.bool(name)
             case "coordinates": configuration.coordinates = try self.choice(name)
             case "minimumTextHeight": configuration.reading.minimumTextHeight = try self.fraction(name)
             case "regionOfInterest": region = try self.region(name)
+            case "regions": configuration.regions = try self.regions(name)
             case "languages": configuration.reading.languages = try self.languages(name)
             case "candidates": configuration.reading.candidates = try self.integer(name, 1...10)
             case "delivery": configuration.delivery = try self.choice(name)
@@ -120,22 +121,81 @@ private struct OptionReader {
                 "\"report\" is \"changes\", which needs text to be tracked; send it without \"temporal\":false"
             )
         }
-        if var region {
-            if configuration.coordinates == .vision { region.y = max(0, 1 - region.y - region.height) }
-            configuration.reading.regionOfInterest = region
+        let isFlipped = configuration.coordinates == .vision
+        if let region { configuration.reading.regionOfInterest = isFlipped ? region.flipped() : region }
+        if isFlipped, seen.contains("regions") { configuration.regions = configuration.regions.map { $0.flipped() } }
+        guard configuration.regions.isEmpty || configuration.reading.regionOfInterest == .full else {
+            throw WireError(
+                .badOption,
+                "\"regions\" and a \"regionOfInterest\" are given; send one of them, or the latter with a region"
+            )
         }
         return configuration
     }
 
-    private mutating func unknown(_ name: String) throws {
+    /// Skips the value of a name that does not exist, or throws.
+    mutating func unknown(_ name: String, among names: [String] = Self.names, of kind: String = "options") throws {
         guard self.ignoresUnknown else {
-            let hint = Spelling.nearest(to: name, among: Self.names).map { "did you mean \"\($0)\"? The" } ?? "the"
+            let hint = Spelling.nearest(to: name, among: names).map { "did you mean \"\($0)\"? The" } ?? "the"
             throw WireError(
                 .unknownOption,
-                "there is no option \"\(name.shortened)\"; \(hint) options are \(Self.names.joined(separator: ", "))"
+                "there is no option \"\(name.shortened)\"; \(hint) \(kind) are \(names.joined(separator: ", "))"
             )
         }
         try self.reader.skipValue()
+    }
+
+    private mutating func regions(_ name: String) throws -> [StreamRegion] {
+        let text = try { [reader = self.reader] in
+            var reader = reader
+            return try reader.rawValue()
+        }()
+        let refusal = WireError(
+            .badOption,
+            "\"\(name)\" is \(text.shortened), which is not allowed; send \(StreamRegion.allowed)"
+        )
+        guard self.reader.peek() == UInt8(ascii: "[") else { throw refusal }
+        var regions: [StreamRegion] = []
+        try self.reader.beginArray()
+        while try self.reader.nextElement() {
+            guard self.reader.peek() == UInt8(ascii: "{"),
+                let region = try StreamRegion(from: &self.reader, ignoresUnknown: self.ignoresUnknown)
+            else { throw refusal }
+            regions.append(region)
+        }
+        guard StreamRegion.areAllowed(regions) else { throw refusal }
+        return regions
+    }
+
+    /// Parses a name of 1...64 printable characters.
+    mutating func name(_ name: String) throws -> String {
+        try self.value(name, allowed: "a string of 1...64 characters without control characters") { reader in
+            let text = try reader.string()
+            let isPrintable = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            return (1...64).contains(text.unicodeScalars.count) && isPrintable ? text : nil
+        }
+    }
+
+    /// Parses the corners of a polygon.
+    mutating func polygon(_ name: String, corners: ClosedRange<Int>) throws -> [RegionOutline.Corner] {
+        let allowed =
+            "[x0, y0, x1, y1, ...] as fractions 0...1 of the upright picture, of \(corners.lowerBound)...\(corners.upperBound) "
+            + "corners that are not on one upright or level line"
+        return try self.value(name, allowed: allowed) { reader in
+            var numbers: [Double] = []
+            try reader.beginArray()
+            while try reader.nextElement() {
+                numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
+            }
+            guard numbers.count.isMultiple(of: 2), corners.contains(numbers.count / 2),
+                numbers.allSatisfy((0...1).contains)
+            else { return nil }
+            let points = stride(from: 0, to: numbers.count, by: 2).map {
+                RegionOutline.Corner(x: numbers[$0], y: numbers[$0 + 1])
+            }
+            let bounds = RegionOutline.polygon(points).bounds
+            return bounds.width > 0 && bounds.height > 0 ? points : nil
+        }
     }
 
     /// Parses one value, or throws an error with its text and the allowed values.
@@ -169,14 +229,6 @@ private struct OptionReader {
         }
     }
 
-    private mutating func client() throws -> String {
-        try self.value("client", allowed: "a string of 1...64 characters without control characters") { reader in
-            let client = try reader.string()
-            let isPrintable = client.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            return (1...64).contains(client.unicodeScalars.count) && isPrintable ? client : nil
-        }
-    }
-
     private mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws -> Choice
     where Choice.RawValue == String {
         let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
@@ -187,7 +239,7 @@ private struct OptionReader {
         try self.value(name, allowed: "true or false") { try $0.bool() }
     }
 
-    private mutating func fraction(_ name: String) throws -> Double {
+    mutating func fraction(_ name: String) throws -> Double {
         try self.value(name, allowed: "a number 0...1") { reader in
             let value = try reader.number()
             return (0...1).contains(value) ? value : nil
@@ -201,7 +253,7 @@ private struct OptionReader {
         }
     }
 
-    private mutating func region(_ name: String) throws -> Region {
+    mutating func region(_ name: String) throws -> Region {
         // The tolerance of a hundred-thousandth is for sums such as 0.1 + 0.7 + 0.2, slightly above 1.
         let allowed = "[x, y, width, height] as fractions 0...1 of the upright picture, width and height above 0"
         return try self.value(name, allowed: allowed) { reader in
@@ -219,7 +271,7 @@ private struct OptionReader {
         }
     }
 
-    private mutating func patterns(_ name: String) throws -> [TextPattern] {
+    mutating func patterns(_ name: String) throws -> [TextPattern] {
         let allowed = "an array of at most 32 texts or regular expressions, such as [\"EXIT\", \"/[A-Z]{2} ?[0-9]+/\"]"
         return try self.strings(name, atMost: 32, allowed: allowed).map { source throws(WireError) in
             do throws(PatternError) {
@@ -240,7 +292,7 @@ private struct OptionReader {
         }
     }
 
-    private mutating func characterSet(_ name: String) throws -> AllowedCharacters? {
+    mutating func characterSet(_ name: String) throws -> AllowedCharacters? {
         let allowed =
             "a string of at most \(AllowedCharacters.maxScalars) characters and ranges, such as \"0-9.\" or \"A-Z0-9-\""
         return try self.value(name, allowed: allowed) { reader -> AllowedCharacters?? in

@@ -12,7 +12,11 @@ extension StreamConfiguration {
         json.bool("characters", reading.characters)
         json.string("coordinates", self.coordinates.rawValue)
         json.number("minimumTextHeight", reading.minimumTextHeight, precision: .options)
-        self.writeRegion(into: &json)
+        let isFlipped = self.coordinates == .vision
+        json.region("regionOfInterest", isFlipped ? reading.regionOfInterest.flipped() : reading.regionOfInterest)
+        json.array("regions") { json in
+            for region in self.regions { (isFlipped ? region.flipped() : region).write(into: &json) }
+        }
         json.strings("languages", reading.languages)
         json.integer("candidates", reading.candidates)
         json.string("delivery", self.delivery.rawValue)
@@ -27,15 +31,5 @@ extension StreamConfiguration {
         json.string("unreadable", reading.unreadable.rawValue)
         json.string("upright", reading.upright.rawValue)
         json.string("damaged", self.damaged.rawValue)
-    }
-
-    private func writeRegion(into json: inout JSONBuilder) {
-        let region = self.reading.regionOfInterest
-        json.array("regionOfInterest") { json in
-            json.number(region.x, precision: .options)
-            json.number(self.coordinates == .vision ? 1 - region.y - region.height : region.y, precision: .options)
-            json.number(region.width, precision: .options)
-            json.number(region.height, precision: .options)
-        }
     }
 }

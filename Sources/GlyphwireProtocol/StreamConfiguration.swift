@@ -29,6 +29,8 @@ public struct StreamConfiguration: Sendable, Hashable {
     public var report: ReportMode
     /// Treatment of frames with damaged data; rejected by default.
     public var damaged: DamagedFrames
+    /// Named regions, at most 16, which are read instead of the rest of the picture; none by default.
+    public var regions: [StreamRegion]
     /// Options for reading.
     public var reading: ReadingOptions
 
@@ -45,6 +47,7 @@ public struct StreamConfiguration: Sendable, Hashable {
         find: [TextPattern] = [],
         report: ReportMode = .all,
         damaged: DamagedFrames = .refuse,
+        regions: [StreamRegion] = [],
         reading: ReadingOptions = ReadingOptions()
     ) {
         self.token = token
@@ -58,9 +61,19 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.find = find
         self.report = report
         self.damaged = damaged
+        self.regions = regions
         self.reading = reading
     }
 
     /// Whether text is tracked from frame to frame, explicitly or by default.
     public var isTemporal: Bool { self.temporal ?? (self.delivery == .live || self.report == .changes) }
+
+    /// Whether any text is searched for.
+    package var searches: Bool { !self.find.isEmpty || self.regions.contains { !$0.find.isEmpty } }
+
+    /// Patterns for the text of a region; `nil` for that of a stream without named regions.
+    package func patterns(in region: String?) -> [TextPattern] {
+        let own = region.flatMap { name in self.regions.first { $0.name == name }?.find } ?? []
+        return own.isEmpty ? self.find : own
+    }
 }

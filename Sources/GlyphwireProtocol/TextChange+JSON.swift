@@ -11,6 +11,7 @@ extension JSONBuilder {
         self.string("text", text.text)
         if let confidence = text.confidence { self.number("confidence", confidence, precision: .confidence) }
         self.box(text.box, precision)
+        if let region = text.region { self.string("region", region) }
     }
 
     /// Writes a change as an element of `changes`.
@@ -37,6 +38,7 @@ extension TextChange {
             case "confidence": text.confidence = Float(try reader.number())
             case "box": text.box = try Quad(from: &reader)
             case "pattern": text.pattern = try reader.integer()
+            case "region": text.region = try reader.string()
             case "previous": previous = try reader.string()
             default: try reader.skipValue()
             }

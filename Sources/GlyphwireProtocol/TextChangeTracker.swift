@@ -2,7 +2,7 @@ internal import TextModel
 
 /// Tracker of the texts of a stream, which compares each result with the one before.
 ///
-/// Texts are lines, or matches where the stream searches. A text is the same as before if it shares words, by their ids;
+/// Texts are lines, or matches where the stream searches, each in its region. A text is the same as before if it shares words, by their ids;
 /// failing that, if it reads the same in the same place, as after a new connection, whose ids begin again.
 package struct TextChangeTracker: Sendable {
     /// Time for which a lost text keeps its id, as the server keeps those of words (Protocol.md, rule C3).
@@ -28,14 +28,22 @@ package struct TextChangeTracker: Sendable {
     /// Texts of the last result, in reading order.
     package var texts: [ObservedText] { self.present.map(\.text) }
 
+    /// Changes of a stream that ends: all texts are lost.
+    package var lostTexts: [TextChange] { self.present.map { .lost($0.text) } }
+
     /// Compares the next result with the texts before.
     ///
     /// - Parameters:
     ///   - frame: The text of a frame.
     ///   - microseconds: The time of the frame.
+    ///   - configuration: The configuration of the stream, which says in which regions lines are texts though others are searched.
     /// - Returns: What changed: lost texts first, then the others in reading order.
-    package mutating func update(_ frame: FrameText, at microseconds: UInt64) -> [TextChange] {
-        var entries = Self.entries(of: frame)
+    package mutating func update(
+        _ frame: FrameText,
+        at microseconds: UInt64,
+        configuration: StreamConfiguration = StreamConfiguration()
+    ) -> [TextChange] {
+        var entries = Self.entries(of: frame, configuration)
         let oldest = microseconds - min(microseconds, Self.memoryMicroseconds)
         self.lost.removeAll { $0.lostAt < oldest }
         let predecessors = Self.match(entries, with: self.present)
@@ -82,18 +90,34 @@ package struct TextChangeTracker: Sendable {
         self.lost.removeFirst(max(self.lost.count - Self.maxLost, 0))
     }
 
-    /// Matches of the search, or lines without a search.
-    private static func entries(of frame: FrameText) -> [Entry] {
-        guard let found = frame.found else {
-            return frame.lines.filter { !$0.text.isEmpty }.map { line in
-                let text = ObservedText(id: 0, text: line.text, confidence: line.confidence, box: line.box)
-                return Entry(text: text, words: line.words.compactMap(\.id))
+    /// Matches of the search, and lines where there is no search.
+    private static func entries(of frame: FrameText, _ configuration: StreamConfiguration) -> [Entry] {
+        let matches = Dictionary(grouping: frame.found?.matches ?? [], by: \.line)
+        return frame.lines.enumerated().flatMap { index, line in
+            let isSearched =
+                frame.found != nil && (line.region == nil || !configuration.patterns(in: line.region).isEmpty)
+            guard isSearched else {
+                let text = ObservedText(
+                    id: 0,
+                    text: line.text,
+                    confidence: line.confidence,
+                    box: line.box,
+                    region: line.region
+                )
+                return line.text.isEmpty ? [] : [Entry(text: text, words: line.words.compactMap(\.id))]
             }
-        }
-        return found.matches.map { match in
-            let words = frame.lines.indices.contains(match.line) ? frame.lines[match.line].words : []
-            let text = ObservedText(id: 0, text: match.text, confidence: nil, box: match.box, pattern: match.pattern)
-            return Entry(text: text, words: words[match.words.clamped(to: words.indices)].compactMap(\.id))
+            return (matches[index] ?? []).map { match in
+                let text = ObservedText(
+                    id: 0,
+                    text: match.text,
+                    confidence: nil,
+                    box: match.box,
+                    pattern: match.pattern,
+                    region: match.region
+                )
+                let words = line.words[match.words.clamped(to: line.words.indices)]
+                return Entry(text: text, words: words.compactMap(\.id))
+            }
         }
     }
 
@@ -107,7 +131,7 @@ package struct TextChangeTracker: Sendable {
         for (index, entry) in entries.enumerated() {
             var shared: [Int: Int] = [:]
             for word in entry.words {
-                for owner in owners[word] ?? [] where earlier[owner].text.pattern == entry.text.pattern {
+                for owner in owners[word] ?? [] where earlier[owner].text.isAlike(entry.text) {
                     shared[owner, default: 0] += 1
                 }
             }
@@ -125,11 +149,18 @@ package struct TextChangeTracker: Sendable {
             let text = entries[index].text
             result[index] = earlier.indices.first { candidate in
                 !isTaken[candidate] && earlier[candidate].text.text == text.text
-                    && earlier[candidate].text.pattern == text.pattern
+                    && earlier[candidate].text.isAlike(text)
                     && earlier[candidate].text.box.intersectionOverUnion(with: text.box) >= Self.minimumOverlap
             }
             if let candidate = result[index] { isTaken[candidate] = true }
         }
         return result
+    }
+}
+
+extension ObservedText {
+    /// Whether another text is of the same pattern in the same region.
+    fileprivate func isAlike(_ other: ObservedText) -> Bool {
+        self.pattern == other.pattern && self.region == other.region
     }
 }

@@ -40,6 +40,18 @@ public struct PixelView {
         self.bytesPerRow = bytesPerRow
         self.format = format
     }
+
+    /// View of a part of the pixels, which lies inside them.
+    package func part(x: Int, y: Int, width: Int, height: Int) -> PixelView {
+        precondition(x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height)
+        return unsafe PixelView(
+            base: self.base + y * self.bytesPerRow + x * self.format.bytesPerPixel,
+            width: width,
+            height: height,
+            bytesPerRow: self.bytesPerRow,
+            format: self.format
+        )
+    }
 }
 
 // Safe because the pixels do not change while the closure runs.

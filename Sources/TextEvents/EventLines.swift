@@ -14,7 +14,7 @@ package struct EventLines: EventSink {
     package func send(_ report: EventReport) async {
         var lines = ByteBuffer()
         for event in report.events {
-            lines.writeImmutableBuffer(event.json(patterns: report.patterns))
+            lines.writeImmutableBuffer(event.json(of: report.source))
             lines.writeString("\n")
         }
         self.write(lines)

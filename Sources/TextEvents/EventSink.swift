@@ -7,8 +7,16 @@ package protocol EventSink: Sendable {
     /// - Parameter report: Events of one source at one time, with its texts.
     func send(_ report: EventReport) async
 
+    /// Takes the sources from now on; what it keeps of others is removed.
+    func sourcesChanged(to sources: [EventSource]) async
+
     /// Delivers what is left, within a bounded time.
     func close() async
+}
+
+extension EventSink {
+    /// Nothing, by default.
+    package func sourcesChanged(to sources: [EventSource]) async {}
 }
 
 /// Events of one source at one time.
@@ -17,16 +25,13 @@ package struct EventReport: Sendable {
     package var events: [TextEvent]
     /// All texts of the source after the events.
     package var texts: [ObservedText]
-    /// Number of the source.
-    package var source: Int
-    /// Patterns of the source's stream, as written.
-    package var patterns: [String]
+    /// The source.
+    package var source: EventSource
 
     /// Creates a report.
-    package init(events: [TextEvent], texts: [ObservedText], source: Int, patterns: [String]) {
+    package init(events: [TextEvent], texts: [ObservedText], source: EventSource) {
         self.events = events
         self.texts = texts
         self.source = source
-        self.patterns = patterns
     }
 }

@@ -28,15 +28,15 @@ package final class MQTTPublisher: EventSink {
     ///
     /// - Parameters:
     ///   - configuration: The broker.
-    ///   - sources: Name and patterns of each source.
+    ///   - sources: The sources.
     ///   - logger: Reports once that the broker is gone, and once that it is back.
     package init(
         _ configuration: MQTTConfiguration,
-        sources: [(name: String, patterns: [String])],
+        sources: [EventSource],
         logger: Logger
     ) {
         (self.configuration, self.logger) = (configuration, logger)
-        let sources = sources.map { MQTTSource(name: $0.name, patterns: $0.patterns, configuration: configuration) }
+        let sources = sources.map { MQTTSource($0, configuration: configuration) }
         self.state = NIOLockedValueBox(State(sources: sources))
     }
 
@@ -61,8 +61,9 @@ package final class MQTTPublisher: EventSink {
 
     package func send(_ report: EventReport) async {
         self.state.withLockedValue { state in
-            guard state.sources.indices.contains(report.source) else { return }
-            let before = state.sources[report.source]
+            // A source that is no longer watched may still send what it had in work.
+            guard let index = state.sources.firstIndex(where: { $0.source == report.source }) else { return }
+            let before = state.sources[index]
             var source = before
             source.texts = report.texts
             for event in report.events {
@@ -72,13 +73,29 @@ package final class MQTTPublisher: EventSink {
                 default: break
                 }
             }
-            state.sources[report.source] = source
+            state.sources[index] = source
             guard state.isConnected else { return }
             for event in report.events { self.publish(source.event(event), &state) }
             for (publication, old) in zip(source.state, before.state) where publication != old {
                 self.publish(publication, &state)
             }
             if source.isOnline != before.isOnline { self.publish(source.status, &state) }
+        }
+    }
+
+    package func sourcesChanged(to sources: [EventSource]) async {
+        self.state.withLockedValue { state in
+            let before = state.sources
+            state.sources = sources.map { source in
+                before.first { $0.source == source } ?? MQTTSource(source, configuration: self.configuration)
+            }
+            guard state.isConnected else { return }
+            for old in before {
+                for publication in old.removal(except: state.sources) { self.publish(publication, &state) }
+            }
+            for source in state.sources where !before.contains(where: { $0.source == source.source }) {
+                for publication in source.publications { self.publish(publication, &state) }
+            }
         }
     }
 
@@ -117,9 +134,7 @@ extension MQTTPublisher {
         self.state.withLockedValue { state in
             (state.isConnected, state.hasReportedFailure) = (true, false)
             for source in state.sources {
-                for publication in source.discovery + source.state + [source.status] {
-                    self.publish(publication, &state)
-                }
+                for publication in source.publications { self.publish(publication, &state) }
             }
             self.publish(status: "online", &state)
         }

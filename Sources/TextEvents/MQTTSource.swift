@@ -3,9 +3,9 @@ internal import NIOCore
 
 /// Topics and retained state of one source at an MQTT broker.
 struct MQTTSource: Sendable {
-    /// Name of the source, for people.
-    let name: String
-    private let patterns: [String]
+    /// The source.
+    let source: EventSource
+    private let sensors: [MQTTSensor]
     /// Topic of the source, without a slash at the end.
     private let topic: String
     /// Topic of the whole program's status.
@@ -19,10 +19,10 @@ struct MQTTSource: Sendable {
     var texts: [ObservedText] = []
 
     /// A source without texts.
-    init(name: String, patterns: [String], configuration: MQTTConfiguration) {
-        self.name = name
-        self.patterns = patterns
-        let slug = Self.slug(name)
+    init(_ source: EventSource, configuration: MQTTConfiguration) {
+        self.source = source
+        self.sensors = MQTTSensor.all(of: source)
+        let slug = Self.slug(source.name)
         self.topic = "\(configuration.prefix)/\(slug)"
         self.programStatus = "\(configuration.prefix)/status"
         self.identifier = "\(Self.slug(configuration.prefix))_\(slug)"
@@ -44,29 +44,38 @@ struct MQTTSource: Sendable {
 
     /// An event, which is not retained.
     func event(_ event: TextEvent) -> MQTTPublication {
-        MQTTPublication(topic: "\(self.topic)/event", payload: event.json(patterns: self.patterns), isRetained: false)
+        MQTTPublication(topic: "\(self.topic)/event", payload: event.json(of: self.source), isRetained: false)
     }
 
-    /// The texts, for each pattern where the stream searches.
+    /// The texts of each sensor.
     var state: [MQTTPublication] {
-        guard !self.patterns.isEmpty else {
-            return [MQTTPublication(topic: self.textTopic(nil), payload: self.text(nil))]
-        }
-        return self.patterns.indices.map { MQTTPublication(topic: self.textTopic($0), payload: self.text($0)) }
+        self.sensors.map { MQTTPublication(topic: self.topic(of: $0), payload: self.text(of: $0)) }
     }
 
     /// Descriptions of the sensors for Home Assistant.
     var discovery: [MQTTPublication] {
-        guard !self.patterns.isEmpty else { return [self.sensor(nil)] }
-        return self.patterns.indices.map(self.sensor)
+        self.sensors.map { MQTTPublication(topic: self.discoveryTopic(of: $0), payload: self.description(of: $0)) }
     }
 
-    private func textTopic(_ pattern: Int?) -> String {
-        pattern.map { "\(self.topic)/find/\($0)" } ?? "\(self.topic)/text"
+    /// All that the broker keeps of the source.
+    var publications: [MQTTPublication] { self.discovery + self.state + [self.status] }
+
+    /// What removes all that the broker keeps of the source, but for what it keeps of `remaining` sources.
+    func removal(except remaining: [MQTTSource]) -> [MQTTPublication] {
+        let kept = Set(remaining.flatMap(\.publications).map(\.topic))
+        return self.publications.map(\.topic).filter { !kept.contains($0) }.map {
+            MQTTPublication(topic: $0, payload: ByteBuffer())
+        }
     }
 
-    private func text(_ pattern: Int?) -> ByteBuffer {
-        let texts = self.texts.filter { $0.pattern == pattern }.map(\.text)
+    private func topic(of sensor: MQTTSensor) -> String { "\(self.topic)/\(sensor.topic)" }
+
+    private func discoveryTopic(of sensor: MQTTSensor) -> String {
+        "\(self.discoveryPrefix)/sensor/\(self.identifier)/\(sensor.identifier)/config"
+    }
+
+    private func text(of sensor: MQTTSensor) -> ByteBuffer {
+        let texts = self.texts.filter { $0.pattern == sensor.pattern && $0.region == sensor.region }.map(\.text)
         var buffer = ByteBuffer()
         buffer.writeJSON { json in
             json.object { json in
@@ -74,7 +83,7 @@ struct MQTTSource: Sendable {
                     json.null("text")
                 } else {
                     // Of a search the first match is the value, and of lines all together are.
-                    json.string("text", pattern == nil ? texts.joined(separator: "\n") : texts[0])
+                    json.string("text", sensor.pattern == nil ? texts.joined(separator: "\n") : texts[0])
                 }
                 json.array("texts") { json in
                     for text in texts { json.string(text) }
@@ -85,18 +94,17 @@ struct MQTTSource: Sendable {
     }
 
     /// Description of a sensor by Home Assistant's MQTT discovery.
-    private func sensor(_ pattern: Int?) -> MQTTPublication {
-        let object = pattern.map { "find_\($0)" } ?? "text"
+    private func description(of sensor: MQTTSensor) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.writeJSON { json in
             json.object { json in
-                json.string("name", pattern.map { self.patterns[$0] } ?? "Text")
-                json.string("unique_id", "\(self.identifier)_\(object)")
+                json.string("name", sensor.name)
+                json.string("unique_id", "\(self.identifier)_\(sensor.identifier)")
                 json.string("icon", "mdi:text-recognition")
-                json.string("state_topic", self.textTopic(pattern))
+                json.string("state_topic", self.topic(of: sensor))
                 // A state has at most 255 characters; "None" is an unknown one.
                 json.string("value_template", "{{ (value_json.text or 'None')[:255] }}")
-                json.string("json_attributes_topic", self.textTopic(pattern))
+                json.string("json_attributes_topic", self.topic(of: sensor))
                 json.string("availability_mode", "all")
                 json.array("availability") { json in
                     for topic in [self.programStatus, "\(self.topic)/status"] {
@@ -105,13 +113,12 @@ struct MQTTSource: Sendable {
                 }
                 json.object("device") { json in
                     json.array("identifiers") { $0.string(self.identifier) }
-                    json.string("name", self.name)
+                    json.string("name", self.source.name)
                     json.string("manufacturer", "Glyphwire")
                     json.string("sw_version", SoftwareVersion.current)
                 }
             }
         }
-        let topic = "\(self.discoveryPrefix)/sensor/\(self.identifier)/\(object)/config"
-        return MQTTPublication(topic: topic, payload: buffer)
+        return buffer
     }
 }

@@ -4,9 +4,9 @@ package import NIOCore
 extension TextEvent {
     /// The event as a JSON object, without a line feed.
     ///
-    /// - Parameter patterns: The patterns of the stream, as written.
+    /// - Parameter source: The source of the event.
     /// - Returns: UTF-8.
-    package func json(patterns: [String]) -> ByteBuffer {
+    package func json(of source: EventSource) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.writeJSON { json in
             json.object { json in
@@ -20,9 +20,7 @@ extension TextEvent {
                 switch self.kind {
                 case .text(let change):
                     json.members(of: change.text, .pixels)
-                    if let pattern = change.text.pattern, patterns.indices.contains(pattern) {
-                        json.string("pattern", patterns[pattern])
-                    }
+                    if let pattern = source.pattern(of: change.text) { json.string("pattern", pattern) }
                     if case .changed(_, let previous) = change { json.string("previous", previous) }
                 case .online: break
                 case .offline(let reason): json.string("reason", reason)

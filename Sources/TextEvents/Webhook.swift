@@ -45,7 +45,7 @@ package final class Webhook: EventSink {
     }
 
     package func send(_ report: EventReport) async {
-        for event in report.events { self.append(event.json(patterns: report.patterns)) }
+        for event in report.events { self.append(event.json(of: report.source)) }
     }
 
     package func close() async {

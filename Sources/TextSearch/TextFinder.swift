@@ -14,13 +14,23 @@ package enum TextFinder {
     ///   - lines: In reading order, with their characters; a word without characters counts as one.
     /// - Returns: The matches, with boxes in the coordinate space of `lines`.
     package static func matches(of patterns: [TextPattern], in lines: [TextLine]) -> TextMatches {
+        Self.matches(in: lines) { _ in patterns }
+    }
+
+    /// Finds in each of `lines` the patterns for it.
+    ///
+    /// - Parameters:
+    ///   - lines: In reading order, with their characters; a word without characters counts as one.
+    ///   - patterns: The patterns to search a line for.
+    /// - Returns: The matches, with boxes in the coordinate space of `lines`.
+    package static func matches(in lines: [TextLine], of patterns: (TextLine) -> [TextPattern]) -> TextMatches {
         var search = PatternSearch(stepLimit: Self.stepLimit)
         var matches: [TextMatch] = []
         for (index, line) in lines.enumerated() {
             let text = LineText(line)
             let searched = SearchedText(text.scalars)
             var found: [(pattern: Int, range: Range<Int>)] = []
-            for (pattern, wanted) in patterns.enumerated() {
+            for (pattern, wanted) in patterns(line).enumerated() {
                 found += search.matches(of: wanted, in: searched).map { (pattern, $0) }
             }
             found.sort { ($0.range.lowerBound, $0.pattern) < ($1.range.lowerBound, $1.pattern) }
@@ -79,7 +89,8 @@ private struct LineText {
             text: String(text),
             line: line,
             words: first.word..<last.word + 1,
-            box: Quad(around: boxes, along: self.line.words[first.word].box)
+            box: Quad(around: boxes, along: self.line.words[first.word].box),
+            region: self.line.region
         )
     }
 }

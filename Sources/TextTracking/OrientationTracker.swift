@@ -33,19 +33,19 @@ struct OrientationTracker {
     ///
     /// - Parameters:
     ///   - context: The frame, turned by the current estimate.
-    ///   - tracks: Its text.
+    ///   - lines: Its text, in sent pixels.
     ///   - refresh: The least time between two estimates while the orientation is uncertain.
     ///   - time: The time of the frame.
     /// - Returns: Whether the frame had to be turned, and is to be read again.
     /// - Throws: ``RecognitionError`` when inference fails.
     mutating func turn(
         _ context: inout FrameContext,
-        byTextOf tracks: [Track],
+        by lines: [TextLine],
         refresh: Duration,
         at time: Duration
     ) throws(RecognitionError) -> Bool {
-        guard context.options.upright == .auto, context.hasRun, let estimate = self.estimate else { return false }
-        let residual = Self.quarterTurns(of: tracks, in: context.frame)
+        guard context.options.upright == .auto, let estimate = self.estimate else { return false }
+        let residual = Self.quarterTurns(of: lines, in: context.frame)
         if residual == 0 {
             self.estimate?.isUncertain = false
             return false
@@ -64,14 +64,14 @@ struct OrientationTracker {
     }
 
     /// Records whether the text of a frame that was turned and read again is upright.
-    mutating func wasReadAgain(_ tracks: [Track], in frame: UprightFrame) {
-        self.estimate?.isUncertain = Self.quarterTurns(of: tracks, in: frame) != 0
+    mutating func wasReadAgain(_ lines: [TextLine], in frame: UprightFrame) {
+        self.estimate?.isUncertain = Self.quarterTurns(of: lines, in: frame) != 0
     }
 
     /// Clockwise quarter turns that bring text upright; `nil` where there is too little of it.
-    private static func quarterTurns(of tracks: [Track], in frame: UprightFrame) -> Int? {
+    private static func quarterTurns(of lines: [TextLine], in frame: UprightFrame) -> Int? {
         var direction = ReadingDirection()
-        for track in tracks { direction.count(track.line, in: frame) }
+        for line in lines { direction.count(line, in: frame) }
         return direction.turn
     }
 }

@@ -57,6 +57,15 @@ package final class TextStream {
     /// Memory that the keyframe and the latest frame hold, in bytes.
     package var byteCount: Int { self.current.byteCount + self.keyframe.byteCount }
 
+    /// Least id for a new word; it only grows.
+    var nextID: UInt64 {
+        get { self.text.nextID }
+        set { self.text.nextID = max(self.text.nextID, newValue) }
+    }
+
+    /// Lines of all tracks in the latest frame.
+    private var lines: [TextLine] { self.text.tracks.map(\.line) }
+
     /// Whether a track is tentative, so that even an identical frame needs the next full scan.
     package var awaitsFullScan: Bool { self.text.tracks.contains(where: \.isTentative) }
 
@@ -98,9 +107,9 @@ package final class TextStream {
             self.current.full.load(pixels)
             self.current.fullChanged()
             try self.update(until: time, refresh: refresh, &context)
-            if try self.orientation.turn(&context, byTextOf: self.text.tracks, refresh: refresh, at: time) {
+            if context.hasRun, try self.orientation.turn(&context, by: self.lines, refresh: refresh, at: time) {
                 try self.update(until: time, refresh: refresh, &context)
-                self.orientation.wasReadAgain(self.text.tracks, in: context.frame)
+                self.orientation.wasReadAgain(self.lines, in: context.frame)
             }
         } catch {
             self.reset()

@@ -6,8 +6,10 @@ package struct HTTPAddress: Sendable, Equatable {
     let text: String
     /// The address without name and password.
     let url: String
-    /// Value of the `Authorization` header; `nil` without a name.
-    let authorization: String?
+    /// Path and query of a request.
+    let uri: String
+    /// Name and password; `nil` without a name.
+    let credentials: HTTPAuthentication.Credentials?
 
     /// Parses an address; `nil` if it is none of HTTP.
     package init?(_ text: String) {
@@ -15,9 +17,9 @@ package struct HTTPAddress: Sendable, Equatable {
             ["http", "https"].contains(scheme), parts.host?.isEmpty == false
         else { return nil }
         self.text = text
-        self.authorization = parts.user.map { name in
-            "Basic \(Data("\(name):\(parts.password ?? "")".utf8).base64EncodedString())"
-        }
+        self.credentials = parts.user.map { HTTPAuthentication.Credentials(user: $0, password: parts.password ?? "") }
+        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        self.uri = path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
         (parts.user, parts.password) = (nil, nil)
         guard let url = parts.string else { return nil }
         self.url = url

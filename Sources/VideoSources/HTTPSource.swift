@@ -11,6 +11,9 @@ internal import TextModel
 ///
 /// The content type of the answer decides. A picture is requested again after each interval.
 package struct HTTPSource: FrameSource {
+    /// Requests until a camera accepts name and password: without them, with them, and with another nonce.
+    private static let maxAttempts = 3
+
     private let address: HTTPAddress
     private let interval: Duration
     private let video: FFmpegSource
@@ -39,11 +42,12 @@ package struct HTTPSource: FrameSource {
     package var silence: Duration { .seconds(15) + self.interval }
 
     package func run(into mailbox: FrameMailbox) async throws {
+        var authentication = self.address.credentials.map { HTTPAuthentication($0) }
         while true {
             let requested = ContinuousClock.now
             let isSnapshot: Bool
             do {
-                isSnapshot = try await self.request(into: mailbox)
+                isSnapshot = try await self.request(into: mailbox, &authentication)
             } catch let error as SourceError {
                 throw error
             } catch is CancellationError {
@@ -56,15 +60,33 @@ package struct HTTPSource: FrameSource {
         }
     }
 
+    /// Requests the address, and again if it asks for name and password.
+    private func response(_ authentication: inout HTTPAuthentication?) async throws -> HTTPClientResponse {
+        var isRetry = false
+        var attempts = 0
+        while true {
+            attempts += 1
+            var request = HTTPClientRequest(url: self.address.url)
+            let authorization = authentication?.authorization(uri: self.address.uri)
+            if let authorization { request.headers.add(name: "Authorization", value: authorization) }
+            let response = try await CameraClient.shared.execute(request, deadline: .distantFuture)
+            let challenges = response.headers["WWW-Authenticate"]
+            guard response.status == .unauthorized, attempts < Self.maxAttempts,
+                authentication?.challenged(by: challenges, isRetry: isRetry) ?? false
+            else { return response }
+            // The answer to an old challenge is no attempt with the new one.
+            isRetry = isRetry || authorization == nil
+        }
+    }
+
     /// Requests the address once.
     ///
     /// - Returns: Whether it answered with one picture.
-    private func request(into mailbox: FrameMailbox) async throws -> Bool {
-        var request = HTTPClientRequest(url: self.address.url)
-        if let authorization = self.address.authorization {
-            request.headers.add(name: "Authorization", value: authorization)
-        }
-        let response = try await CameraClient.shared.execute(request, deadline: .distantFuture)
+    private func request(
+        into mailbox: FrameMailbox,
+        _ authentication: inout HTTPAuthentication?
+    ) async throws -> Bool {
+        let response = try await self.response(&authentication)
         guard response.status == .ok else {
             throw SourceError(
                 .unreachable,

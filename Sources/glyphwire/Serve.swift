@@ -27,8 +27,8 @@ struct Serve: AsyncParsableCommand {
 
             Each option can also be set by an environment variable, such as GLYPHWIRE_HTTP for --http, or in a file in \
             YAML, --config, with a line such as "http: 7412". The option takes precedence over the variable, and the \
-            variable over the file. The flags --insecure and --proxy-protocol are true or false there. Protocol.md \
-            specifies what happens beyond each limit.
+            variable over the file. The flags --insecure, --proxy-protocol and --tls-self-signed are true or false there. \
+            Protocol.md specifies what happens beyond each limit.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
             /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
@@ -125,6 +125,14 @@ struct Serve: AsyncParsableCommand {
     )
     var tlsClientCA: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "TLS with a certificate that the server makes for this machine's addresses, and keeps; browsers ask once whether "
+                + "to accept it."
+        )
+    )
+    var tlsSelfSigned = false
+
     @Flag(help: "PROXY header with the client's address, as HAProxy sends it, is expected on each connection.")
     var proxyProtocol = false
 
@@ -186,7 +194,8 @@ struct Serve: AsyncParsableCommand {
         let metrics = PrometheusMetrics()
         let announcement = Announcement(
             summary: Self.summary(configuration, levels: engine.levels),
-            http: http == nil ? nil : configuration.tls == nil ? "http" : "https"
+            http: http == nil ? nil : configuration.tls == nil ? "http" : "https",
+            showsCamera: try self.isSelfSigned
         )
         let server = GlyphwireServer(
             configuration: configuration,
@@ -311,10 +320,20 @@ struct Serve: AsyncParsableCommand {
         ]
     }
 
+    private var isSelfSigned: Bool {
+        get throws { try self.tlsSelfSigned || Setting.value(Bool?.none, environment: .tlsSelfSigned) ?? false }
+    }
+
     private func tlsFiles() throws -> TLSFiles? {
         let certificate = try Setting.value(self.tlsCertificate, environment: .tlsCertificate)
         let key = try Setting.value(self.tlsKey, environment: .tlsKey)
         let authorities = try Setting.value(self.tlsClientCA, environment: .tlsClientCA)
+        if try self.isSelfSigned {
+            guard certificate == nil, key == nil, authorities == nil else {
+                throw ValidationError("--tls-self-signed makes the certificate: leave out the other options of TLS.")
+            }
+            return try SelfSignedCertificate(folder: SelfSignedCertificate.stateFolder()).files
+        }
         guard let certificate, let key else {
             guard certificate == nil, key == nil, authorities == nil else {
                 throw ValidationError(

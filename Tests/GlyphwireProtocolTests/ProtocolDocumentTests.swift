@@ -99,7 +99,9 @@ import Testing
 
     @Test func everyOptionIsInTheTable() throws {
         let rows = try #require(Self.document).rows
-        let types = ["string", "boolean", "number", "whole number", "array of strings", "array of 4 numbers"]
+        let types = [
+            "string", "boolean", "number", "whole number", "array of strings", "array of 4 numbers", "array of objects",
+        ]
         let options = rows.filter { $0.count == 5 && types.contains($0[1]) }
         let all = StreamConfiguration(
             token: "t",

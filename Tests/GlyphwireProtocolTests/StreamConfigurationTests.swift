@@ -56,6 +56,40 @@ import Testing
     }
 
     @Test(arguments: CoordinateSpace.allCases)
+    func regionsAreReadAsTheyWereWritten(coordinates: CoordinateSpace) throws {
+        let json = """
+            {"coordinates":"\(coordinates.rawValue)","regions":[
+             {"name":"meter","regionOfInterest":[0.1,0.6,0.5,0.25],"characterSet":"0-9","minimumTextHeight":0.1},
+             {"name":"sign","polygon":[0,0.1,0.5,0.1,0.25,0.4],"find":["EXIT"]}]}
+            """
+        let parsed = try Self.parse(json)
+        let isFlipped = coordinates == .vision
+        #expect(parsed.regions.map(\.name) == ["meter", "sign"])
+        #expect(abs(parsed.regions[0].outline.bounds.y - (isFlipped ? 0.15 : 0.6)) < 1e-9)
+        #expect(abs(parsed.regions[1].outline.bounds.y - (isFlipped ? 0.6 : 0.1)) < 1e-9)
+        #expect(parsed.regions[0].allowedCharacters?.source == "0-9")
+        #expect(parsed.regions[0].minimumTextHeight == 0.1)
+        #expect(parsed.patterns(in: "sign").map(\.source) == ["EXIT"])
+        #expect(parsed.patterns(in: "meter").isEmpty)
+        let echoed = String(buffer: parsed.json())
+        #expect(echoed.contains(#""regionOfInterest":[0.1,0.6,0.5,0.25],"find":[],"characterSet":"0-9""#))
+        #expect(echoed.contains(#""polygon":[0,0.1,0.5,0.1,0.25,0.4],"find":["EXIT"]"#))
+        #expect(try StreamConfiguration(json: parsed.json()).json() == parsed.json())
+    }
+
+    @Test func regionsTakeThePlaceOfTheRegionOfInterest() {
+        let region = #"{"name":"a","regionOfInterest":[0,0,1,1]}"#
+        let both = Self.error(#"{"regions":[\#(region)],"regionOfInterest":[0,0,1,0.5]}"#)
+        #expect(both?.code == .badOption && both?.message.contains("one of them") == true)
+        let unknown = Self.error(#"{"regions":[{"name":"a","regionOfInterest":[0,0,1,1],"charcterSet":"0"}]}"#)
+        #expect(unknown?.code == .unknownOption && unknown?.message.contains("\"characterSet\"?") == true)
+        let twice = Self.error(#"{"regions":[{"name":"a","name":"b"}]}"#)
+        #expect(twice?.code == .badConfiguration)
+        let many = (0...16).map { #"{"name":"\#($0)","regionOfInterest":[0,0,0.1,0.1]}"# }.joined(separator: ",")
+        #expect(Self.error("{\"regions\":[\(many)]}")?.code == .badOption)
+    }
+
+    @Test(arguments: CoordinateSpace.allCases)
     func whatAClientWritesTheServerReads(coordinates: CoordinateSpace) throws {
         var sent = StreamConfiguration(token: "\"\\\u{1F600}", client: "Tür 7", coordinates: coordinates)
         sent.reading.regionOfInterest = Region(x: 0.25, y: 0.125, width: 0.5, height: 0.25)

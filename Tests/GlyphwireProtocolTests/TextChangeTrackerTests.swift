@@ -1,6 +1,7 @@
 import NIOCore
 import Testing
 import TextModel
+import TextSearch
 
 @testable import GlyphwireProtocol
 
@@ -48,6 +49,43 @@ import TextModel
         let changed = tracker.update(Self.frame([[("Gate", 1), ("8", 4)]]), at: 2)
         #expect(Self.short(changed) == ["-2 Exit", "~1 Gate 7 > Gate 8"])
         #expect(tracker.texts.map(\.text) == ["Gate 8"])
+    }
+
+    @Test func textsStayInTheirRegion() throws {
+        let searched = StreamRegion(
+            name: "a",
+            outline: .rectangle(.full),
+            find: [try TextPattern("/[0-9]+/")]
+        )
+        let configuration = StreamConfiguration(regions: [
+            searched, StreamRegion(name: "b", outline: .rectangle(.full)),
+        ])
+        func frame(_ regions: [String]) -> FrameText {
+            let lines = Self.frame(regions.map { _ in [("Gate 7", nil)] }).lines
+            let named = zip(lines, regions).map { line, region in
+                var line = line
+                (line.box, line.region) = (Self.box(row: 0), region)
+                return line
+            }
+            let matches = named.indices.filter { regions[$0] == "a" }.map { index in
+                TextMatch(pattern: 0, text: "7", line: index, words: 0..<1, box: named[index].box, region: "a")
+            }
+            return FrameText(
+                width: 640,
+                height: 480,
+                orientation: .up,
+                level: .fast,
+                lines: named,
+                found: TextMatches(matches)
+            )
+        }
+        var tracker = TextChangeTracker()
+        let first = tracker.update(frame(["a", "b"]), at: 0, configuration: configuration)
+        #expect(Self.short(first) == ["+1 7", "+2 Gate 7"])
+        #expect(first.map(\.text.region) == ["a", "b"])
+        let second = tracker.update(frame(["b"]), at: 1, configuration: configuration)
+        #expect(Self.short(second) == ["-1 7"])
+        #expect(Self.short(tracker.lostTexts) == ["-2 Gate 7"])
     }
 
     @Test func linesInScriptsThatCannotBeReadAreNoTexts() {

@@ -23,6 +23,11 @@ ALLOWED_BY_THE_SCHEMA = {
     b'{"characterSet": "9-0"}',
     b'{"report": "changes", "temporal": false}',
     b'{"regionOfInterest": [0.5, 0, 0.75, 1]}',
+    b'{"regions": [{"name": "a", "regionOfInterest": [0, 0, 1, 1]}, {"name": "a", "regionOfInterest": [0, 0, 1, 1]}]}',
+    b'{"regions": [{"name": "a", "polygon": [0, 0, 0.5, 0, 1, 0]}]}',
+    b'{"regions": [{"name": "a", "polygon": [0, 0, 1, 0, 1, 1, 0]}]}',
+    b'{"regions": [{"name": "a", "regionOfInterest": [0, 0, 1, 1]}, {"name": "b", "regionOfInterest": [0, 0, 1, 1]}, {"name": "c", "regionOfInterest": [0, 0, 1, 1]}]}',
+    b'{"regions": [{"name": "a", "regionOfInterest": [0, 0, 1, 1]}], "regionOfInterest": [0, 0, 1, 0.5]}',
     b'{"find": ["/a(b/"]}',
     rb'{"find": ["ok", "/(a)\\1/"]}',
 }

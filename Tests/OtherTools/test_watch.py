@@ -12,15 +12,27 @@ import urllib.request
 from pathlib import Path
 
 from glyphwire_program import PROGRAM, ROOT
-from watching import PATIENCE, Camera, Lines, Receiver, Watch, free_port
+from watching import PATIENCE, Camera, Digest, Lines, Receiver, Watch, free_port
 
 FIRST = ROOT / "bench/quick/signs/images/00.jpg"
 SECOND = ROOT / "bench/quick/signs/images/03.jpg"
+TRUTH = ROOT / "bench/quick/signs/gt.jsonl"
 # A text that stands alone in its picture, of each.
 IN_FIRST, IN_SECOND = "Border School", "Morning Police"
 HAS_FFMPEG = shutil.which("ffmpeg") is not None
 DEBIAN_PYTHON = "/usr/bin/python3"
 MOSQUITTO = "/usr/sbin/mosquitto"
+
+
+def region_of(picture, *words):
+    """The part of a picture that shows some words, as fractions with a margin."""
+    truths = map(json.loads, TRUTH.read_text().splitlines())
+    truth = next(truth for truth in truths if truth["image"] == f"images/{picture.name}")
+    corners = [corner for item in truth["items"] if item["text"] in words for corner in item["poly"]]
+    size, margin = (truth["width"], truth["height"]), 0.03
+    least = [max(0, min(c[axis] for c in corners) / size[axis] - margin) for axis in (0, 1)]
+    most = [min(1, max(c[axis] for c in corners) / size[axis] + margin) for axis in (0, 1)]
+    return [round(number, 4) for number in (*least, most[0] - least[0], most[1] - least[1])]
 
 
 def has_rtsp():
@@ -161,6 +173,84 @@ class WebCameras(unittest.TestCase):
                 self.assertNotEqual(watch.process.wait(PATIENCE), 0)
         first.unplug()
         second.unplug()
+
+
+    def test_regions_are_told_apart(self):
+        camera = Camera(FIRST.read_bytes())
+        self.addCleanup(camera.unplug)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "cameras.yaml"
+            name = {"name": "school", "regionOfInterest": region_of(FIRST, "Border", "School")}
+            music = {"name": "music", "regionOfInterest": region_of(FIRST, "MUSIC"), "find": ["/M.*C/"]}
+            source = {"name": "street", "address": f"http://127.0.0.1:{camera.port}/stream.mjpg"}
+            path.write_text(json.dumps({"sources": [source | {"options": {"regions": [name, music]}}]}))
+            with Watch("--config", path) as watch:
+                watch.event("appeared", region="school", text=IN_FIRST)
+                found = (watch.seen("appeared", region="music") or [watch.event("appeared", region="music")])[0]
+                self.assertEqual((found["text"], found["pattern"]), ("MUSIC", "/M.*C/"))
+                camera.show(SECOND.read_bytes())
+                watch.event("lost", region="music")
+                self.assertEqual({e["region"] for e in watch.seen("appeared")}, {"school", "music"})
+
+    def test_the_configuration_is_read_again(self):
+        first, second, third = (Camera(FIRST.read_bytes()) for _ in range(3))
+        for camera in (first, second, third):
+            self.addCleanup(camera.unplug)
+
+        def source(name, camera, **more):
+            return {"name": name, "address": f"http://127.0.0.1:{camera.port}/stream.mjpg"} | more
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "cameras.yaml"
+            path.write_text(json.dumps({"sources": [source("kept", first), source("removed", second)]}))
+            with Watch("--config", path) as watch:
+                kept = watch.event("appeared", source="kept", text=IN_FIRST)
+                gone = (watch.seen("appeared", source="removed", text=IN_FIRST)
+                        or [watch.event("appeared", source="removed", text=IN_FIRST)])[0]  # fmt: skip
+
+                path.write_text("sources: [{name: kept, addres: x}]")
+                watch.process.send_signal(signal.SIGHUP)
+                mistake = watch.log.wait(lambda line: "stay as they are" in line)
+                self.assertIn("addres", mistake)
+
+                added = source("added", third, options={"find": [IN_FIRST]})
+                path.write_text(json.dumps({"sources": [source("kept", first), added]}))
+                watch.process.send_signal(signal.SIGHUP)
+                self.assertEqual(watch.event("lost", source="removed", text=IN_FIRST)["id"], gone["id"])
+                watch.event("offline", source="removed")
+                watch.event("appeared", source="added", pattern=IN_FIRST)
+                self.assertEqual(len(watch.seen("online", source="kept")), 1)
+
+                # Other options: the texts that are still reported keep their ids.
+                changed = source("kept", first, options={"minimumTextHeight": 0.01})
+                path.write_text(json.dumps({"sources": [changed, added]}))
+                watch.process.send_signal(signal.SIGHUP)
+                watch.event("online", source="kept")
+                first.show(SECOND.read_bytes())
+                self.assertEqual(watch.event("lost", source="kept", text=IN_FIRST)["id"], kept["id"])
+                self.assertEqual(len(watch.seen("appeared", source="kept", text=IN_FIRST)), 1)
+                self.assertEqual(len([line for line in watch.log.seen if "stay as they are" in line]), 1)
+                self.assertEqual(watch.stop(), 0)
+
+    def test_digest_authentication(self):
+        for algorithm in ("MD5", "SHA-256"):
+            with self.subTest(algorithm=algorithm):
+                digest = Digest(algorithm)
+                camera = Camera(FIRST.read_bytes(), digest=digest)
+                self.addCleanup(camera.unplug)
+                login = f"http://user:secret@127.0.0.1:{camera.port}"
+                with Watch(f"a={login}/snapshot.jpg?x=1", f"b={login}/stream.mjpg", "--every", "100ms") as watch:
+                    for source in ("a", "b"):
+                        watch.event_of(source)
+                    camera.show(SECOND.read_bytes())
+                    watch.event("appeared", source="a", text=IN_SECOND)
+                    self.assertEqual(watch.seen("offline"), [])
+                self.assertTrue(any("nc=00000003" in (header or "") for header in digest.seen), digest.seen)
+                self.assertFalse(any((header or "").startswith("Basic") for header in digest.seen))
+        camera = Camera(FIRST.read_bytes(), digest=Digest("MD5", password="another"))
+        self.addCleanup(camera.unplug)
+        with Watch(f"a=http://user:secret@127.0.0.1:{camera.port}/snapshot.jpg") as watch:
+            self.assertIn("401", watch.event("offline", source="a")["reason"])
 
 
 @unittest.skipUnless(has_rtsp(), "ffmpeg or GStreamer's RTSP server is missing")

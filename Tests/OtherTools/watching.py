@@ -1,7 +1,9 @@
 """`glyphwire watch`, and cameras for it."""
 
+import hashlib
 import json
 import queue
+import re
 import signal
 import socket
 import subprocess
@@ -100,10 +102,46 @@ class Watch:
         self.process.stderr.close()
 
 
+class Digest:
+    """Digest authentication by RFC 7616, with nonces that hold for a few requests."""
+
+    def __init__(self, algorithm, user="user", password="secret", uses=3):
+        self.algorithm, self.user, self.password, self.uses = algorithm, user, password, uses
+        self.nonces = {}
+        #: The values of `Authorization` that were sent.
+        self.seen = []
+
+    def hash(self, *parts):
+        return hashlib.new(self.algorithm.replace("-", "").lower(), ":".join(parts).encode()).hexdigest()
+
+    def challenge(self, is_stale=False):
+        nonce = f"nonce, number {len(self.nonces)}"
+        self.nonces[nonce] = 0
+        stale = ", stale=true" if is_stale else ""
+        return f'Digest realm="cameras", nonce="{nonce}", qop="auth,auth-int", algorithm={self.algorithm}, opaque="x"{stale}'
+
+    def refusal(self, method, path, header):
+        """The challenge with which a request is refused; None if it is right."""
+        self.seen.append(header)
+        if not (header or "").startswith("Digest "):
+            return self.challenge()
+        fields = re.findall(r'(\w+)=(?:"([^"]*)"|([^",\s]+))', header)
+        given = {name: quoted or plain for name, quoted, plain in fields}
+        secret = self.hash(self.user, "cameras", self.password)
+        request = self.hash(method, path)
+        counted = (given["nonce"], given["nc"], given["cnonce"], "auth")
+        right = given["username"] == self.user and given["uri"] == path and given["opaque"] == "x"
+        if not right or given["response"] != self.hash(secret, *counted, request) or given["nonce"] not in self.nonces:
+            return self.challenge()
+        self.nonces[given["nonce"]] += 1
+        count = self.nonces[given["nonce"]]
+        return None if int(given["nc"], 16) == count <= self.uses else self.challenge(is_stale=True)
+
+
 class Camera:
     """A camera on the web, which shows one picture until it is shown another: /stream.mjpg and /snapshot.jpg."""
 
-    def __init__(self, picture, port=0):
+    def __init__(self, picture, port=0, digest=None):
         self.change = threading.Condition()
         self.picture = picture
         self.is_plugged = True
@@ -114,6 +152,14 @@ class Camera:
                 pass
 
             def do_GET(self):
+                refusal = digest and digest.refusal("GET", self.path, self.headers["Authorization"])
+                if refusal:
+                    self.send_response(401)
+                    self.send_header("WWW-Authenticate", 'Basic realm="cameras"')
+                    self.send_header("WWW-Authenticate", refusal)
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
+                    return
                 self.send_response(200)
                 if self.path.startswith("/snapshot"):
                     self.send_header("Content-Type", "image/jpeg")

@@ -26,7 +26,7 @@ import Testing
 
     @Test func aSourceHasASensorForEachPattern() throws {
         let configuration = try #require(MQTTConfiguration("mqtt://broker"))
-        var source = MQTTSource(name: "Tür 1", patterns: ["a", "b"], configuration: configuration)
+        var source = MQTTSource(EventSource(name: "Tür 1", patterns: ["a", "b"]), configuration: configuration)
         #expect(
             source.discovery.map(\.topic) == [
                 "homeassistant/sensor/glyphwire_t_r_1/find_0/config",
@@ -42,9 +42,55 @@ import Testing
         #expect(String(buffer: source.status.payload) == "offline")
     }
 
+    @Test func aRegionIsASensorWithItsOwnName() throws {
+        let configuration = try #require(MQTTConfiguration("mqtt://broker"))
+        let regions = [
+            EventSource.Region(name: "Tür 1"), EventSource.Region(name: "t-r 1", patterns: ["a"]),
+            EventSource.Region(name: "plate", patterns: ["a", "b"]),
+        ]
+        var source = MQTTSource(EventSource(name: "gate", regions: regions), configuration: configuration)
+        source.texts = [
+            ObservedText(id: 1, text: "in", confidence: 1, box: TextEventTests.box(row: 0), region: "Tür 1"),
+            ObservedText(
+                id: 2,
+                text: "B",
+                confidence: nil,
+                box: TextEventTests.box(row: 1),
+                pattern: 1,
+                region: "plate"
+            ),
+        ]
+        #expect(
+            source.state.map { "\($0.topic) \(String(buffer: $0.payload))" } == [
+                #"glyphwire/gate/region/t_r_1/text {"text":"in","texts":["in"]}"#,
+                #"glyphwire/gate/region/t_r_1_2/find/0 {"text":null,"texts":[]}"#,
+                #"glyphwire/gate/region/plate/find/0 {"text":null,"texts":[]}"#,
+                #"glyphwire/gate/region/plate/find/1 {"text":"B","texts":["B"]}"#,
+            ]
+        )
+        let names = source.discovery.map { String(buffer: $0.payload).prefix { $0 != "," } }
+        #expect(
+            names == ["{\"name\":\"Tür 1\"", "{\"name\":\"t-r 1\"", "{\"name\":\"plate a\"", "{\"name\":\"plate b\""]
+        )
+        #expect(Set(source.discovery.map(\.topic)).count == 4)
+    }
+
+    @Test func whatIsNoLongerWatchedIsRemoved() throws {
+        let configuration = try #require(MQTTConfiguration("mqtt://broker"))
+        let old = MQTTSource(EventSource(name: "gate", patterns: ["a", "b"]), configuration: configuration)
+        let new = MQTTSource(EventSource(name: "gate", patterns: ["a"]), configuration: configuration)
+        #expect(
+            old.removal(except: [new]) == [
+                MQTTPublication(topic: "homeassistant/sensor/glyphwire_gate/find_1/config", payload: ByteBuffer()),
+                MQTTPublication(topic: "glyphwire/gate/find/1", payload: ByteBuffer()),
+            ]
+        )
+        #expect(old.removal(except: []).map(\.topic).contains("glyphwire/gate/status"))
+    }
+
     @Test func withoutPatternsTheTextIsTheSensor() throws {
         let configuration = try #require(MQTTConfiguration("mqtt://broker/house"))
-        var source = MQTTSource(name: "gate", patterns: [], configuration: configuration)
+        var source = MQTTSource(EventSource(name: "gate"), configuration: configuration)
         source.texts = ["one", "two"].enumerated().map { row, text in
             ObservedText(id: UInt64(row), text: text, confidence: 1, box: TextEventTests.box(row: row))
         }

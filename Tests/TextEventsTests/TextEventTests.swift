@@ -22,14 +22,19 @@ import TextModel
         let time = EventTime.wall(microseconds: 1_795_750_991_250_000)
         let event = TextEvent(.text(.changed(text, previous: "1A")), source: "gate", time: time)
         #expect(
-            String(buffer: event.json(patterns: ["/\\d/"])) == #"""
+            String(buffer: event.json(of: EventSource(name: "gate", patterns: ["/\\d/"]))) == #"""
                 {"type":"changed","source":"gate","time":"2026-11-27T03:43:11.250Z","id":3,"text":"7 \"A\"",\#
                 "confidence":0.5,"box":[0,40,200,40,200,70,0,70],"pattern":"/\\d/","previous":"1A"}
                 """#
         )
+        var inRegion = text
+        inRegion.region = "meter"
+        let source = EventSource(name: "gate", regions: [EventSource.Region(name: "meter", patterns: ["7"])])
+        let json = String(buffer: TextEvent(.text(.lost(inRegion)), source: "gate", time: time).json(of: source))
+        #expect(json.hasSuffix(#""region":"meter","pattern":"7"}"#))
         let offline = TextEvent(.offline("gone"), source: "a", time: .position(microseconds: 1_250_000))
         #expect(
-            String(buffer: offline.json(patterns: []))
+            String(buffer: offline.json(of: EventSource(name: "a")))
                 == #"{"type":"offline","source":"a","position_s":1.25,"reason":"gone"}"#
         )
     }

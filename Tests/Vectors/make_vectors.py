@@ -515,6 +515,33 @@ vector("324-unreadable",
         ok(2, boxes=False, size=(384, 256), lines=[{"text": "EXIT 42", "reason": {"$absent": True}}] + unread),
         configured_every(3, unreadable="omit", **expected), ok(4, boxes=False, size=(384, 256), lines=[{"text": "EXIT 42"}]),
         configured_every(5, unreadable="report", recognize=False), configured_every(6, unreadable="report"), ok(7)], 3)
+left, right = ({"name": name, "regionOfInterest": [x, 0, 0.5, 0.5]} for name, x in (("left", 0), ("right", 0.5)))
+below = {"name": "below", "polygon": [0, 1, 1, 1, 1, 0.55, 0, 0.55]}
+whole_regions = [{"find": [], "characterSet": "", "minimumTextHeight": 0} | region for region in (right, below)]
+low = {"name": "low", "regionOfInterest": [0, 0, 1, 0.5]}
+# A region at a time is changed, and the words of the other keep their ids.
+kept = [{"text": "RIGHT", "region": "right", "words": [{"id": 2}]}]
+vector("325-regions",
+       configure_every(1, regions=[right, below]) + signs_frame
+       + configure_every(2, regions=[left | {"characterSet": "0-9"}, right | {"find": ["/I.H/"]}]) + signs_frame
+       + configure_every(3, regions=[left, right], temporal=True) + signs_frame
+       + configure_every(4, regions=[left | {"minimumTextHeight": 0.9}, right], temporal=True) + signs_frame
+       + configure_every(5, regions=[low], coordinates="vision", report="changes") + signs_frame
+       + configure_every(6) + good_frame(6),
+       [configured_every(1, regions=whole_regions),
+        ok(text="RIGHT\nBELOW", boxes=False, size=(360, 160), lines=[{"region": "right"}, {"region": "below"}]),
+        configured_every(2), ok(text="RIGHT", boxes=False, size=(360, 160), lines=[{"region": "right"}],
+                                matches=[{"pattern": 0, "text": "IGH", "line": 0, "region": "right"}]),
+        configured_every(3, temporal=True),
+        ok(text="LEFT\nRIGHT", boxes=False, size=(360, 160),
+           lines=[{"region": "left", "state": "new", "words": [{"id": 1}]},
+                  {"region": "right", "state": "new", "words": [{"id": 2}]}]),
+        configured_every(4, temporal=True),
+        ok(text="RIGHT", boxes=False, size=(360, 160), lines=kept, lost=[1]),
+        configured_every(5, regions=[low], coordinates="vision", report="changes", temporal=True),
+        ok(space="vision", size=(360, 160), boxes=False,
+           **changed | {"changes": [{"type": "appeared", "text": "BELOW", "region": "low"}]}),
+        configured_every(6, regions=[]), ok(6)], 6)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -536,6 +563,15 @@ wrong = [
     ("characterSet", "9-0", "0-9."), ("characterSet", ["0-9"], "0-9."), ("characterSet", "x" * 257, "at most 256"),
     ("unreadable", "guess", '"report" or "omit"'), ("unreadable", False, '"report" or "omit"'),
     ("report", "new", '"all" or "changes"'), ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
+    ("regions", {"name": "a"}, "at most 16"), ("regions", [7], "at most 16"), ("regions", [{"name": "a"}], "polygon"),
+    ("regions", [{"name": "", "regionOfInterest": [0, 0, 1, 1]}], "1...64"),
+    ("regions", [{"name": "a", "regionOfInterest": [0, 0, 1]}], "fractions"),
+    ("regions", [{"name": "a", "polygon": [0, 0, 0.5, 0, 1, 0]}], "corners"),
+    ("regions", [{"name": "a", "polygon": [0, 0, 1, 0, 1, 1, 0]}], "corners"),
+    ("regions", [{"name": "a", "regionOfInterest": [0, 0, 1, 1], "polygon": [0, 0, 1, 0, 1, 1]}], "polygon"),
+    ("regions", [{"name": "a", "regionOfInterest": [0, 0, 1, 1], "characterSet": "9-0"}], "0-9."),
+    ("regions", [{"name": "a", "regionOfInterest": [0, 0, 1, 1]}] * 2, "of its own"),
+    ("regions", [{"name": name, "regionOfInterest": [0, 0, 1, 1]} for name in "abc"], "at most 16"),
     ("damaged", "repair", '"refuse" or "read"'), ("damaged", True, '"refuse" or "read"'),
 ]
 vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),

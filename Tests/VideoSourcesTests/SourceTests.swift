@@ -17,7 +17,8 @@ import Testing
             return
         }
         #expect(address.url == "http://cam:8080/a.jpg?channel=1")
-        #expect(address.authorization == "Basic bWU6c0BjcmV0")
+        #expect(address.uri == "/a.jpg?channel=1")
+        #expect(address.credentials == HTTPAuthentication.Credentials(user: "me", password: "s@cret"))
         #expect(SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1").name == "cam:8080/a.jpg")
     }
 

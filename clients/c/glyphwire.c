@@ -163,6 +163,7 @@ static void choose_target(gw_connection *c) {
         else if (is_name(key, place(p) == CHANGE ? "type" : "state")) set_target(p, text->state, sizeof text->state, NULL);
         else if (is_name(key, "script")) set_target(p, text->script, sizeof text->script, NULL);
         else if (is_name(key, "reason")) set_target(p, text->reason, sizeof text->reason, NULL);
+        else if (is_name(key, "region")) set_target(p, text->region, sizeof text->region, NULL);
         return;
     }
     if (place(p) == WARNING && is_name(key, "code")) set_target(p, c->warning_.code, GW_NAME_BYTES, NULL);
@@ -482,7 +483,7 @@ static bool open_container(gw_connection *c, bool is_array) {
     gw_text *text = text_at(c, inner);
     if (text != NULL) {
         text->kind = (gw_kind)(text - c->texts_);
-        text->text[0] = text->state[0] = text->script[0] = text->reason[0] = 0;
+        text->text[0] = text->state[0] = text->script[0] = text->reason[0] = text->region[0] = 0;
         text->length = 0;
         text->is_cut = text->has_id = false;
         text->id = 0;
@@ -746,6 +747,39 @@ static void write_number(writer *w, const char *name, int64_t value) {
     add(w, text);
 }
 
+static void write_fractions(writer *w, const char *name, const double *fractions, size_t count) {
+    add_name(w, name);
+    for (size_t i = 0; i < count; i++) {
+        add(w, i == 0 ? "[" : ",");
+        add_fraction(w, fractions[i]);
+    }
+    add(w, "]");
+}
+
+static void write_area(writer *w, const double area[4]) {
+    if (area[2] != 0 || area[3] != 0) write_fractions(w, "regionOfInterest", area, 4);
+}
+
+static void write_regions(writer *w, const gw_options *o) {
+    if (o->region_count == 0) return;
+    add_name(w, "regions");
+    for (size_t i = 0; i < o->region_count; i++) {
+        const gw_region *region = &o->regions[i];
+        add(w, i == 0 ? "[{\"name\":" : ",{\"name\":");
+        add_string(w, region->name);
+        write_area(w, region->region_of_interest);
+        if (region->corner_count > 0) write_fractions(w, "polygon", region->polygon, 2 * region->corner_count);
+        write_strings(w, "find", region->find);
+        write_string(w, "characterSet", region->character_set);
+        if (region->minimum_text_height != 0) {
+            add_name(w, "minimumTextHeight");
+            add_fraction(w, region->minimum_text_height);
+        }
+        add(w, "}");
+    }
+    add(w, "]");
+}
+
 bool gw_write_options(const gw_options *o, char *buffer, size_t buffer_bytes) {
     writer w = {buffer, buffer_bytes, 0, buffer_bytes > 0};
     if (!w.is_good) return false;
@@ -760,14 +794,8 @@ bool gw_write_options(const gw_options *o, char *buffer, size_t buffer_bytes) {
         add_name(&w, "minimumTextHeight");
         add_fraction(&w, o->minimum_text_height);
     }
-    if (o->region_of_interest[2] != 0 || o->region_of_interest[3] != 0) {
-        add_name(&w, "regionOfInterest");
-        for (int i = 0; i < 4; i++) {
-            add(&w, i == 0 ? "[" : ",");
-            add_fraction(&w, o->region_of_interest[i]);
-        }
-        add(&w, "]");
-    }
+    write_area(&w, o->region_of_interest);
+    write_regions(&w, o);
     write_string(&w, "upright", o->upright);
     write_string(&w, "damaged", o->damaged);
     write_strings(&w, "languages", o->languages);

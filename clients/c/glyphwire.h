@@ -67,6 +67,7 @@ enum {
     /** Bytes of a name on the wire, such as a status or a code, and of one in a gw_text; longer ones are cut. */
     GW_NAME_BYTES = 48,
     GW_SHORT_NAME_BYTES = 16,
+    GW_REGION_BYTES = 64,
     /** Levels of nesting in a line; a deeper one is GW_ERROR_BAD_LINE. */
     GW_MAX_DEPTH = 64,
     /** Addresses of a host that are tried. */
@@ -170,6 +171,21 @@ typedef enum gw_fate {
 
 typedef enum gw_choice { GW_DEFAULT, GW_NO, GW_YES } gw_choice;
 
+/** A named part of the upright picture; whatever is 0 or NULL is as the stream has it. */
+typedef struct gw_region {
+    /** Told with the lines of the region. */
+    const char *name;
+    /** x, y, width, height. */
+    double region_of_interest[4];
+    /** Or x and y of this many corners. */
+    const double *polygon;
+    size_t corner_count;
+    /** Ends with a NULL. */
+    const char *const *find;
+    const char *character_set;
+    double minimum_text_height;
+} gw_region;
+
 /** What is asked of the server, by the names of Protocol.md, which says what each means. Whatever is 0 or NULL is at the
     server's default. */
 typedef struct gw_options {
@@ -182,6 +198,9 @@ typedef struct gw_options {
     double minimum_text_height;
     /** x, y, width, height. */
     double region_of_interest[4];
+    /** Parts that are read instead of the rest of the picture. */
+    const gw_region *regions;
+    size_t region_count;
     /** "given" or "auto". */
     const char *upright;
     /** What becomes of a JPEG that is damaged: "refuse" or "read". */
@@ -251,6 +270,8 @@ typedef struct gw_text {
     char script[GW_SHORT_NAME_BYTES];
     /** Of a line: why it was not read, such as "script_unavailable"; its texts are empty then. */
     char reason[GW_NAME_BYTES];
+    /** Of a line, match or change: the name of its region, if there are some; cut if it is longer. */
+    char region[GW_REGION_BYTES];
     /** Of a line: how sure each network is by itself that there is text, and of what it says; 0 where it was not read. */
     double detection, recognition;
 } gw_text;

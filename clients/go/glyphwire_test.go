@@ -23,6 +23,12 @@ func TestHeadersAreThoseOfTheProtocol(t *testing.T) {
 func TestOptionsAreWrittenByTheirNames(t *testing.T) {
 	offset := int64(0)
 	cases := map[string]Options{
+		`{"regions":[{"name":"a","regionOfInterest":[0,0,1,0.5],"characterSet":"0-9"},{"name":"b","polygon":[0,0,1,0,0.5,1],"find":["EXIT"]}]}`: {
+			Regions: []Region{
+				{Name: "a", RegionOfInterest: []float64{0, 0, 1, 0.5}, CharacterSet: "0-9"},
+				{Name: "b", Polygon: []float64{0, 0, 1, 0, 0.5, 1}, Find: []string{"EXIT"}},
+			},
+		},
 		`{}`: {},
 		`{"level":"accurate","characters":false,"clock_offset_us":0}`: {
 			Level: "accurate", Characters: Bool(false), ClockOffsetUS: &offset,

@@ -81,6 +81,8 @@ type Change struct {
 	Box        Box      `json:"box"`
 	// Pattern is an index into Find; nil for a line.
 	Pattern *int `json:"pattern"`
+	// Region is the name of the region that it is in, if there are some.
+	Region string `json:"region"`
 }
 
 // Box is four corners x0, y0, ... y3, clockwise as a reader sees them, from the top of the text's beginning.
@@ -105,6 +107,8 @@ type TextLine struct {
 	Candidates []Candidate `json:"candidates"`
 	// State is "new", "kept" or "read", with temporal.
 	State string `json:"state"`
+	// Region is the name of the region that the line is in, if there are some.
+	Region string `json:"region"`
 }
 
 // Word is what stands between spaces.
@@ -139,6 +143,8 @@ type Match struct {
 	Line  int   `json:"line"`
 	Words []int `json:"words"`
 	Box   Box   `json:"box"`
+	// Region is the name of the region that the line is in, if there are some; Pattern then counts in its Find.
+	Region string `json:"region"`
 }
 
 // Warning is an irregularity of a frame; which numbers it has depends on its code.

@@ -25,6 +25,8 @@ type Options struct {
 	MinimumTextHeight float64 `json:"minimumTextHeight,omitempty"`
 	// RegionOfInterest is x, y, width and height of the part to read, as fractions of the upright picture.
 	RegionOfInterest []float64 `json:"regionOfInterest,omitempty"`
+	// Regions are read instead of the rest of the picture, each with options of its own.
+	Regions []Region `json:"regions,omitempty"`
 	// Upright says what decides which way is up: "given" or "auto".
 	Upright string `json:"upright,omitempty"`
 	// Languages are codes of BCP 47 to expect.
@@ -55,6 +57,21 @@ type Options struct {
 	Find []string `json:"find,omitempty"`
 	// Others are options by their names in Protocol.md, such as those of a later server; they win over the fields.
 	Others map[string]any `json:"-"`
+}
+
+// Region is a named part of the upright picture; what is left at its zero value is as the stream has it.
+type Region struct {
+	// Name is told with the lines of the region.
+	Name string `json:"name"`
+	// RegionOfInterest is x, y, width and height as fractions; or Polygon has the corners x0, y0, x1, y1, ...
+	RegionOfInterest []float64 `json:"regionOfInterest,omitempty"`
+	Polygon          []float64 `json:"polygon,omitempty"`
+	// Find has texts, and regular expressions between slashes, to search for.
+	Find []string `json:"find,omitempty"`
+	// CharacterSet is the characters and ranges to read alone.
+	CharacterSet string `json:"characterSet,omitempty"`
+	// MinimumTextHeight omits lines lower than this fraction of the upright picture's height.
+	MinimumTextHeight float64 `json:"minimumTextHeight,omitempty"`
 }
 
 // Bool returns a pointer to value, for the options that are true or false.

@@ -46,6 +46,22 @@ export interface Frame {
   sequence?: Integer;
 }
 
+/** A named part of the upright picture, with a rectangle or a polygon; what is left out is as the stream has it. */
+export interface Region {
+  /** Told with the lines of the region. */
+  name: string;
+  /** x, y, width and height as fractions. */
+  regionOfInterest?: readonly [number, number, number, number];
+  /** Corners x0, y0, x1, y1, ... as fractions. */
+  polygon?: readonly number[];
+  /** Texts, and regular expressions between slashes, to look for. */
+  find?: readonly string[];
+  /** The characters and ranges to read alone. */
+  characterSet?: string;
+  /** Leaves out lines lower than this fraction of the upright picture's height. */
+  minimumTextHeight?: number;
+}
+
 /** The options of a stream, by their names on the wire; those that are not listed here are sent as they are given. */
 export interface Options {
   /** Shown to a server whose `hello` says `"auth":"token"`. */
@@ -64,6 +80,8 @@ export interface Options {
   minimumTextHeight?: number;
   /** x, y, width and height of the only part of the upright picture that is looked at, as fractions. */
   regionOfInterest?: readonly [number, number, number, number];
+  /** Named parts of the upright picture that are read instead of the rest, each with options of its own. */
+  regions?: readonly Region[];
   /** Languages to expect, as codes of BCP 47. */
   languages?: readonly string[];
   /** Who says which way up the pictures are: their header or EXIF tag, or the text in them. */
@@ -168,6 +186,8 @@ export interface TextLine {
   scores?: { detection: number; recognition?: number };
   /** With `temporal`: whether no earlier frame showed it, it is told from an earlier reading, or was read again. */
   state?: "new" | "kept" | "read" | (string & {});
+  /** The name of the region that the line is in, if there are some. */
+  region?: string;
 }
 
 /** A place where something was found that `find` asked for. */
@@ -179,6 +199,8 @@ export interface TextMatch {
   line: number;
   words: number[];
   box: Box;
+  /** The name of the region that the line is in, if there are some; `pattern` then counts in its `find`. */
+  region?: string;
 }
 
 /** A line, or with `find` a match, that appeared, reads differently or is gone. */
@@ -194,6 +216,8 @@ export interface TextChange {
   box: Box;
   /** Which one of `find` it is, from 0. */
   pattern?: number;
+  /** The name of the region that it is in, if there are some. */
+  region?: string;
 }
 
 /** A line from the server. Members that are not listed here are there too. */

@@ -17,6 +17,8 @@ struct ReadQuery {
         case list
         /// Numbers with commas in between.
         case numbers
+        /// Any JSON.
+        case json
         /// A text each time that the option is there.
         case repeated
     }
@@ -24,8 +26,9 @@ struct ReadQuery {
     /// The options, in the order of errors.
     private static let notations: KeyValuePairs<String, Notation> = [
         "level": .text, "recognize": .literal, "characters": .literal, "coordinates": .text,
-        "minimumTextHeight": .literal, "regionOfInterest": .numbers, "languages": .list, "candidates": .literal,
-        "find": .repeated, "customWords": .list, "characterSet": .text, "unreadable": .text, "upright": .text,
+        "minimumTextHeight": .literal, "regionOfInterest": .numbers, "regions": .json, "languages": .list,
+        "candidates": .literal, "find": .repeated, "customWords": .list, "characterSet": .text, "unreadable": .text,
+        "upright": .text,
         "damaged": .text, "client": .text,
     ]
     private static let orientationName = "orientation"
@@ -93,6 +96,7 @@ struct ReadQuery {
         switch notation {
         case .text: json.string(text)
         case .literal: Self.writeLiteral(text, into: &json)
+        case .json: Self.writeJSON(text, into: &json)
         case .repeated: json.array { json in for text in texts { json.string(text) } }
         case .list: json.array { json in for item in text.split(separator: ",") { json.string(String(item)) } }
         case .numbers:
@@ -109,6 +113,18 @@ struct ReadQuery {
         let isLiteral =
             text == "true" || text == "false" || text.wholeMatch(of: /-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?/) != nil
         if isLiteral { json.raw(text) } else { json.string(text) }
+    }
+
+    /// Writes one value as it is, and anything else as a string, which the option then refuses.
+    private static func writeJSON(_ text: String, into json: inout JSONBuilder) {
+        var reader = JSONReader(ByteBuffer(string: text))
+        do {
+            let value = try reader.rawValue()
+            try reader.end()
+            json.raw(value)
+        } catch {
+            json.string(text)
+        }
     }
 
     private static func orientation(of texts: [String]) throws(WireError) -> UInt8 {

@@ -16,7 +16,7 @@ final class TrackingState: @unchecked Sendable {
         let text: FrameText
     }
 
-    let stream = TextStream()
+    let stream = StreamTracker()
     /// Arrival of the state's first frame.
     let start: ContinuousClock.Instant
     private var last: LastFrame?
@@ -55,7 +55,7 @@ final class TrackingState: @unchecked Sendable {
         var tracker = self.changes ?? TextChangeTracker()
         let time = UInt64(clamping: (job.arrival.time - self.start).microseconds)
         defer { self.changes = tracker }
-        return tracker.update(text, at: time)
+        return tracker.update(text, at: time, configuration: job.configuration)
     }
 
     /// Keeps a frame and its text, if any, for the next frame.

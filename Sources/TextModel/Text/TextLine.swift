@@ -20,6 +20,8 @@ public struct TextLine: Sendable, Hashable {
     public var reason: UnreadReason?
     /// Confidence of each network; `nil` where it is unknown.
     public var scores: Scores?
+    /// Name of the region that the line is in; `nil` where the stream has no named regions.
+    public var region: String?
 
     /// Confidence of each network.
     public struct Scores: Sendable, Hashable {
@@ -61,7 +63,8 @@ public struct TextLine: Sendable, Hashable {
         state: State? = nil,
         script: String? = nil,
         reason: UnreadReason? = nil,
-        scores: Scores? = nil
+        scores: Scores? = nil,
+        region: String? = nil
     ) {
         self.text = text
         self.confidence = confidence
@@ -72,6 +75,7 @@ public struct TextLine: Sendable, Hashable {
         self.script = script
         self.reason = reason
         self.scores = scores
+        self.region = region
     }
 }
 

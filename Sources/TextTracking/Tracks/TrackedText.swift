@@ -29,7 +29,8 @@ struct TrackedText {
     private var negativeCache = NegativeCache()
     private var directions = DirectionVotes()
     private var reidentification = ReidentificationBuffer()
-    private var nextID: UInt64 = 1
+    /// Id of the next new word.
+    var nextID: UInt64 = 1
     private var reportedIDs: [UInt64] = []
 
     /// Begins another frame.

@@ -15,6 +15,7 @@ enum SettingName: String, CaseIterable {
     case tlsCertificate = "TLS_CERTIFICATE"
     case tlsKey = "TLS_KEY"
     case tlsClientCA = "TLS_CLIENT_CA"
+    case tlsSelfSigned = "TLS_SELF_SIGNED"
     case proxyProtocol = "PROXY_PROTOCOL"
     case insecure = "INSECURE"
     case http = "HTTP"

@@ -8,21 +8,35 @@ internal import VideoSources
 /// Reporter of one source, which makes events of its results and gives them to the sinks.
 actor SourceReporter {
     private let source: WatchedSource
-    /// Number of the source.
-    private let number: Int
     private let isLive: Bool
     private let sinks: [any EventSink]
     private let logger: Logger
-    private var tracker = TextChangeTracker()
+    private var tracker: TextChangeTracker
     private var cues = CueBuilder()
     /// Time of the last frame.
     private var lastMicroseconds: UInt64 = 0
     private var lastError: WireError.Code?
 
-    /// Creates a reporter without texts.
-    init(_ source: WatchedSource, number: Int, isLive: Bool, sinks: [any EventSink], logger: Logger) {
+    /// Whether the source is no longer watched, so that late results do not count.
+    private var isStopped = false
+
+    /// Creates a reporter.
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - isLive: Whether it is no file.
+    ///   - earlier: The reporter of the source with its former options, whose texts it takes over; `nil` for none.
+    ///   - sinks: The receivers of events.
+    ///   - logger: The log.
+    init(
+        _ source: WatchedSource,
+        isLive: Bool,
+        after earlier: SourceReporter?,
+        sinks: [any EventSink],
+        logger: Logger
+    ) async {
+        self.tracker = await earlier?.stop() ?? TextChangeTracker()
         self.source = source
-        self.number = number
         self.isLive = isLive
         self.sinks = sinks
         self.logger = logger
@@ -30,11 +44,16 @@ actor SourceReporter {
 
     /// Takes the result of a frame.
     func take(_ result: FrameResult) async {
+        guard !self.isStopped else { return }
         switch result.outcome {
         case .ok(let text):
             self.lastError = nil
             self.lastMicroseconds = max(self.lastMicroseconds, result.capturedMicroseconds)
-            let changes = self.tracker.update(text, at: self.lastMicroseconds)
+            let changes = self.tracker.update(
+                text,
+                at: self.lastMicroseconds,
+                configuration: self.source.configuration
+            )
             if !self.isLive { self.cues.add(changes, at: self.lastMicroseconds) }
             await self.report(changes.map { .text($0) }, at: self.lastMicroseconds)
         case .error(let error):
@@ -51,6 +70,7 @@ actor SourceReporter {
 
     /// Takes a change of the source's state.
     func take(_ change: SourceSupervisor.Change) async {
+        guard !self.isStopped else { return }
         switch change {
         case .online:
             self.logger.info("source is online", metadata: ["source": "\(self.source.name)"])
@@ -62,6 +82,22 @@ actor SourceReporter {
             )
             await self.report([.offline(reason)], at: WallClock.microseconds)
         }
+    }
+
+    /// Reports that all texts are lost and the source is offline, since it is no longer watched.
+    func remove() async {
+        guard !self.isStopped else { return }
+        let lost = self.stop().lostTexts
+        await self.report(lost.map { .text($0) } + [.offline("it is no longer watched")], at: WallClock.microseconds)
+    }
+
+    /// Takes no more results.
+    ///
+    /// - Returns: The texts.
+    private func stop() -> TextChangeTracker {
+        self.isStopped = true
+        self.tracker.connectionLost()
+        return self.tracker
     }
 
     /// Position of the last frame in a video file.
@@ -80,9 +116,8 @@ actor SourceReporter {
         let time: EventTime = self.isLive ? .wall(microseconds: microseconds) : .position(microseconds: microseconds)
         let report = EventReport(
             events: events.map { TextEvent($0, source: self.source.name, time: time) },
-            texts: self.tracker.texts,
-            source: self.number,
-            patterns: self.source.patterns
+            texts: self.isStopped ? [] : self.tracker.texts,
+            source: self.source.events
         )
         for sink in self.sinks { await sink.send(report) }
     }

@@ -9,6 +9,7 @@ internal import NIOCore
 internal import TextEvents
 internal import TextModel
 internal import TextRecognitionOpenVINO
+internal import UnixSignals
 internal import VideoSources
 
 #if canImport(Glibc)
@@ -28,7 +29,8 @@ struct Watch: AsyncParsableCommand {
 
             Events are lines of JSON on standard output: appeared, changed, lost, and online and offline for a source \
             (docs/watch.md). --webhook posts them, and --mqtt publishes them and the texts to a broker, where Home Assistant \
-            finds them. The command ends when all files have been read, or with SIGTERM or SIGINT.
+            finds them. The command ends when all files have been read, or with SIGTERM or SIGINT. At SIGHUP it reads --config \
+            again.
 
             EXAMPLES
               glyphwire watch rtsp://10.0.0.7/1
@@ -117,15 +119,21 @@ struct Watch: AsyncParsableCommand {
 
     func run() async throws {
         let logger = try self.log.logger()
-        let sources = try self.options.watchedSources(token: try self.tokenFile.map { try SecretFile.text($0) })
-        try self.checkFormat(of: sources)
-        if sources.contains(where: \.address.needsFFmpeg) { try FFmpegSource.requireProgram() }
+        let sources = try self.checkedSources()
         let sinks = try self.sinks(of: sources, logger)
         let watching = Task {
-            let run = WatchRun(sources: sources, sinks: sinks, logger: logger)
             guard let server else {
-                return try await self.localServer(for: sources, logger).run { try await run.watch(server: $0) }
+                let engine = try self.engine(for: sources)
+                try Self.validate(sources, for: engine)
+                let run = WatchRun(
+                    sources: sources,
+                    sinks: sinks,
+                    logger: logger,
+                    changes: self.changes(logger) { try Self.validate($0, for: engine) }
+                )
+                return try await self.localServer(engine, logger).run { try await run.watch(server: $0) }
             }
+            let run = WatchRun(sources: sources, sinks: sinks, logger: logger, changes: self.changes(logger) { _ in })
             return try await run.watch(server: server)
         }
         let signals = Task { await StopSignals.handle { watching.cancel() } }
@@ -137,6 +145,43 @@ struct Watch: AsyncParsableCommand {
         for sink in sinks { await sink.close() }
         // A worker may still be reading a frame; `exit` would destroy the runtime under it.
         _exit(outcomes.allSatisfy(\.isComplete) ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+
+    /// The sources of the command line and of the file, which can be watched.
+    private func checkedSources() throws -> [WatchedSource] {
+        let sources = try self.options.watchedSources(token: try self.tokenFile.map { try SecretFile.text($0) })
+        try self.checkFormat(of: sources)
+        if sources.contains(where: \.address.needsFFmpeg) { try FFmpegSource.requireProgram() }
+        return sources
+    }
+
+    /// The sources after each SIGHUP, which has the file read again.
+    ///
+    /// A file with a mistake is logged, and changes nothing.
+    ///
+    /// - Parameters:
+    ///   - logger: The log.
+    ///   - validate: Throws if the engine cannot read a source.
+    /// - Returns: The sources as they change; `nil` without a file.
+    private func changes(
+        _ logger: Logger,
+        validate: @escaping @Sendable ([WatchedSource]) throws -> Void
+    ) -> AsyncStream<[WatchedSource]>? {
+        guard self.options.config != nil else { return nil }
+        return AsyncStream { continuation in
+            let task = Task {
+                for await _ in await UnixSignalsSequence(trapping: .sighup) {
+                    do {
+                        let sources = try self.checkedSources()
+                        try validate(sources)
+                        continuation.yield(sources)
+                    } catch {
+                        logger.error("the sources stay as they are", metadata: ["reason": "\(error)"])
+                    }
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
     }
 
     /// Minimum duration of subtitles: what is shown more briefly cannot be read.
@@ -159,24 +204,31 @@ struct Watch: AsyncParsableCommand {
             if let file = self.mqttPasswordFile { broker.password = try SecretFile.text(file) }
             broker.authorities = self.mqttCA
             SecretFile.warn(of: [self.mqttPasswordFile], to: logger)
-            let names = sources.map { (name: $0.name, patterns: $0.patterns) }
-            let publisher = MQTTPublisher(broker, sources: names, logger: logger)
+            let publisher = MQTTPublisher(broker, sources: sources.map(\.events), logger: logger)
             try publisher.start()
             sinks.append(publisher)
         }
         return sinks
     }
 
-    private func localServer(for sources: [WatchedSource], _ logger: Logger) throws -> LocalServer {
+    private var serverConfiguration: ServerConfiguration {
         var configuration = ServerConfiguration()
         if let workers = self.workers { configuration.workers = max(workers, 1) }
+        return configuration
+    }
+
+    /// The engine with the levels that `sources` use.
+    private func engine(for sources: [WatchedSource]) throws -> OpenVINOTextEngine {
         let used = sources.map(\.configuration.reading.level)
-        let engine = try OpenVINOTextEngine.load(
+        return try OpenVINOTextEngine.load(
             RecognitionLevel.allCases.filter(used.contains),
             models: self.models,
             cache: self.networkCache,
-            memory: SystemMemory.forNetworks(workers: configuration.workers)
+            memory: SystemMemory.forNetworks(workers: self.serverConfiguration.workers)
         )
+    }
+
+    private static func validate(_ sources: [WatchedSource], for engine: OpenVINOTextEngine) throws {
         for source in sources {
             do throws(WireError) {
                 try source.configuration.validate(for: engine)
@@ -184,8 +236,11 @@ struct Watch: AsyncParsableCommand {
                 throw Failure("The source \(source.name) cannot be read: \(error.message).")
             }
         }
-        return LocalServer(
-            configuration,
+    }
+
+    private func localServer(_ engine: OpenVINOTextEngine, _ logger: Logger) -> LocalServer {
+        LocalServer(
+            self.serverConfiguration,
             engine: engine,
             http: self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) },
             logger: logger

@@ -85,6 +85,7 @@ struct WatchOptions: ParsableArguments {
             return source
         }
         if let config { sources += try SourceFile.read(config, defaults: defaults) }
+        guard !sources.isEmpty else { throw Failure("There is no source: name one, or list some in the file.") }
         var names: Set<String> = []
         for index in sources.indices {
             guard names.insert(sources[index].name).inserted else {

@@ -1,9 +1,10 @@
+internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import Logging
 internal import TextEvents
 internal import VideoSources
 
-/// Run of `watch`: all sources at the same time.
+/// Run of `watch`: all sources at the same time, and others once the configuration is read again.
 struct WatchRun: Sendable {
     /// What became of one source.
     struct Outcome: Sendable {
@@ -18,9 +19,28 @@ struct WatchRun: Sendable {
         }
     }
 
+    /// Source that is watched, or was until its end.
+    private struct Watched {
+        var source: WatchedSource
+        var reporter: SourceReporter
+        var task: Task<Outcome, any Error>
+        var outcome: Outcome?
+    }
+
+    private enum Happening: Sendable {
+        /// A task of a source has ended.
+        case ended(Task<Outcome, any Error>, Result<Outcome, any Error>)
+        /// The sources are others from now on.
+        case changed([WatchedSource])
+        /// The sources do not change any more.
+        case noMoreChanges
+    }
+
     let sources: [WatchedSource]
     let sinks: [any EventSink]
     let logger: Logger
+    /// Sources that replace those before, each time that the configuration is read again.
+    var changes: AsyncStream<[WatchedSource]>?
 
     /// Watches until all files are read, or the task is cancelled.
     ///
@@ -28,16 +48,75 @@ struct WatchRun: Sendable {
     /// - Returns: The outcomes, in the order of the sources.
     /// - Throws: ``GlyphwireClientError`` if the server cannot be used.
     func watch(server: ServerAddress) async throws -> [Outcome] {
-        try await withThrowingTaskGroup(of: (Int, Outcome).self) { tasks in
-            for number in self.sources.indices {
-                tasks.addTask { (number, try await self.watch(number, server: server)) }
+        try await withThrowingTaskGroup(of: Happening.self) { happenings in
+            var watched: [Watched] = []
+            for source in self.sources {
+                watched.append(try await self.start(source, after: nil, server: server, &happenings))
             }
-            return try await tasks.reduce(into: [:]) { $0[$1.0] = $1.1 }.sorted { $0.key < $1.key }.map(\.value)
+            if let changes { happenings.addTask { await Self.next(of: changes) } }
+            // A source of the first configuration that the server refuses ends the program.
+            var isFirst = true
+            while watched.contains(where: { $0.outcome == nil }), let happening = try await happenings.next() {
+                switch happening {
+                case .ended(let task, let result):
+                    guard let index = watched.firstIndex(where: { $0.task == task }) else { continue }
+                    if isFirst { _ = try result.get() }
+                    watched[index].outcome = self.outcome(of: watched[index], result)
+                case .changed(let sources):
+                    isFirst = false
+                    watched = try await self.change(watched, to: sources, server: server, &happenings)
+                    if let changes { happenings.addTask { await Self.next(of: changes) } }
+                case .noMoreChanges: break
+                }
+            }
+            happenings.cancelAll()
+            return watched.compactMap(\.outcome)
         }
     }
 
-    private func watch(_ number: Int, server: ServerAddress) async throws -> Outcome {
-        let source = self.sources[number]
+    private static func next(of changes: AsyncStream<[WatchedSource]>) async -> Happening {
+        for await sources in changes { return .changed(sources) }
+        return .noMoreChanges
+    }
+
+    /// Stops what is no longer watched, and starts what is new or has other options.
+    private func change(
+        _ watched: [Watched],
+        to sources: [WatchedSource],
+        server: ServerAddress,
+        _ happenings: inout ThrowingTaskGroup<Happening, any Error>
+    ) async throws -> [Watched] {
+        let names = Set(sources.map(\.name))
+        for old in watched where !names.contains(old.source.name) {
+            old.task.cancel()
+            await old.reporter.remove()
+        }
+        for sink in self.sinks { await sink.sourcesChanged(to: sources.map(\.events)) }
+        var result: [Watched] = []
+        for source in sources {
+            let old = watched.first { $0.source.name == source.name }
+            if let old, old.source == source {
+                result.append(old)
+                continue
+            }
+            old?.task.cancel()
+            do {
+                result.append(try await self.start(source, after: old?.reporter, server: server, &happenings))
+            } catch let error as SourceError {
+                self.report(error, of: source)
+            }
+        }
+        self.logger.notice("the sources were read again", metadata: ["count": "\(result.count)"])
+        return result
+    }
+
+    /// Starts to watch a source.
+    private func start(
+        _ source: WatchedSource,
+        after earlier: SourceReporter?,
+        server: ServerAddress,
+        _ happenings: inout ThrowingTaskGroup<Happening, any Error>
+    ) async throws -> Watched {
         var video: VideoProbe?
         if case .file(let path) = source.address { video = try VideoProbe(path: path) }
         let frames = source.address.source(
@@ -46,14 +125,27 @@ struct WatchRun: Sendable {
             video: video,
             limits: WireLimits()
         )
-        let reporter = SourceReporter(
+        let reporter = await SourceReporter(
             source,
-            number: number,
             isLive: frames.isLive,
+            after: earlier,
             sinks: self.sinks,
             logger: self.logger
         )
         let watcher = Watcher(source: source, frames: frames, reporter: reporter, logger: self.logger)
+        let task = Task { [video] in try await self.watch(watcher, video: video, server: server) }
+        happenings.addTask {
+            await withTaskCancellationHandler {
+                .ended(task, await task.result)
+            } onCancel: {
+                task.cancel()
+            }
+        }
+        return Watched(source: source, reporter: reporter, task: task)
+    }
+
+    private func watch(_ watcher: Watcher, video: VideoProbe?, server: ServerAddress) async throws -> Outcome {
+        let (source, reporter) = (watcher.source, watcher.reporter)
         var isComplete = true
         let progress = video.flatMap { video in
             self.sources.count == 1 ? VideoProgress(name: source.name, duration: video.duration) : nil
@@ -64,18 +156,34 @@ struct WatchRun: Sendable {
                 try? await Task.sleep(for: VideoProgress.interval)
             }
         }
+        defer {
+            showing.cancel()
+            progress?.clear()
+        }
         do {
             try await watcher.run(server: server)
         } catch let error as SourceError {
             isComplete = false
-            self.logger.error("source failed", metadata: ["source": "\(source.name)", "reason": "\(error)"])
+            self.report(error, of: source)
         } catch is CancellationError {}
-        showing.cancel()
-        progress?.clear()
         return Outcome(
             reporter: reporter,
             frameDuration: (source.rate ?? video?.framesPerSecond)?.frameDuration ?? .zero,
             isComplete: isComplete
         )
+    }
+
+    /// The outcome of a source that has ended; one that failed is logged.
+    private func outcome(of watched: Watched, _ result: Result<Outcome, any Error>) -> Outcome {
+        switch result {
+        case .success(let outcome): return outcome
+        case .failure(let error):
+            self.report(error, of: watched.source)
+            return Outcome(reporter: watched.reporter, frameDuration: .zero, isComplete: false)
+        }
+    }
+
+    private func report(_ error: any Error, of source: WatchedSource) {
+        self.logger.error("source failed", metadata: ["source": "\(source.name)", "reason": "\(error)"])
     }
 }

@@ -1,10 +1,11 @@
 internal import GlyphwireProtocol
+internal import TextEvents
 internal import TextModel
 internal import TextSearch
 internal import VideoSources
 
 /// Source of `watch` with its name and options.
-struct WatchedSource: Sendable {
+struct WatchedSource: Sendable, Equatable {
     /// Name in events and logs, unique.
     var name: String
     /// Where the pictures are.
@@ -18,8 +19,17 @@ struct WatchedSource: Sendable {
     /// Time between two snapshots.
     var interval: Duration
 
-    /// Patterns of the stream, as written.
-    var patterns: [String] { self.configuration.find.map(\.source) }
+    /// The source as events know it.
+    var events: EventSource {
+        EventSource(
+            name: self.name,
+            patterns: self.configuration.find.map(\.source),
+            regions: self.configuration.regions.map { region in
+                let patterns = self.configuration.patterns(in: region.name).map(\.source)
+                return EventSource.Region(name: region.name, patterns: patterns)
+            }
+        )
+    }
 
     /// Splits `NAME=ADDRESS`; the name is `nil` where there is only an address.
     static func split(_ text: String) -> (name: String?, address: SourceAddress) {

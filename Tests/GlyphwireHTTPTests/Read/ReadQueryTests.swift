@@ -27,6 +27,12 @@ import Testing
         #expect(configuration.damaged == .read && query.orientation == 6)
     }
 
+    @Test func regionsAreJSON() throws {
+        let query = try self.query("regions=%5B%7B%22name%22:%22a%22,%22regionOfInterest%22:%5B0,0,1,0.5%5D%7D%5D")
+        #expect(query.configuration.regions.map(\.name) == ["a"])
+        #expect(query.configuration.reading.level == .fast)
+    }
+
     @Test(arguments: ["", "token=a", "key=a&%24access_token=b"])
     func withoutOptionsTheDefaultsCount(text: String) throws {
         let query = try self.query(text)
@@ -38,7 +44,9 @@ import Testing
         ("recognize=1", .badOption, "true or false"),
         ("recognize", .badOption, "true or false"), ("candidates=011", .badOption, "whole number 1...10"),
         ("minimumTextHeight=1e999", .badOption, "a number 0...1"), ("regionOfInterest=0,0,1", .badOption, "[x, y,"),
-        ("regionOfInterest=0,,1,1", .badOption, "[x, y,"), ("level=fast&level=fast", .badConfiguration, "twice"),
+        ("regionOfInterest=0,,1,1", .badOption, "[x, y,"),
+        ("regions=7", .badOption, "an array"), ("regions=[],%22level%22:7", .badOption, "an array"),
+        ("level=fast&level=fast", .badConfiguration, "twice"),
         ("orientation=9", .badOrientation, "0...8"), ("orientation=1&orientation=1", .badOrientation, "once"),
         ("levle=fast", .unknownOption, #"did you mean "level"? The options"#),
         ("minimumtextheight=0", .unknownOption, #"did you mean "minimumTextHeight"?"#),

@@ -467,8 +467,13 @@ static void what_else_a_server_says_is_told(void) {
 
 static void options_are_written_by_their_names(void) {
     static const char *const languages[] = {"en", "zh-Hans", NULL}, *const words[] = {"Gle\"is", NULL}, *const none[] = {NULL};
+    static const double corners[] = {0, 0, 1, 0, 0.5, 1};
+    static const gw_region regions[] = {
+        {"meter", {0, 0, 0.5, 1}, NULL, 0, NULL, "0-9", 0.25},
+        {"sign", {0, 0, 0, 0}, corners, 3, none, NULL, 0},
+    };
     gw_options o;
-    char json[512];
+    char json[1024];
     memset(&o, 0, sizeof o);
     CHECK(gw_write_options(&o, json, 3) && strcmp(json, "{}") == 0);
     CHECK(!gw_write_options(&o, json, 2) && !gw_write_options(&o, json, 0));
@@ -485,6 +490,8 @@ static void options_are_written_by_their_names(void) {
     o.region_of_interest[1] = 0.25;
     o.region_of_interest[2] = 1;
     o.region_of_interest[3] = 0.5;
+    o.regions = regions;
+    o.region_count = 2;
     o.upright = "auto";
     o.damaged = "read";
     o.languages = languages;
@@ -500,7 +507,9 @@ static void options_are_written_by_their_names(void) {
     static const char expected[] =
         "{\"token\":\"a\\u005cb\\u000a\",\"client\":\"camera \xC3\xBC\",\"level\":\"accurate\",\"recognize\":true,"
         "\"characters\":false,\"coordinates\":\"upright\",\"minimumTextHeight\":0.050000,"
-        "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],\"upright\":\"auto\",\"damaged\":\"read\",\"languages\":[\"en\",\"zh-Hans\"],"
+        "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],"
+        "\"regions\":[{\"name\":\"meter\",\"regionOfInterest\":[0.000000,0.000000,0.500000,1.000000],\"characterSet\":\"0-9\",\"minimumTextHeight\":0.250000},"
+        "{\"name\":\"sign\",\"polygon\":[0.000000,0.000000,1.000000,0.000000,0.500000,1.000000],\"find\":[]}],\"upright\":\"auto\",\"damaged\":\"read\",\"languages\":[\"en\",\"zh-Hans\"],"
         "\"customWords\":[\"Gle\\u0022is\"],\"characterSet\":\"A-Z0-9-\",\"unreadable\":\"omit\",\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
         "\"clock_offset_us\":-5,\"temporal\":true,\"refresh_ms\":1000,\"report\":\"changes\"}";
     CHECK(gw_write_options(&o, json, sizeof expected) && strcmp(json, expected) == 0);

@@ -98,6 +98,7 @@ OPTIONS = {
     "coordinates": "sent",
     "minimumTextHeight": 0,
     "regionOfInterest": [0, 0, 1, 1],
+    "regions": [],
     "languages": [],
     "candidates": 1,
     "delivery": "live",

@@ -40,6 +40,7 @@ test("every option is taken, and what it asks for is told", { skip }, async (t) 
     clock_offset_us: 0,
     temporal: true,
     refresh_ms: 1000,
+    regions: [{ name: "sign", regionOfInterest: [0, 0, 1, 1], find: [], characterSet: "", minimumTextHeight: 0 }],
     find: ["ferry", "/\\d+-\\d+/"],
   };
   const connection = await connect({ host, port });
@@ -55,6 +56,7 @@ test("every option is taken, and what it asks for is told", { skip }, async (t) 
   const [first, second] = results;
   assert.deepEqual(first.matches.map(({ text }) => text), ["27-41", "Ferry"]);
   const { line, words } = first.matches[1];
+  assert.equal(first.lines[line].region, "sign");
   assert.equal(first.lines[line].words[words[0]].text, "Ferry");
   assert.ok(first.lines.every(({ scores, candidates, state }) => scores.recognition && candidates && state === "new"));
   assert.deepEqual([...new Set(first.lines.map(({ script }) => script))], ["Latn", undefined]);

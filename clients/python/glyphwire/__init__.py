@@ -32,7 +32,7 @@ from ._lines import (
     TextScores,
     TextWord,
 )
-from ._options import Options
+from ._options import Options, Region
 from ._reconnect import ReconnectPolicy
 
 __version__ = "0.1.0"
@@ -54,6 +54,7 @@ __all__ = [
     "Orientation",
     "Pong",
     "ReconnectPolicy",
+    "Region",
     "Result",
     "Stats",
     "TextCandidate",

@@ -231,6 +231,8 @@ class TextLine:
     scores: TextScores | None = None
     #: Why the line was not read, such as ``script_unavailable``, so that its texts are empty; else None.
     reason: str | None = None
+    #: The name of the region that the line is in; None unless there are some.
+    region: str | None = None
 
 
 @dataclass(frozen=True)
@@ -245,6 +247,8 @@ class TextMatch:
     words: tuple[int, ...]
     #: x0, y0 ... x3, y3: four corners, clockwise as a reader sees them, from where the text begins.
     box: tuple[float, ...]
+    #: The name of the region that the line is in, whose ``find`` it is; None unless there are some.
+    region: str | None = None
 
 
 @dataclass(frozen=True)
@@ -264,6 +268,8 @@ class TextChange:
     previous: str | None = None
     #: Which one of ``find`` it is, from 0; None of a line.
     pattern: int | None = None
+    #: The name of the region that it is in; None unless there are some.
+    region: str | None = None
 
 
 @dataclass(frozen=True)
@@ -463,13 +469,14 @@ def _text_line(fields: Mapping[str, Any]) -> TextLine:
         fields.get("script"),
         None if scores is None else TextScores(scores["detection"], scores.get("recognition")),
         fields.get("reason"),
+        fields.get("region"),
     )
 
 
 def _match(fields: Mapping[str, Any]) -> TextMatch:
     words = tuple(map(_integer, fields["words"]))
     pattern, line = _integer(fields["pattern"]), _integer(fields["line"])
-    return TextMatch(pattern, _string(fields["text"]), line, words, _box(fields["box"]))
+    return TextMatch(pattern, _string(fields["text"]), line, words, _box(fields["box"]), fields.get("region"))
 
 
 def _change(fields: Mapping[str, Any]) -> TextChange:

@@ -6,6 +6,23 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 
+class Region(TypedDict, total=False):
+    """A named part of the upright picture, with a rectangle or a polygon; what is left out is as the stream has it."""
+
+    #: Told with the lines of the region; each region has one.
+    name: str
+    #: x, y, width and height as fractions.
+    regionOfInterest: Sequence[float]
+    #: Corners x0, y0, x1, y1, ... as fractions.
+    polygon: Sequence[float]
+    #: Texts, and regular expressions between slashes, to look for.
+    find: Sequence[str]
+    #: The characters and ranges to read alone.
+    characterSet: str
+    #: Leaves out lines lower than this fraction of the upright picture's height.
+    minimumTextHeight: float
+
+
 class Options(TypedDict, total=False):
     """The options of a stream, by their names in Protocol.md; what is left out is at the server's default."""
 
@@ -25,6 +42,8 @@ class Options(TypedDict, total=False):
     minimumTextHeight: float
     #: x, y, width and height of the only part of the upright picture that is looked at, as fractions.
     regionOfInterest: Sequence[float]
+    #: Named parts of the upright picture that are read instead of the rest, each with options of its own.
+    regions: Sequence[Region]
     #: Who says which way up the pictures are: their header or EXIF tag, or the text in them.
     upright: Literal["given", "auto"]
     #: Languages to expect, as codes of BCP 47.

@@ -70,6 +70,15 @@ class ServerTests(TestCase):
             "clock_offset_us": 0,
             "temporal": True,
             "refresh_ms": 1000,
+            "regions": [
+                {
+                    "name": "sign",
+                    "regionOfInterest": [0, 0, 1, 1],
+                    "find": [],
+                    "characterSet": "",
+                    "minimumTextHeight": 0,
+                }
+            ],
             "find": ["ferry", r"/\d+-\d+/"],
         }
         self.assertEqual(set(Options.__annotations__) - set(options), {"token"})
@@ -83,6 +92,7 @@ class ServerTests(TestCase):
         match = first.matches[1]
         self.assertEqual(first.lines[match.line].words[match.words[0]].text, "Ferry")
         self.assertTrue(all(line.scores and line.candidates and line.state == "new" for line in first.lines))
+        self.assertEqual({line.region for line in first.lines} | {match.region for match in first.matches}, {"sign"})
         self.assertEqual({line.script for line in first.lines}, {"Latn", None})
         self.assertTrue(second.reused and all(line.state == "kept" for line in second.lines))
         self.assertEqual([word.id for word in second.words], [word.id for word in first.words])

@@ -27,7 +27,7 @@ pub use {
     connection::{Connection, Lines, Results, Settings, PORT},
     error::{Error, ErrorCode},
     line::ServerLine,
-    options::Options,
+    options::{Options, Region},
     reconnect::ReconnectPolicy,
     result::{Candidate, FrameResult, FrameWarning, Scores, TextChange, TextCharacter, TextLine, TextMatch, TextWord},
 };

@@ -1,5 +1,47 @@
 use crate::json::{self, JsonError, Value};
 
+/// A named part of the upright picture, with a rectangle or a polygon; what is not set is as the stream has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Region(Options);
+
+impl Region {
+    /// A region whose lines are told with this name.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self(Options::new().set("name", name))
+    }
+
+    /// x, y, width and height as fractions.
+    #[must_use]
+    pub fn region_of_interest(self, region: [f64; 4]) -> Self {
+        Self(self.0.region_of_interest(region))
+    }
+
+    /// The corners x0, y0, x1, y1, ... as fractions.
+    #[must_use]
+    pub fn polygon(self, corners: &[f64]) -> Self {
+        Self(self.0.set("polygon", corners.iter().copied().collect::<Value>()))
+    }
+
+    /// Texts, and regular expressions between slashes, to look for.
+    #[must_use]
+    pub fn find(self, patterns: &[&str]) -> Self {
+        Self(self.0.find(patterns))
+    }
+
+    /// The characters and ranges to read alone.
+    #[must_use]
+    pub fn character_set(self, characters: &str) -> Self {
+        Self(self.0.character_set(characters))
+    }
+
+    /// Leaves out lines lower than this fraction of the upright picture's height.
+    #[must_use]
+    pub fn minimum_text_height(self, fraction: f64) -> Self {
+        Self(self.0.minimum_text_height(fraction))
+    }
+}
+
 /// The options of a stream, by their names on the wire; what is not set is at the server's default.
 ///
 /// ```
@@ -83,6 +125,12 @@ impl Options {
     #[must_use]
     pub fn region_of_interest(self, region: [f64; 4]) -> Self {
         self.set("regionOfInterest", region)
+    }
+
+    /// Named parts of the upright picture that are read instead of the rest, each with options of its own.
+    #[must_use]
+    pub fn regions(self, regions: &[Region]) -> Self {
+        self.set("regions", regions.iter().map(|region| Value::Object(region.0 .0.clone())).collect::<Value>())
     }
 
     /// Languages to expect, as codes of BCP 47.
@@ -194,6 +242,13 @@ mod tests {
             .coordinates("vision")
             .minimum_text_height(0.05)
             .region_of_interest([0.0, 0.25, 1.0, 0.5])
+            .regions(&[
+                Region::new("meter")
+                    .region_of_interest([0.0, 0.0, 0.5, 1.0])
+                    .character_set("0-9")
+                    .minimum_text_height(0.25),
+                Region::new("sign").polygon(&[0.0, 0.0, 1.0, 0.0, 0.5, 1.0]).find(&["EXIT"]),
+            ])
             .languages(&["en", "zh-Hans"])
             .upright("auto")
             .custom_words(&["Gleis"])
@@ -209,6 +264,8 @@ mod tests {
         let body = concat!(
             r#"{"token":"a\"b","client":"camera 7","level":"fast","recognize":true,"characters":false,"#,
             r#""coordinates":"vision","minimumTextHeight":0.05,"regionOfInterest":[0,0.25,1,0.5],"#,
+            r#""regions":[{"name":"meter","regionOfInterest":[0,0,0.5,1],"characterSet":"0-9","minimumTextHeight":0.25},"#,
+            r#"{"name":"sign","polygon":[0,0,1,0,0.5,1],"find":["EXIT"]}],"#,
             r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"unreadable":"omit","damaged":"read","#,
             r#""find":["EXIT","/[0-9]+/"],"candidates":3,"delivery":"every","#,
             r#""deadline_ms":300,"clock_offset_us":-5,"temporal":true,"refresh_ms":1000}"#

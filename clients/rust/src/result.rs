@@ -153,6 +153,8 @@ pub struct TextLine {
     /// With `temporal`: `"new"` if no earlier frame showed it, `"kept"` if it is told from an earlier reading, `"read"` if
     /// it was known and read again.
     pub state: Option<String>,
+    /// The name of the region that the line is in, if there are some.
+    pub region: Option<String>,
 }
 
 impl TextLine {
@@ -173,6 +175,7 @@ impl TextLine {
                 recognition: scores.get("recognition").and_then(Value::as_f64),
             }),
             state: value.get("state").and_then(Value::as_str).map(str::to_owned),
+            region: value.get("region").and_then(Value::as_str).map(str::to_owned),
         }
     }
 }
@@ -255,6 +258,8 @@ pub struct TextMatch {
     pub words: Vec<usize>,
     /// Four corners x0, y0, ... y3, clockwise as a reader sees them, from where the text begins.
     pub r#box: [f64; 8],
+    /// The name of the region that the line is in, if there are some; `pattern` then counts in its `find`.
+    pub region: Option<String>,
 }
 
 impl TextMatch {
@@ -265,6 +270,7 @@ impl TextMatch {
             line: value.get("line").map(index).unwrap_or_default(),
             words: all(value, "words", index),
             r#box: corners(value),
+            region: value.get("region").and_then(Value::as_str).map(str::to_owned),
         }
     }
 }
@@ -287,6 +293,8 @@ pub struct TextChange {
     pub r#box: [f64; 8],
     /// Which one of `find` it is, from 0.
     pub pattern: Option<usize>,
+    /// The name of the region that it is in, if there are some.
+    pub region: Option<String>,
 }
 
 impl TextChange {
@@ -298,6 +306,7 @@ impl TextChange {
             previous: value.get("previous").and_then(Value::as_str).map(str::to_owned),
             confidence: value.get("confidence").and_then(Value::as_f64),
             r#box: corners(value),
+            region: value.get("region").and_then(Value::as_str).map(str::to_owned),
             pattern: value.get("pattern").map(index),
         }
     }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The options of Protocol.md's configure. What is not set is at the server's default.
@@ -53,6 +54,11 @@ public final class Options {
     public Options regionOfInterest(double... region) {
         Double[] numbers = Arrays.stream(region).boxed().toArray(Double[]::new);
         return set("regionOfInterest", List.of(numbers));
+    }
+
+    /** Named parts of the upright picture that are read instead of the rest, each with options of its own. */
+    public Options regions(Region... regions) {
+        return set("regions", Arrays.stream(regions).map(region -> region.values).collect(Collectors.toList()));
     }
 
     /** What decides which way is up: "given" or "auto". */
@@ -133,6 +139,46 @@ public final class Options {
     public Options set(String name, Object value) {
         values.put(name, value);
         return this;
+    }
+
+    /** A named part of the upright picture; what is not set is as the stream has it. Each method changes and returns it. */
+    public static final class Region {
+        private final Map<String, Object> values = new TreeMap<>();
+
+        /** A region whose lines are told with this name. */
+        public Region(String name) {
+            values.put("name", name);
+        }
+
+        /** x, y, width and height as fractions. */
+        public Region regionOfInterest(double... region) {
+            return set("regionOfInterest", Arrays.stream(region).boxed().collect(Collectors.toList()));
+        }
+
+        /** The corners x0, y0, x1, y1, ... as fractions, instead of a rectangle. */
+        public Region polygon(double... corners) {
+            return set("polygon", Arrays.stream(corners).boxed().collect(Collectors.toList()));
+        }
+
+        /** Texts, and regular expressions between slashes, to search for. */
+        public Region find(String... patterns) {
+            return set("find", List.of(patterns));
+        }
+
+        /** The characters and ranges to read alone. */
+        public Region characterSet(String characters) {
+            return set("characterSet", characters);
+        }
+
+        /** Omits lines lower than this fraction of the upright picture's height. */
+        public Region minimumTextHeight(double fraction) {
+            return set("minimumTextHeight", fraction);
+        }
+
+        private Region set(String name, Object value) {
+            values.put(name, value);
+            return this;
+        }
     }
 
     /** The same options, to be changed without changing these. */

@@ -137,6 +137,8 @@ public final class Result extends Line {
         public final List<Text> candidates;
         /** "new", "kept" or "read", with temporal; else empty. */
         public final String state;
+        /** The name of the region that the line is in, if there are some; else empty. */
+        public final String region;
 
         TextLine(Fields fields) {
             super(fields);
@@ -146,6 +148,7 @@ public final class Result extends Line {
             this.reason = fields.string("reason");
             this.candidates = fields.objects("candidates", Text::new);
             this.state = fields.string("state");
+            this.region = fields.string("region");
         }
     }
 
@@ -185,6 +188,8 @@ public final class Result extends Line {
         /** Indices into that line's words. */
         public final List<Long> words;
         public final double[] box;
+        /** The name of the region that the line is in, if there are some, whose find counts; else empty. */
+        public final String region;
 
         Match(Fields fields) {
             this.pattern = fields.intOrZero("pattern");
@@ -192,6 +197,7 @@ public final class Result extends Line {
             this.line = fields.intOrZero("line");
             this.words = fields.wholes("words");
             this.box = fields.box();
+            this.region = fields.string("region");
         }
     }
 
@@ -209,6 +215,8 @@ public final class Result extends Line {
         public final double[] box;
         /** Index into the option find; null for a line. */
         public final Long pattern;
+        /** The name of the region that it is in, if there are some; else empty. */
+        public final String region;
 
         Change(Fields fields) {
             this.type = fields.string("type");
@@ -218,6 +226,7 @@ public final class Result extends Line {
             this.confidence = fields.number("confidence");
             this.box = fields.box();
             this.pattern = fields.whole("pattern");
+            this.region = fields.string("region");
         }
     }
 

@@ -1,0 +1,53 @@
+/// Texts of a source that are one sensor: all lines, or the matches of a pattern, of the whole picture or of a region.
+struct MQTTSensor: Sendable {
+    /// Name, for people.
+    let name: String
+    /// End of its topic, behind that of the source.
+    let topic: String
+    /// Name in identifiers, unique in the source.
+    let identifier: String
+    /// Region of its texts; `nil` for the whole picture.
+    let region: String?
+    /// Pattern of its texts; `nil` for lines.
+    let pattern: Int?
+
+    /// The sensors of a source, in order.
+    static func all(of source: EventSource) -> [MQTTSensor] {
+        guard !source.regions.isEmpty else {
+            return self.all(for: source.patterns, region: nil, slug: nil)
+        }
+        var slugs: Set<String> = []
+        return source.regions.flatMap { region in
+            let first = MQTTSource.slug(region.name)
+            var slug = first
+            // "Tür 1" and "T-r 1" are two regions.
+            for number in 2... where !slugs.insert(slug).inserted { slug = "\(first)_\(number)" }
+            return self.all(for: region.patterns, region: region.name, slug: slug)
+        }
+    }
+
+    private static func all(for patterns: [String], region: String?, slug: String?) -> [MQTTSensor] {
+        let topic = slug.map { "region/\($0)/" } ?? ""
+        let identifier = slug.map { "region_\($0)_" } ?? ""
+        guard !patterns.isEmpty else {
+            return [
+                MQTTSensor(
+                    name: region ?? "Text",
+                    topic: topic + "text",
+                    identifier: identifier + "text",
+                    region: region,
+                    pattern: nil
+                )
+            ]
+        }
+        return patterns.indices.map { index in
+            MQTTSensor(
+                name: region.map { patterns.count > 1 ? "\($0) \(patterns[index])" : $0 } ?? patterns[index],
+                topic: topic + "find/\(index)",
+                identifier: identifier + "find_\(index)",
+                region: region,
+                pattern: index
+            )
+        }
+    }
+}

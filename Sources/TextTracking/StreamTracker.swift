@@ -1,0 +1,151 @@
+package import ImageCodecs
+package import TextModel
+package import TextRecognition
+
+/// Tracker of the text in a live stream: in whole frames, or in each of its named regions by itself.
+///
+/// Each region has a ``TextStream`` of its own, so that a change of one leaves the text of the others as it is. All count the
+/// ids of words together. It belongs to one thread at a time.
+package final class StreamTracker {
+    /// Region that is tracked.
+    private struct Part {
+        let outline: RegionOutline
+        let stream: TextStream
+    }
+
+    private let whole = TextStream()
+    private var parts: [String: Part] = [:]
+    /// Orientation of frames with regions.
+    private var orientation = OrientationTracker()
+    private var nextID: UInt64 = 1
+    /// Ids of the words in the latest frame.
+    private var reportedIDs: Set<UInt64> = []
+
+    /// Creates the tracker of a stream.
+    package init() {}
+
+    private var streams: [TextStream] { [self.whole] + self.parts.values.map(\.stream) }
+
+    /// Memory that it holds, in bytes.
+    package var byteCount: Int { self.streams.reduce(0) { $0 + $1.byteCount } }
+
+    /// Whether even an identical frame needs the next full scan.
+    package var awaitsFullScan: Bool { self.streams.contains(where: \.awaitsFullScan) }
+
+    /// Releases the memory: the next frame is read by itself, and its words get new ids.
+    package func release() {
+        self.whole.release()
+        self.parts = [:]
+    }
+
+    /// Reads the next frame.
+    ///
+    /// - Parameters:
+    ///   - pixels: The picture as it was sent.
+    ///   - orientation: The orientation in which it is upright.
+    ///   - options: The client's options.
+    ///   - regions: The named regions; empty to read the whole frame.
+    ///   - refresh: The longest time between two full scans.
+    ///   - time: The time of the frame, on any clock that runs forward.
+    ///   - reader: The detector and recogniser of text.
+    /// - Returns: The text of the frame; that of regions in their order.
+    /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
+    package func read(
+        _ pixels: PixelView,
+        orientation: Orientation,
+        options: ReadingOptions,
+        regions: [ReadingRegion] = [],
+        refresh: Duration,
+        at time: Duration,
+        with reader: any PartReader
+    ) throws(RecognitionError) -> StreamReading {
+        var context = FrameContext(
+            reader: reader,
+            frame: UprightFrame(pixels, orientation: orientation),
+            options: options
+        )
+        self.keep(regions)
+        var reading: StreamReading
+        if regions.isEmpty {
+            reading = try self.next(of: self.whole) { (stream) throws(RecognitionError) in
+                try stream.read(
+                    pixels,
+                    orientation: orientation,
+                    options: options,
+                    refresh: refresh,
+                    at: time,
+                    with: reader
+                )
+            }
+        } else {
+            try self.orientation.turn(&context, at: time)
+            reading = try self.read(regions, refresh: refresh, at: time, context)
+            if !reading.isReused,
+                try self.orientation.turn(&context, by: reading.lines, refresh: refresh, at: time)
+            {
+                reading = try self.read(regions, refresh: refresh, at: time, context)
+                self.orientation.wasReadAgain(reading.lines, in: context.frame)
+            }
+        }
+        let ids = Set(reading.lines.flatMap(\.words).compactMap(\.id))
+        reading.lost = self.reportedIDs.subtracting(ids).sorted()
+        self.reportedIDs = ids
+        return reading
+    }
+
+    /// Keeps the streams of regions that are where they were, and begins those of the others.
+    private func keep(_ regions: [ReadingRegion]) {
+        if !regions.isEmpty { self.whole.release() }
+        var parts: [String: Part] = [:]
+        for region in regions {
+            let known = self.parts[region.name].flatMap { $0.outline == region.outline ? $0 : nil }
+            parts[region.name] = known ?? Part(outline: region.outline, stream: TextStream())
+        }
+        self.parts = parts
+    }
+
+    private func read(
+        _ regions: [ReadingRegion],
+        refresh: Duration,
+        at time: Duration,
+        _ context: FrameContext
+    ) throws(RecognitionError) -> StreamReading {
+        var all = StreamReading(
+            lines: [],
+            orientation: context.frame.orientation,
+            lost: [],
+            isReused: true,
+            detect: .zero,
+            recognize: .zero
+        )
+        for region in regions {
+            guard let part = self.parts[region.name] else { continue }
+            let crop = RegionCrop(of: region, in: context.frame)
+            let reading = try self.next(of: part.stream) { (stream) throws(RecognitionError) in
+                try stream.read(
+                    crop.pixels,
+                    orientation: context.frame.orientation,
+                    options: crop.options,
+                    refresh: refresh,
+                    at: time,
+                    with: context.reader
+                )
+            }
+            all.lines += crop.lines(reading.lines)
+            all.isReused = all.isReused && reading.isReused
+            all.detect += reading.detect
+            all.recognize += reading.recognize
+        }
+        return all
+    }
+
+    /// Has a stream continue the ids of all streams.
+    private func next(
+        of stream: TextStream,
+        _ body: (TextStream) throws(RecognitionError) -> StreamReading
+    ) throws(RecognitionError) -> StreamReading {
+        stream.nextID = self.nextID
+        defer { self.nextID = stream.nextID }
+        return try body(stream)
+    }
+}

@@ -1,0 +1,157 @@
+internal import Crypto
+internal import FoundationEssentials
+internal import GlyphwireServer
+internal import NIOCore
+internal import SwiftASN1
+internal import X509
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Certificate that the server signs itself, for its addresses and names.
+///
+/// It is kept in the user's state folder, so that a browser has to accept it once.
+struct SelfSignedCertificate {
+    /// Days for which it is valid: the most that Apple's devices accept of a certificate that was added by hand
+    /// (https://support.apple.com/en-us/103769).
+    private static let validDays = 825
+    /// Days before its end in which it is made anew.
+    private static let leastDays = 30.0
+
+    /// Path of the file with the certificate and its key.
+    let path: String
+
+    /// The files for TLS.
+    var files: TLSFiles { TLSFiles(certificate: self.path, key: self.path) }
+
+    /// The certificate of this machine: the one that is kept, or a new one if that has ended or the machine has other addresses.
+    ///
+    /// - Parameter folder: The state folder; it is made if it does not exist.
+    /// - Throws: ``Failure`` if it cannot be kept.
+    init(folder: String) throws {
+        self.path = "\(folder)/self-signed.pem"
+        let names = try HostNames()
+        guard !Self.isUsable(at: self.path, for: names) else { return }
+        let pem = try Self.make(for: names)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw Failure("The folder \(folder) for the certificate cannot be made: \(error).")
+        }
+        try Self.keep(pem, at: self.path)
+    }
+
+    /// Path of the state folder: `glyphwire` in `$XDG_STATE_HOME` or `~/.local/state`.
+    static func stateFolder() throws -> String {
+        func absolute(_ variable: String) -> String? {
+            getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        if let state = absolute("XDG_STATE_HOME") { return "\(state)/glyphwire" }
+        guard let home = absolute("HOME") else {
+            throw Failure("--tls-self-signed has no place for its certificate: set HOME or XDG_STATE_HOME.")
+        }
+        return "\(home)/.local/state/glyphwire"
+    }
+
+    private static func isUsable(at path: String, for names: HostNames) -> Bool {
+        guard let data = FileManager.default.contents(atPath: path),
+            let documents = try? PEMDocument.parseMultiple(pemString: String(decoding: data, as: UTF8.self)),
+            let document = documents.first(where: { $0.discriminator == "CERTIFICATE" }),
+            let certificate = try? Certificate(pemDocument: document),
+            let known = try? certificate.extensions.subjectAlternativeNames,
+            documents.count > 1
+        else { return false }
+        let end = certificate.notValidAfter.timeIntervalSinceNow / 86_400
+        return end > Self.leastDays && names.alternatives.allSatisfy(known.contains)
+    }
+
+    /// A key and a certificate for `names`, in PEM.
+    private static func make(for names: HostNames) throws -> String {
+        let key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName { CommonName("Glyphwire on \(names.host)") }
+        let now = Date()
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: now - 86_400,
+            notValidAfter: now + Double(Self.validDays - 1) * 86_400,
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(names.alternatives)
+            },
+            issuerPrivateKey: Certificate.PrivateKey(key)
+        )
+        return try certificate.serializeAsPEM().pemString + "\n" + key.pemRepresentation + "\n"
+    }
+
+    /// Writes a file that only its owner reads, at once.
+    private static func keep(_ text: String, at path: String) throws(Failure) {
+        let draft = "\(path).new"
+        unlink(draft)
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard file >= 0 else {
+            throw Failure("The certificate \(draft) cannot be kept: \(String(cString: strerror(errno))).")
+        }
+        let bytes = Array(text.utf8)
+        let isWritten = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == bytes.count
+        guard close(file) == 0, isWritten, rename(draft, path) == 0 else {
+            throw Failure("The certificate \(path) cannot be kept: \(String(cString: strerror(errno))).")
+        }
+    }
+}
+
+/// Names and addresses of this machine.
+struct HostNames {
+    /// Name of the machine.
+    let host: String
+    /// Addresses, those of the loopback interface last.
+    let addresses: [SocketAddress]
+
+    init() throws {
+        var buffer = [CChar](repeating: 0, count: 256)
+        gethostname(&buffer, buffer.count - 1)
+        self.host = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let all = try System.enumerateDevices().compactMap(\.address).filter { address in
+            guard let text = address.ipAddress else { return false }
+            // Addresses that hold on one link only cannot be in a URL.
+            return !text.lowercased().hasPrefix("fe80")
+        }
+        self.addresses = all.filter { !$0.isLoopback } + all.filter(\.isLoopback)
+    }
+
+    /// Address at which other machines reach this one.
+    var reachable: String? { self.addresses.first { !$0.isLoopback && $0.protocol == .inet }?.ipAddress }
+
+    /// Subject alternative names of the certificate.
+    var alternatives: [GeneralName] {
+        let names = [self.host, "\(self.host).local", "localhost"].filter { !$0.isEmpty && $0 != ".local" }
+        return names.map { .dnsName($0) }
+            + self.addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0.ipBytes[...])) }
+    }
+}
+
+extension SocketAddress {
+    /// Whether it is one of the loopback interface.
+    fileprivate var isLoopback: Bool { self.ipAddress.map { $0.hasPrefix("127.") || $0 == "::1" } ?? false }
+
+    /// Bytes of the IP address: 4 or 16.
+    fileprivate var ipBytes: [UInt8] {
+        guard let text = self.ipAddress else { return [] }
+        let isVersion6 = self.protocol == .inet6
+        var bytes = [UInt8](repeating: 0, count: isVersion6 ? 16 : 4)
+        return inet_pton(isVersion6 ? AF_INET6 : AF_INET, text, &bytes) == 1 ? bytes : []
+    }
+}

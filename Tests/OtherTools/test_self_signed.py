@@ -1,0 +1,87 @@
+"""`glyphwire serve --tls-self-signed`: its certificate for OpenSSL, and the QR code on its terminal for OpenCV."""
+
+import os
+import pty
+import re
+import socket
+import ssl
+import stat
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from glyphwire_program import PROGRAM
+
+try:
+    import cv2
+    import numpy
+except ImportError:
+    cv2 = None
+
+
+class Server:
+    """A server on a terminal."""
+
+    def __init__(self, state):
+        self.terminal, end = pty.openpty()
+        arguments = ["serve", "--port", "0", "--http", "127.0.0.1:0", "--levels", "fast", "--tls-self-signed"]
+        environment = {**os.environ, "XDG_STATE_HOME": state}
+        self.process = subprocess.Popen([PROGRAM, *arguments], stdout=end, stderr=subprocess.DEVNULL, env=environment)
+        os.close(end)
+
+    def read_code(self):
+        """The address, and the lines of the code behind it."""
+        text = ""
+        while text.count("\x1b[0m") < 15 or not text.endswith("\n"):
+            text += os.read(self.terminal, 65536).decode(errors="replace").replace("\r\n", "\n")
+        address = re.search(r"https://127\.0\.0\.1:(\d+)/camera", text)
+        return address, re.findall(r"\x1b\[38;5;16m\x1b\[48;5;231m(.*)\x1b\[0m", text)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.terminal)
+
+
+def certificate(port, authority):
+    """The certificate, as OpenSSL accepts it for the address."""
+    context = ssl.create_default_context(cafile=authority)
+    with socket.create_connection(("127.0.0.1", port)) as plain:
+        with context.wrap_socket(plain, server_hostname="127.0.0.1") as secured:
+            return secured.getpeercert()
+
+
+class SelfSigned(unittest.TestCase):
+    def test_the_certificate_is_kept_and_names_this_machine(self):
+        with tempfile.TemporaryDirectory() as state:
+            path = Path(state) / "glyphwire/self-signed.pem"
+            serials = []
+            for _ in range(2):
+                with Server(state) as server:
+                    address, _ = server.read_code()
+                    found = certificate(int(address.group(1)), path)
+                names = found["subjectAltName"]
+                self.assertIn(("IP Address", "127.0.0.1"), names)
+                self.assertIn(("DNS", socket.gethostname()), names)
+                self.assertIn(("DNS", "localhost"), names)
+                serials.append(found["serialNumber"])
+                self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+            self.assertEqual(serials[0], serials[1])
+
+    @unittest.skipUnless(cv2, "OpenCV is missing")
+    def test_a_phone_reads_the_code(self):
+        with tempfile.TemporaryDirectory() as state, Server(state) as server:
+            address, rows = server.read_code()
+        dark = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+        modules = [[dark[character][half] for character in row] for row in rows for half in (0, 1)]
+        picture = numpy.kron(255 * (1 - numpy.array(modules, dtype=numpy.uint8)), numpy.ones((8, 8), numpy.uint8))
+        text, _, _ = cv2.QRCodeDetector().detectAndDecode(picture)
+        self.assertEqual(text, address.group())
+
+
+if __name__ == "__main__":
+    unittest.main()
