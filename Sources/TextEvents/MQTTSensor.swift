@@ -21,7 +21,11 @@ struct MQTTSensor: Sendable {
             let first = MQTTSource.slug(region.name)
             var slug = first
             // "Tür 1" and "T-r 1" are two regions.
-            for number in 2... where !slugs.insert(slug).inserted { slug = "\(first)_\(number)" }
+            var number = 1
+            while !slugs.insert(slug).inserted {
+                number += 1
+                slug = "\(first)_\(number)"
+            }
             return self.all(for: region.patterns, region: region.name, slug: slug)
         }
     }

@@ -109,7 +109,7 @@ extension QRCode {
 // MARK: Modules
 
 extension QRCode {
-    private mutating func fix(_ x: Int, _ y: Int, _ isDark: Bool) {
+    private mutating func fix(_ x: Int, _ y: Int, isDark: Bool) {
         guard (0..<self.side).contains(x), (0..<self.side).contains(y) else { return }
         self.modules[y * self.side + x] = isDark
         self.isFixed[y * self.side + x] = true
@@ -118,8 +118,8 @@ extension QRCode {
     /// Draws finders, timing and alignment patterns, and reserves the place of the format.
     private mutating func drawPatterns(_ version: Version) {
         for index in 0..<self.side {
-            self.fix(6, index, index.isMultiple(of: 2))
-            self.fix(index, 6, index.isMultiple(of: 2))
+            self.fix(6, index, isDark: index.isMultiple(of: 2))
+            self.fix(index, 6, isDark: index.isMultiple(of: 2))
         }
         for (x, y) in [(3, 3), (self.side - 4, 3), (3, self.side - 4)] {
             self.drawSquares(x, y, radius: 4) { $0 != 2 && $0 != 4 }
@@ -129,9 +129,9 @@ extension QRCode {
     }
 
     /// Draws squares around a centre, each dark or light by its distance.
-    private mutating func drawSquares(_ x: Int, _ y: Int, radius: Int, _ isDark: (Int) -> Bool) {
+    private mutating func drawSquares(_ x: Int, _ y: Int, radius: Int, isDark: (Int) -> Bool) {
         for dy in -radius...radius {
-            for dx in -radius...radius { self.fix(x + dx, y + dy, isDark(max(abs(dx), abs(dy)))) }
+            for dx in -radius...radius { self.fix(x + dx, y + dy, isDark: isDark(max(abs(dx), abs(dy)))) }
         }
     }
 
@@ -142,14 +142,14 @@ extension QRCode {
         let check = (0..<10).reduce(data) { remainder, _ in remainder << 1 ^ (remainder >> 9) * 0x537 }
         let bits = (data << 10 | check) ^ 0x5412
         func bit(_ index: Int) -> Bool { bits >> index & 1 == 1 }
-        for index in 0..<6 { self.fix(8, index, bit(index)) }
-        self.fix(8, 7, bit(6))
-        self.fix(8, 8, bit(7))
-        self.fix(7, 8, bit(8))
-        for index in 9..<15 { self.fix(14 - index, 8, bit(index)) }
-        for index in 0..<8 { self.fix(self.side - 1 - index, 8, bit(index)) }
-        for index in 8..<15 { self.fix(8, self.side - 15 + index, bit(index)) }
-        self.fix(8, self.side - 8, true)
+        for index in 0..<6 { self.fix(8, index, isDark: bit(index)) }
+        self.fix(8, 7, isDark: bit(6))
+        self.fix(8, 8, isDark: bit(7))
+        self.fix(7, 8, isDark: bit(8))
+        for index in 9..<15 { self.fix(14 - index, 8, isDark: bit(index)) }
+        for index in 0..<8 { self.fix(self.side - 1 - index, 8, isDark: bit(index)) }
+        for index in 8..<15 { self.fix(8, self.side - 15 + index, isDark: bit(index)) }
+        self.fix(8, self.side - 8, isDark: true)
     }
 
     /// Places codewords in columns of two modules, up and down in turn, from the right.

@@ -18,7 +18,7 @@ struct SelfSignedCertificate {
     /// Days for which it is valid: the most that Apple's devices accept of a certificate that was added by hand
     /// (https://support.apple.com/en-us/103769).
     private static let validDays = 825
-    /// Days before its end in which it is made anew.
+    /// Days before its end in which it is replaced.
     private static let leastDays = 30.0
 
     /// Path of the file with the certificate and its key.
