@@ -63,6 +63,7 @@ package struct FrameProcessor: ~Copyable {
     ) -> FrameResult {
         let started = self.clock.now
         var timings = FrameTimings(queue: (started - received).microseconds)
+        var work: TrackingWork?
         let outcome: FrameResult.Outcome
         do throws(CodecError) {
             let text = try self.decoder.withFrame(
@@ -75,7 +76,13 @@ package struct FrameProcessor: ~Copyable {
             ) { decoded in
                 timings.decode = (self.clock.now - started).microseconds
                 return Result { () throws(RecognitionError) in
-                    try self.text(in: decoded, configuration: configuration, state: state, timings: &timings)
+                    try self.text(
+                        in: decoded,
+                        configuration: configuration,
+                        state: state,
+                        timings: &timings,
+                        work: &work
+                    )
                 }
             }
             outcome =
@@ -91,7 +98,8 @@ package struct FrameProcessor: ~Copyable {
             sequence: sequence,
             capturedMicroseconds: capturedMicroseconds,
             outcome: outcome,
-            timings: timings
+            timings: timings,
+            work: work
         )
     }
 }
@@ -111,7 +119,8 @@ extension FrameProcessor {
         in frame: DecodedFrame,
         configuration: StreamConfiguration,
         state: StreamState?,
-        timings: inout FrameTimings
+        timings: inout FrameTimings,
+        work: inout TrackingWork?
     ) throws(RecognitionError) -> FrameText {
         let (pixels, orientation) = (frame.pixels, frame.orientation)
         var options = configuration.reading
@@ -156,6 +165,7 @@ extension FrameProcessor {
             with: partReader
         )
         (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
+        work = reading.work
         return text(reading.lines, reading.orientation, reused: reading.isReused, lost: reading.lost)
     }
 }

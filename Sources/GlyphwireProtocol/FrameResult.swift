@@ -1,4 +1,4 @@
-internal import TextModel
+public import TextModel
 
 /// Result of one frame: the content of its `result` line.
 public struct FrameResult: Sendable, Equatable {
@@ -26,6 +26,8 @@ public struct FrameResult: Sendable, Equatable {
     public var ageMilliseconds: Int?
     /// Duration of each stage; 0 for stages that were not reached.
     public var timings: FrameTimings
+    /// Work of a frame that was compared with earlier ones; no part of the line, so that a client does not know it.
+    public var work: TrackingWork?
 
     /// Creates the result of a frame.
     public init(
@@ -33,13 +35,15 @@ public struct FrameResult: Sendable, Equatable {
         capturedMicroseconds: UInt64,
         outcome: Outcome,
         ageMilliseconds: Int? = nil,
-        timings: FrameTimings
+        timings: FrameTimings,
+        work: TrackingWork? = nil
     ) {
         self.sequence = sequence
         self.capturedMicroseconds = capturedMicroseconds
         self.outcome = outcome
         self.ageMilliseconds = ageMilliseconds
         self.timings = timings
+        self.work = work
     }
 
     /// Creates the result of a frame that came to no stage.

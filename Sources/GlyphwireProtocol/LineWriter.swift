@@ -168,6 +168,13 @@ extension JSONBuilder {
                 json.stage("recognize", scope.recognize)
                 json.stage("total", scope.total)
             }
+            json.object("tracking") { json in
+                json.integer("verified", scope.tracking.verified)
+                json.integer("regions", scope.tracking.regions)
+                json.integer("coarse", scope.tracking.coarse)
+                json.integer("full", scope.tracking.full)
+                json.integer("lines", scope.tracking.lines)
+            }
         }
     }
 

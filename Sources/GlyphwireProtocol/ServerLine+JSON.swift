@@ -166,6 +166,7 @@ extension Stats.Scope {
             switch name {
             case "frames": try self.frames.read(from: &reader)
             case "timings_us": try self.readStages(from: &reader)
+            case "tracking": try self.tracking.read(from: &reader)
             default: try reader.skipValue()
             }
         }
@@ -179,6 +180,21 @@ extension Stats.Scope {
             case "detect": try self.detect.read(from: &reader)
             case "recognize": try self.recognize.read(from: &reader)
             case "total": try self.total.read(from: &reader)
+            default: try reader.skipValue()
+            }
+        }
+    }
+}
+
+extension Stats.Tracking {
+    fileprivate mutating func read(from reader: inout JSONReader) throws(JSONError) {
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "verified": self.verified = try reader.integer()
+            case "regions": self.regions = try reader.integer()
+            case "coarse": self.coarse = try reader.integer()
+            case "full": self.full = try reader.integer()
+            case "lines": self.lines = try reader.integer()
             default: try reader.skipValue()
             }
         }

@@ -1,3 +1,5 @@
+package import TextModel
+
 /// Statistics of one connection and of the whole server.
 public struct Stats: Sendable, Hashable {
     /// Sequence number of the request.
@@ -28,6 +30,8 @@ public struct Stats: Sendable, Hashable {
         public var recognize: Stage
         /// Total time.
         public var total: Stage
+        /// The work of frames in streams with `temporal`.
+        public var tracking: Tracking
 
         /// Creates statistics, empty by default.
         public init(
@@ -36,7 +40,8 @@ public struct Stats: Sendable, Hashable {
             decode: Stage = Stage(),
             detect: Stage = Stage(),
             recognize: Stage = Stage(),
-            total: Stage = Stage()
+            total: Stage = Stage(),
+            tracking: Tracking = Tracking()
         ) {
             self.frames = frames
             self.queue = queue
@@ -44,6 +49,41 @@ public struct Stats: Sendable, Hashable {
             self.detect = detect
             self.recognize = recognize
             self.total = total
+            self.tracking = tracking
+        }
+    }
+
+    /// Numbers of frames with `temporal` that were read, by their largest scan for text, and of the lines that they read.
+    public struct Tracking: Sendable, Hashable {
+        /// Frames without a scan: all of their text was verified by its pixels.
+        public var verified: Int
+        /// Frames of which regions were scanned closely.
+        public var regions: Int
+        /// Frames that were scanned coarsely, and in regions closely.
+        public var coarse: Int
+        /// Frames that were scanned closely as a whole.
+        public var full: Int
+        /// Lines that were read in all of them.
+        public var lines: Int
+
+        /// Creates numbers, 0 by default.
+        public init(verified: Int = 0, regions: Int = 0, coarse: Int = 0, full: Int = 0, lines: Int = 0) {
+            self.verified = verified
+            self.regions = regions
+            self.coarse = coarse
+            self.full = full
+            self.lines = lines
+        }
+
+        /// Adds the work of a frame.
+        package mutating func add(_ work: TrackingWork) {
+            switch work.scan {
+            case .none: self.verified += 1
+            case .regions: self.regions += 1
+            case .coarse: self.coarse += 1
+            case .full: self.full += 1
+            }
+            self.lines += work.linesRead
         }
     }
 

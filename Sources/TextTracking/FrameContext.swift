@@ -8,6 +8,14 @@ struct FrameContext {
     let options: ReadingOptions
     /// Whether a network has run.
     private(set) var hasRun = false
+    /// Whether the whole frame was scanned closely.
+    private var hasScannedAll = false
+    /// Whether the whole frame was scanned coarsely.
+    private var hasScannedCoarsely = false
+    /// Whether regions of the frame were scanned.
+    private var hasScannedRegions = false
+    /// Number of lines that were read.
+    private var linesRead = 0
     /// Time spent on text recognition.
     private(set) var recognize = Duration.zero
     private let clock = ContinuousClock()
@@ -16,6 +24,13 @@ struct FrameContext {
         self.reader = reader
         self.frame = frame
         self.options = options
+    }
+
+    /// Work so far.
+    var work: TrackingWork {
+        let scan: TrackingWork.Scan =
+            self.hasScannedAll ? .full : self.hasScannedCoarsely ? .coarse : self.hasScannedRegions ? .regions : .none
+        return TrackingWork(scan: scan, linesRead: self.linesRead)
     }
 
     /// Region of interest in sent pixels.
@@ -27,6 +42,7 @@ struct FrameContext {
     /// Estimates the clockwise quarter turns that bring the frame's text upright; `nil` if it has too little.
     mutating func estimateQuarterTurns() throws(RecognitionError) -> Int? {
         self.hasRun = true
+        self.hasScannedAll = true
         return try self.reader.turn(of: self.frame, options: self.options)
     }
 
@@ -47,12 +63,14 @@ struct FrameContext {
     mutating func detect(in regions: [Box]?) throws(RecognitionError) -> [DetectedLine] {
         if let regions, regions.isEmpty { return [] }
         self.hasRun = true
+        if regions == nil { self.hasScannedAll = true } else { self.hasScannedRegions = true }
         return try self.reader.find(in: self.frame, parts: regions?.map(self.upright), options: self.options)
     }
 
     /// Proposes where text may be, by a coarse scan; see ``PartReader``.
     mutating func propose() throws(RecognitionError) -> [Proposal] {
         self.hasRun = true
+        self.hasScannedCoarsely = true
         return try self.reader.propose(in: self.frame, options: self.options).map { line in
             Proposal(place: self.frame.sent(line.rect.quad), score: line.score)
         }
@@ -65,6 +83,7 @@ struct FrameContext {
     ) throws(RecognitionError) -> [TextLine?] {
         guard !lines.isEmpty else { return [] }
         self.hasRun = true
+        self.linesRead += lines.count
         let start = self.clock.now
         defer { self.recognize += self.clock.now - start }
         return try self.reader.read(lines, in: self.frame, options: self.options, votes: &directions)

@@ -14,4 +14,6 @@ package struct StreamReading: Sendable {
     package var detect: Duration
     /// Time spent on text recognition.
     package var recognize: Duration
+    /// Scans and readings of the frame.
+    package var work: TrackingWork
 }

@@ -17,10 +17,17 @@ extension TextStream {
 
     /// Matches a track where it moved with the camera, or stayed, and sets its status.
     func match(_ index: Int, after step: Affine) {
-        let before = self.text.tracks[index].motion
-        for prediction in step == .identity ? [before] : [before.then(step), before]
-        where self.isMatched(index, near: prediction) { return }
-        self.text.tracks[index].motion = before.then(step)
+        let track = self.text.tracks[index]
+        let (stayed, moved) = (track.motion, track.motion.then(step))
+        let predictions = step == .identity ? [stayed] : track.isOverlay ? [stayed, moved] : [moved, stayed]
+        for prediction in predictions where self.isMatched(index, near: prediction) {
+            guard step != .identity else { return }
+            let place = self.text.tracks[index].motion(track.region.centre)
+            let (fromStayed, fromMoved) = (stayed(track.region.centre), moved(track.region.centre))
+            self.text.tracks[index].isOverlay = place.distance(to: fromStayed) < place.distance(to: fromMoved)
+            return
+        }
+        self.text.tracks[index].motion = track.isOverlay ? stayed : moved
         self.text.tracks[index].status = .lost
     }
 
@@ -33,23 +40,5 @@ extension TextStream {
         else { return false }
         self.text.tracks[index].wasMatched(match, isSure: match.difference <= Tuning.sureDifference)
         return true
-    }
-
-    /// Finds lost tracks again where lines of their size were detected, however far away: a page that scrolls by lines.
-    ///
-    /// In their places they have been looked for before.
-    func recoverLostTracks(at detections: [Detection]) {
-        var matched = self.text.tracks.filter { $0.status != .lost }.map(\.place)
-        for index in self.text.tracks.indices {
-            let track = self.text.tracks[index]
-            guard track.status == .lost, track.splitLineID == nil else { continue }
-            let others = detections.map(\.wholePlace).filter { track.isDisplaced(to: $0) }
-            for place in others.sorted(by: { track.distance(to: $0) < track.distance(to: $1) })
-            where !matched.contains(where: place.mostlyOverlaps) && self.isMatched(index, near: track.motion(to: place))
-            {
-                matched.append(self.text.tracks[index].place)
-                break
-            }
-        }
     }
 }

@@ -94,7 +94,6 @@ extension TextStream {
         in regions: [Box]?,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
-        self.recoverLostTracks(at: detections)
         let skipped = self.backOff.skipped
         try self.text.associate(detections, in: regions, skipped: skipped, of: self.current.full, &context)
     }

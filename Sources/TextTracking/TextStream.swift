@@ -123,7 +123,8 @@ package final class TextStream {
             lost: lost,
             isReused: !context.hasRun && self.backOff.skipped.isEmpty,
             detect: elapsed - context.recognize,
-            recognize: context.recognize
+            recognize: context.recognize,
+            work: context.work
         )
     }
 

@@ -24,7 +24,8 @@ import Testing
         decode: Stats.Stage(count: 7),
         detect: Stats.Stage(p50: 8),
         recognize: Stats.Stage(p90: 9),
-        total: Stats.Stage(p99: 10)
+        total: Stats.Stage(p99: 10),
+        tracking: Stats.Tracking(verified: 13, regions: 14, coarse: 15, full: 16, lines: 17)
     )
     /// Lines in every state, with word ids.
     static let tracked = TextLine.State.allCases.enumerated().map { index, state in

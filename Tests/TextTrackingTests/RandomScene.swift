@@ -53,6 +53,9 @@ struct RandomScene {
         self.cut()
     }
 
+    /// Whether nothing moves farther than the height of a letter between two frames.
+    var isSlow: Bool { (Tuning.maxPan + Tuning.maxSpeed) / Float(self.rate) < Float(Scene.letterHeight) }
+
     /// Time between two frames.
     var interval: Duration { .microseconds(1_000_000 / self.rate) }
 

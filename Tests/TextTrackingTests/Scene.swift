@@ -83,8 +83,8 @@ struct Scene {
             }
         }
         if let cover = self.cover {
-            for y in max(0, cover.y)..<max(0, min(self.height, cover.y + cover.height)) {
-                for x in max(0, cover.x)..<max(0, min(self.width, cover.x + cover.width)) {
+            for y in (cover.y..<cover.y + cover.height).clamped(to: 0..<self.height) {
+                for x in (cover.x..<cover.x + cover.width).clamped(to: 0..<self.width) {
                     values[y * self.width + x] = 120
                 }
             }

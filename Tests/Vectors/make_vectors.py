@@ -247,10 +247,13 @@ vector("002-ping", message(PING, sequence=5, captured=123456789),
 vector("003-configure", configure(sequence=2**64 - 1) + configure({}, 1), [configured(2**64 - 1), configured(1)], 0)
 stages = {stage: {key: INTEGER for key in ("count", "p50", "p90", "p99", "max")}
           for stage in ("queue", "decode", "detect", "recognize", "total")}
+tracking = ("verified", "regions", "coarse", "full", "lines")
 vector("004-stats", message(STATS, sequence=3), [
     {"type": "stats", "sequence": 3,
-     "connection": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), 0), "timings_us": stages},
-     "server": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), INTEGER), "timings_us": stages}}], 0)
+     "connection": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), 0), "timings_us": stages,
+                    "tracking": dict.fromkeys(tracking, 0)},
+     "server": {"frames": dict.fromkeys(("ok", "error", "dropped", "expired"), INTEGER), "timings_us": stages,
+                "tracking": dict.fromkeys(tracking, INTEGER)}}], 0)
 scores = {"detection": {"$type": "number"}, "recognition": {"$type": "number"}}
 vector("009-script-and-scores", good_frame(),
        [ok(boxes=False, lines=[{"text": "EXIT 42", "script": "Latn", "scores": scores}])], 1)

@@ -217,10 +217,12 @@ type Stats struct {
 	Server     StatsScope `json:"server"`
 }
 
-// StatsScope has counts of frames by status, and the time of each stage by its name.
+// StatsScope has counts of frames by status, the time of each stage by its name, and the work of frames that were compared with
+// earlier ones: how many were read, by their largest scan for text, and the lines they read.
 type StatsScope struct {
 	Frames    map[string]uint64     `json:"frames"`
 	TimingsUS map[string]StageStats `json:"timings_us"`
+	Tracking  map[string]uint64     `json:"tracking"`
 }
 
 // StageStats are microseconds that half, 90 % and 99 % of the frames did not exceed, and what none did.

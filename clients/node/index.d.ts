@@ -323,6 +323,8 @@ export interface StageStats {
 export interface StatsScope {
   frames: Record<string, number>;
   timings_us: Record<"queue" | "decode" | "detect" | "recognize" | "total", StageStats>;
+  /** Frames with `temporal` that were read, by their largest scan for text, and the lines they read. */
+  tracking?: Record<"verified" | "regions" | "coarse" | "full" | "lines", number>;
 }
 
 /** How long the stages took so far. */

@@ -50,7 +50,7 @@ final class ConnectionAccounting {
 
     /// Records a written answer; the server's meters have counted it when it was ready.
     func frameAnswered(_ result: FrameResult) {
-        self.statistics.frameAnswered(FrameStatus(result.outcome), result.timings)
+        self.statistics.frameAnswered(FrameStatus(result.outcome), result.timings, work: result.work)
         self.gauge.frameAnswered(result)
         if case .error(let error) = result.outcome {
             // An internal error is the server's own.

@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import TextModel
 internal import Histogram
 
 /// Statistics of frames by status, with the stage times of those that were read.
@@ -20,10 +21,12 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
     /// Answered frames by status.
     private(set) var counts = FramesByStatus()
     private var stages: Stages?
+    private var tracking = Stats.Tracking()
 
     /// Counts an answered frame.
-    mutating func frameAnswered(_ status: FrameStatus, _ timings: FrameTimings) {
+    mutating func frameAnswered(_ status: FrameStatus, _ timings: FrameTimings, work: TrackingWork? = nil) {
         self.counts.add(status)
+        if let work { self.tracking.add(work) }
         if status == .ok { self.record(timings) }
     }
 
@@ -38,7 +41,7 @@ struct FrameStatistics<Count: FixedWidthInteger & Codable & Sendable>: Sendable 
 
     /// The statistics as a `stats` line reports them.
     var scope: Stats.Scope {
-        var scope = Stats.Scope(frames: self.counts)
+        var scope = Stats.Scope(frames: self.counts, tracking: self.tracking)
         if let stages = self.stages {
             scope.queue = stages.queue.summary
             scope.decode = stages.decode.summary

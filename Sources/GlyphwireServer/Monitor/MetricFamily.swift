@@ -23,7 +23,8 @@ public struct MetricFamily: Sendable {
 extension MetricFamily {
     /// Families of a server, in the order in which they are written.
     public static let server = [
-        build, frames, frameWarnings, frameAge, frameAgeOutliers, frameStage, frameTime, queueFrames, workers,
+        build, frames, trackedFrames, trackedLines, frameWarnings, frameAge, frameAgeOutliers, frameStage, frameTime,
+        queueFrames, workers,
         busyWorkers, busyTime,
         draining, connections, acceptedConnections, closedConnections, receivedBytes, sentBytes, errorLines,
         refusedTokens,
@@ -31,6 +32,14 @@ extension MetricFamily {
 
     static let build = MetricFamily("glyphwire_build_info", "The version of this server; the value is always 1.")
     static let frames = MetricFamily("glyphwire_frames_total", "Answered frames, by status and reason.")
+    static let trackedFrames = MetricFamily(
+        "glyphwire_tracked_frames_total",
+        "Frames with temporal that were read, by their largest scan for text: none, regions, coarse or full."
+    )
+    static let trackedLines = MetricFamily(
+        "glyphwire_tracked_lines_read_total",
+        "Lines that were read in frames with temporal."
+    )
     static let frameWarnings = MetricFamily(
         "glyphwire_frame_warnings_total",
         "Warnings about frames that were read nevertheless, by code."

@@ -41,6 +41,8 @@ struct ServerMetrics: Sendable {
     let queue: QueueMetrics
 
     private let read, reused, dropped, expired: Counter
+    private let trackedFrames: [TrackingWork.Scan: Counter]
+    private let trackedLines: Counter
     private let frameErrors: [WireError.Code: Counter]
     private let frameWarnings: [FrameWarning.Code: Counter]
     private let errorLines: [WireError.Code: Counter]
@@ -64,6 +66,10 @@ struct ServerMetrics: Sendable {
         self.frameErrors = .init(Self.frameCodes) {
             factory.counter(.frames, ["status": "error", "reason": $0.rawValue])
         }
+        self.trackedFrames = .init(TrackingWork.Scan.allCases) {
+            factory.counter(.trackedFrames, ["scan": $0.rawValue])
+        }
+        self.trackedLines = factory.counter(.trackedLines)
         self.frameWarnings = .init(FrameWarning.Code.known) { factory.counter(.frameWarnings, ["code": $0.rawValue]) }
         self.errorLines = .init(Self.lineCodes) { factory.counter(.errorLines, ["code": $0.rawValue]) }
         self.refusedTokens = factory.counter(.refusedTokens, ["port": "frames"])
@@ -94,6 +100,10 @@ struct ServerMetrics: Sendable {
             (text.reused ? self.reused : self.read).increment()
             for warning in text.warnings { self.frameWarnings[warning.code]?.increment() }
             self.stages.record(result.timings)
+            if let work = result.work {
+                self.trackedFrames[work.scan]?.increment()
+                self.trackedLines.increment(by: work.linesRead)
+            }
         case .error(let error):
             self.frameErrors[error.code]?.increment()
         case .dropped:

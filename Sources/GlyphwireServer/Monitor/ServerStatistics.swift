@@ -11,7 +11,7 @@ struct ServerStatistics: Sendable {
     /// Counts a frame that a worker finished, or that was dropped or expired.
     mutating func frameAnswered(_ result: FrameResult) {
         let status = FrameStatus(result.outcome)
-        self.frames.frameAnswered(status, result.timings)
+        self.frames.frameAnswered(status, result.timings, work: result.work)
         if status == .ok || status == .error { self.lastWork = .now }
     }
 

@@ -47,7 +47,8 @@ extension FrameWorker {
                 queue: (started - job.arrival.time).microseconds,
                 detect: (ended - started).microseconds,
                 total: (ended - job.arrival.time).microseconds
-            )
+            ),
+            work: TrackingWork(scan: .none, linesRead: 0)
         )
     }
 

@@ -74,6 +74,8 @@ struct Track {
     private let frameSize: (width: Int, height: Int)
     /// Motion from the frame where the line was anchored to the latest.
     var motion = Affine.identity
+    /// Whether the line stood still while the camera moved: a caption or a clock over the picture.
+    var isOverlay = false
     /// Ids of the words, one for each word of ``best``.
     var wordIDs: [UInt64] = []
     var state = TextLine.State.new

@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TextModel
 import Testing
 
 @testable import GlyphwireServer
@@ -43,6 +44,18 @@ import Testing
         statistics.frameAnswered(.ok, FrameTimings(total: 3))
         #expect(statistics.counts.total == 7)
         #expect(statistics.scope.total == Stats.Stage(count: 1, p50: 3, p90: 3, p99: 3, max: 3))
+    }
+
+    @Test func trackedFramesAreCountedByTheirLargestScan() {
+        var statistics = FrameStatistics<UInt32>()
+        for (count, scan) in TrackingWork.Scan.allCases.enumerated() {
+            for _ in 0...count {
+                statistics.frameAnswered(.ok, FrameTimings(), work: TrackingWork(scan: scan, linesRead: count))
+            }
+        }
+        statistics.frameAnswered(.ok, FrameTimings())
+        let tracking = statistics.scope.tracking
+        #expect(tracking == Stats.Tracking(verified: 1, regions: 2, coarse: 3, full: 4, lines: 20))
     }
 
     @Test func noTimeIsTooLongOrTooStrange() {
