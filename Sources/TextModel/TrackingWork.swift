@@ -1,7 +1,7 @@
 /// Work that one frame of a stream with `temporal` took.
 public struct TrackingWork: Sendable, Hashable {
     /// Largest scan of a frame for text.
-    public enum Scan: String, Sendable, CaseIterable {
+    public enum Scan: String, Sendable, CaseIterable, Comparable {
         /// None: all text was verified by its pixels.
         case none
         /// Regions of the frame, closely.
@@ -10,6 +10,18 @@ public struct TrackingWork: Sendable, Hashable {
         case coarse
         /// The whole frame closely.
         case full
+
+        /// Whether the first scan is of less, or coarser.
+        public static func < (lhs: Scan, rhs: Scan) -> Bool { lhs.rank < rhs.rank }
+
+        private var rank: Int {
+            switch self {
+            case .none: 0
+            case .regions: 1
+            case .coarse: 2
+            case .full: 3
+            }
+        }
     }
 
     /// Largest scan for text.
@@ -21,5 +33,11 @@ public struct TrackingWork: Sendable, Hashable {
     public init(scan: Scan, linesRead: Int) {
         self.scan = scan
         self.linesRead = linesRead
+    }
+
+    /// Adds the work of another part of the frame.
+    package mutating func add(_ other: TrackingWork) {
+        self.scan = max(self.scan, other.scan)
+        self.linesRead += other.linesRead
     }
 }

@@ -116,7 +116,8 @@ package final class StreamTracker {
             lost: [],
             isReused: true,
             detect: .zero,
-            recognize: .zero
+            recognize: .zero,
+            work: TrackingWork(scan: .none, linesRead: 0)
         )
         for region in regions {
             guard let part = self.parts[region.name] else { continue }
@@ -135,6 +136,7 @@ package final class StreamTracker {
             all.isReused = all.isReused && reading.isReused
             all.detect += reading.detect
             all.recognize += reading.recognize
+            all.work.add(reading.work)
         }
         return all
     }
