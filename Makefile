@@ -43,7 +43,7 @@ fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its
 # The sanitizer has no sockets and waits for nothing, so it takes what the other tests leave of the processor.
 test-full: setup lint ## run every test, the address sanitizer, and tests with others' tools, such as a browser, which it installs
 	swift build --build-tests
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line sanitize-core test-outside
+	@$(MAKE) --no-print-directory --jobs=2 sanitize-core test-outside
 
 sanitize-core:
 	nice -n 19 scripts/sanitize.sh --core address

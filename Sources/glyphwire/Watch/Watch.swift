@@ -121,6 +121,8 @@ struct Watch: AsyncParsableCommand {
         let logger = try self.log.logger()
         let sources = try self.checkedSources()
         let sinks = try self.sinks(of: sources, logger)
+        // Trapped before the networks are loaded, so that the signal does not end the process meanwhile.
+        let hangups = self.options.config == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
         let watching = Task {
             guard let server else {
                 let engine = try self.engine(for: sources)
@@ -129,11 +131,16 @@ struct Watch: AsyncParsableCommand {
                     sources: sources,
                     sinks: sinks,
                     logger: logger,
-                    changes: self.changes(logger) { try Self.validate($0, for: engine) }
+                    changes: hangups.map { self.changes(at: $0, logger) { try Self.validate($0, for: engine) } }
                 )
                 return try await self.localServer(engine, logger).run { try await run.watch(server: $0) }
             }
-            let run = WatchRun(sources: sources, sinks: sinks, logger: logger, changes: self.changes(logger) { _ in })
+            let run = WatchRun(
+                sources: sources,
+                sinks: sinks,
+                logger: logger,
+                changes: hangups.map { self.changes(at: $0, logger) { _ in } }
+            )
             return try await run.watch(server: server)
         }
         let signals = Task { await StopSignals.handle { watching.cancel() } }
@@ -160,17 +167,18 @@ struct Watch: AsyncParsableCommand {
     /// A file with a mistake is logged, and changes nothing.
     ///
     /// - Parameters:
+    ///   - hangups: The signals.
     ///   - logger: The log.
     ///   - validate: Throws if the engine cannot read a source.
-    /// - Returns: The sources as they change; `nil` without a file.
+    /// - Returns: The sources as they change.
     private func changes(
+        at hangups: UnixSignalsSequence,
         _ logger: Logger,
         validate: @escaping @Sendable ([WatchedSource]) throws -> Void
-    ) -> AsyncStream<[WatchedSource]>? {
-        guard self.options.config != nil else { return nil }
-        return AsyncStream { continuation in
+    ) -> AsyncStream<[WatchedSource]> {
+        AsyncStream { continuation in
             let task = Task {
-                for await _ in await UnixSignalsSequence(trapping: .sighup) {
+                for await _ in hangups {
                     do {
                         let sources = try self.checkedSources()
                         try validate(sources)
