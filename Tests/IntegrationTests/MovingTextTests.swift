@@ -17,6 +17,9 @@ import Testing
         var isAll = false
     }
 
+    /// Longer than any of the streams: on which frame a refresh falls, and what it misses there, depends on the clock.
+    private static let refreshMilliseconds = 3_600_000
+
     private let engine: any ReadingEngine
 
     init() throws { self.engine = try Engine.shared.get() }
@@ -124,6 +127,7 @@ import Testing
         let configuration = StreamConfiguration(
             delivery: .every,
             temporal: true,
+            refreshMilliseconds: Self.refreshMilliseconds,
             reading: ReadingOptions(level: level, characters: false)
         )
         let messages =
