@@ -24,6 +24,7 @@ ALLOWED_BY_THE_SCHEMA = {
     b'{"report": "changes", "temporal": false}',
     b'{"regionOfInterest": [0.5, 0, 0.75, 1]}',
     b'{"regions": [{"name": "a", "regionOfInterest": [0, 0, 1, 1]}, {"name": "a", "regionOfInterest": [0, 0, 1, 1]}]}',
+    b'{"regions": [{"name": "a", "regionOfInterest": [0, 0, 1, 1], "characterSet": "9-0"}]}',
     b'{"regions": [{"name": "a", "polygon": [0, 0, 0.5, 0, 1, 0]}]}',
     b'{"regions": [{"name": "a", "polygon": [0, 0, 1, 0, 1, 1, 0]}]}',
     b'{"regions": [{"name": "a", "regionOfInterest": [0, 0, 1, 1]}, {"name": "b", "regionOfInterest": [0, 0, 1, 1]}, {"name": "c", "regionOfInterest": [0, 0, 1, 1]}]}',
@@ -54,6 +55,8 @@ def strict(schema, is_partial=False):
             # A rule such as {"$type": "string"} stands for any string.
             one.pop("enum", None)
             one.pop("required", None)
+            # Of alternatives by what is required, nothing is left.
+            one.pop("oneOf", None)
         if "x-known" in one:
             one["enum"] = one["x-known"]
     return schema
