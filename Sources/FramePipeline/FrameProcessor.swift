@@ -94,13 +94,14 @@ package struct FrameProcessor: ~Copyable {
             outcome = .error(WireError(error))
         }
         timings.total = (self.clock.now - received).microseconds
-        return FrameResult(
+        var result = FrameResult(
             sequence: sequence,
             capturedMicroseconds: capturedMicroseconds,
             outcome: outcome,
-            timings: timings,
-            work: work
+            timings: timings
         )
+        result.work = work
+        return result
     }
 }
 

@@ -1,4 +1,4 @@
-public import TextModel
+package import TextModel
 
 /// Result of one frame: the content of its `result` line.
 public struct FrameResult: Sendable, Equatable {
@@ -26,8 +26,8 @@ public struct FrameResult: Sendable, Equatable {
     public var ageMilliseconds: Int?
     /// Duration of each stage; 0 for stages that were not reached.
     public var timings: FrameTimings
-    /// Work of a frame that was compared with earlier ones; no part of the line, so that a client does not know it.
-    public var work: TrackingWork?
+    /// Work of a frame that was compared with earlier ones, for statistics; no part of the line.
+    package var work: TrackingWork?
 
     /// Creates the result of a frame.
     public init(
@@ -35,15 +35,13 @@ public struct FrameResult: Sendable, Equatable {
         capturedMicroseconds: UInt64,
         outcome: Outcome,
         ageMilliseconds: Int? = nil,
-        timings: FrameTimings,
-        work: TrackingWork? = nil
+        timings: FrameTimings
     ) {
         self.sequence = sequence
         self.capturedMicroseconds = capturedMicroseconds
         self.outcome = outcome
         self.ageMilliseconds = ageMilliseconds
         self.timings = timings
-        self.work = work
     }
 
     /// Creates the result of a frame that came to no stage.

@@ -1,7 +1,7 @@
 /// Work that one frame of a stream with `temporal` took.
-public struct TrackingWork: Sendable, Hashable {
+package struct TrackingWork: Sendable, Hashable {
     /// Largest scan of a frame for text.
-    public enum Scan: String, Sendable, CaseIterable, Comparable {
+    package enum Scan: String, Sendable, CaseIterable, Comparable {
         /// None: all text was verified by its pixels.
         case none
         /// Regions of the frame, closely.
@@ -12,7 +12,7 @@ public struct TrackingWork: Sendable, Hashable {
         case full
 
         /// Whether the first scan is of less, or coarser.
-        public static func < (lhs: Scan, rhs: Scan) -> Bool { lhs.rank < rhs.rank }
+        package static func < (lhs: Scan, rhs: Scan) -> Bool { lhs.rank < rhs.rank }
 
         private var rank: Int {
             switch self {
@@ -25,12 +25,12 @@ public struct TrackingWork: Sendable, Hashable {
     }
 
     /// Largest scan for text.
-    public var scan: Scan
+    package var scan: Scan
     /// Number of lines that were read.
-    public var linesRead: Int
+    package var linesRead: Int
 
-    /// Creates the work of a frame.
-    public init(scan: Scan, linesRead: Int) {
+    /// Creates the work of a frame, none by default.
+    package init(scan: Scan = .none, linesRead: Int = 0) {
         self.scan = scan
         self.linesRead = linesRead
     }

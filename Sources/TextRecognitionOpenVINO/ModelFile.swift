@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import TextModel
 internal import TextRecognition
 
 /// Number format of a network's calculations.
@@ -63,16 +64,6 @@ struct ModelFile: Sendable {
     }
 }
 
-extension SHA256.Digest {
-    /// Hash in lower-case hexadecimal.
-    var hexadecimal: String {
-        self.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
-}
-
 extension OpenVINOError {
     /// Creates the error of a file with a wrong hash.
     fileprivate init(wrongHash path: String) {
@@ -81,10 +72,5 @@ extension OpenVINOError {
                 "the model file \(path) is damaged, cut off or of another version (its SHA-256 is not the one in "
                 + "models/manifest); 'make setup' creates it again"
         )
-    }
-
-    /// SHA-256 of a file in lower-case hexadecimal.
-    private static func sha256(of file: Data) -> String {
-        SHA256.hash(data: file).map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

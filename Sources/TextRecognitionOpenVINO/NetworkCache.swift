@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import TextModel
 
 /// Cache folder of compiled networks, shared by all processes of a user.
 ///

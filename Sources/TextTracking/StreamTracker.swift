@@ -117,7 +117,7 @@ package final class StreamTracker {
             isReused: true,
             detect: .zero,
             recognize: .zero,
-            work: TrackingWork(scan: .none, linesRead: 0)
+            work: TrackingWork()
         )
         for region in regions {
             guard let part = self.parts[region.name] else { continue }

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import TextModel
 
 /// Authentication at a camera on the web, by the challenge of its last answer: Basic (RFC 7617) or Digest (RFC 7616).
 ///
@@ -127,12 +128,10 @@ struct DigestChallenge {
         case sha256 = "sha-256"
 
         func hash(_ text: String) -> String {
-            let digest: [UInt8] =
-                switch self {
-                case .md5: Array(Insecure.MD5.hash(data: Data(text.utf8)))
-                case .sha256: Array(SHA256.hash(data: Data(text.utf8)))
-                }
-            return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            switch self {
+            case .md5: Insecure.MD5.hash(data: Data(text.utf8)).hexadecimal
+            case .sha256: SHA256.hash(data: Data(text.utf8)).hexadecimal
+            }
         }
     }
 
@@ -182,8 +181,7 @@ struct DigestChallenge {
         clientNonce: String
     ) -> String {
         let hash = self.algorithm.hash
-        let digits = String(count, radix: 16)
-        let counter = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+        let counter = String(count, radix: 16).zeroPadded(to: 8)
         var secret = hash("\(credentials.user):\(self.realm):\(credentials.password)")
         if self.isSession { secret = hash("\(secret):\(self.nonce):\(clientNonce)") }
         let request = hash("GET:\(uri)")

@@ -1,11 +1,5 @@
 internal import ArgumentParser
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
 /// Folder of the cache of compiled networks.
 enum NetworkCacheFolder {
     /// Help of `--network-cache`.
@@ -24,13 +18,6 @@ enum NetworkCacheFolder {
         if let named = try Setting.value(flag, environment: .networkCache) {
             return ["none", ""].contains(named) ? nil : named
         }
-        // The specification requires that relative paths are ignored:
-        // https://specifications.freedesktop.org/basedir-spec/latest/
-        if let caches = self.absolutePath("XDG_CACHE_HOME") { return "\(caches)/glyphwire" }
-        return self.absolutePath("HOME").map { "\($0)/.cache/glyphwire" }
-    }
-
-    private static func absolutePath(_ variable: String) -> String? {
-        getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return UserFolder.path(variable: "XDG_CACHE_HOME", inHome: ".cache")
     }
 }

@@ -13,8 +13,8 @@ import urllib.request
 from pathlib import Path
 
 from glyphwire_program import PROGRAM, ROOT
-from test_watch import DEBIAN_PYTHON, FIRST, HAS_FFMPEG, IN_FIRST, MOSQUITTO, has_rtsp, region_of
-from watching import PATIENCE, Camera, Lines, Receiver, free_port
+from test_watch import FIRST, HAS_FFMPEG, IN_FIRST, has_rtsp, region_of
+from watching import PATIENCE, Camera, Lines, Receiver, free_port, start, start_broker, start_rtsp
 
 PAGE = ROOT / "docs/recipes.md"
 
@@ -83,12 +83,7 @@ class Recipe(unittest.TestCase):
 
     def rtsp(self):
         port = free_port()
-        server = [DEBIAN_PYTHON, Path(__file__).with_name("rtsp_server.py"), str(port), FIRST]
-        process = subprocess.Popen(server, stdout=subprocess.PIPE, text=True)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        self.assertTrue(process.stdout.readline().startswith("rtsp://"))
+        start_rtsp(self, port, FIRST)
         return f"rtsp://127.0.0.1:{port}/camera"
 
     def broker(self):
@@ -96,23 +91,12 @@ class Recipe(unittest.TestCase):
         port = free_port()
         configuration = self.folder / "mosquitto.conf"
         configuration.write_text(f"user root\nlistener {port} 127.0.0.1\nallow_anonymous true\n")
-        process = subprocess.Popen(
-            [MOSQUITTO, "-c", configuration, "-v"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-        )
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        Lines(process.stderr).wait(lambda line: "running" in line)
+        start_broker(self, configuration)
         return port
 
     def message(self, port, topic, text):
         """Waits for a text on a topic."""
-        subscriber = subprocess.Popen(
-            ["mosquitto_sub", "-p", str(port), "-t", topic, "-F", "%p"], stdout=subprocess.PIPE, text=True
-        )
-        self.addCleanup(subscriber.stdout.close)
-        self.addCleanup(subscriber.wait)
-        self.addCleanup(subscriber.kill)
+        subscriber = start(self, ["mosquitto_sub", "-p", str(port), "-t", topic, "-F", "%p"], "stdout")
         Lines(subscriber.stdout).wait(lambda line: text in line)
 
     def board(self, address):

@@ -12,7 +12,20 @@ import urllib.request
 from pathlib import Path
 
 from glyphwire_program import PROGRAM, ROOT
-from watching import PATIENCE, Camera, Digest, Lines, Receiver, Watch, free_port
+from watching import (
+    DEBIAN_PYTHON,
+    MOSQUITTO,
+    PATIENCE,
+    Camera,
+    Digest,
+    Lines,
+    Receiver,
+    Watch,
+    free_port,
+    start,
+    start_broker,
+    start_rtsp,
+)
 
 FIRST = ROOT / "bench/quick/signs/images/00.jpg"
 SECOND = ROOT / "bench/quick/signs/images/03.jpg"
@@ -20,8 +33,6 @@ TRUTH = ROOT / "bench/quick/signs/gt.jsonl"
 # A text that stands alone in its picture, of each.
 IN_FIRST, IN_SECOND = "Border School", "Morning Police"
 HAS_FFMPEG = shutil.which("ffmpeg") is not None
-DEBIAN_PYTHON = "/usr/bin/python3"
-MOSQUITTO = "/usr/sbin/mosquitto"
 
 
 def region_of(picture, *words):
@@ -256,13 +267,7 @@ class WebCameras(unittest.TestCase):
 @unittest.skipUnless(has_rtsp(), "ffmpeg or GStreamer's RTSP server is missing")
 class RTSPCamera(unittest.TestCase):
     def serve(self, port):
-        command = [DEBIAN_PYTHON, Path(__file__).with_name("rtsp_server.py"), str(port), FIRST]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.addCleanup(server.stdout.close)
-        self.addCleanup(server.wait)
-        self.addCleanup(server.kill)
-        self.assertTrue(server.stdout.readline().startswith("rtsp://"))
-        return server
+        return start_rtsp(self, port, FIRST)
 
     def test_comes_back_after_all_that_breaks(self):
         port = free_port()
@@ -312,25 +317,14 @@ class MQTT(unittest.TestCase):
         self.broker = self.start()
 
     def start(self):
-        command = [MOSQUITTO, "-c", self.folder / "mosquitto.conf", "-v"]
-        broker = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-        self.addCleanup(broker.stderr.close)
-        self.addCleanup(broker.wait)
-        self.addCleanup(broker.kill)
-        broker.lines = Lines(broker.stderr)
-        broker.lines.wait(lambda line: "running" in line)
-        return broker
+        return start_broker(self, self.folder / "mosquitto.conf")
 
     def subscribe(self, *topics):
         """The messages of topics, those that are retained first."""
         options = ["-h", "localhost", "-p", str(self.port), "-u", "glyphwire", "-P", "open sesame", "-q", "1"]
         command = ["mosquitto_sub", *options, "--cafile", self.folder / "certificate.pem", "-F", "%r %q %t %p"]
         command += [part for topic in topics for part in ("-t", topic)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return Lines(process.stdout)
+        return Lines(start(self, command, "stdout").stdout)
 
     def test_home_assistant_finds_the_text(self):
         camera = Camera(FIRST.read_bytes())

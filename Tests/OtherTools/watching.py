@@ -13,6 +13,9 @@ from pathlib import Path
 
 from glyphwire_program import PROGRAM
 
+DEBIAN_PYTHON = "/usr/bin/python3"
+MOSQUITTO = "/usr/sbin/mosquitto"
+
 # Time for what happens within a few seconds, on a busy machine.
 PATIENCE = 60
 
@@ -21,6 +24,31 @@ def free_port():
     """A port that no one listens on."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return listener.getsockname()[1]
+
+
+def start(test, command, stream):
+    """Starts a server that ends with the test; `stream` is that of its output which is read."""
+    process = subprocess.Popen(command, text=True, **{"stdout": subprocess.DEVNULL, stream: subprocess.PIPE})
+    test.addCleanup(getattr(process, stream).close)
+    test.addCleanup(process.wait)
+    test.addCleanup(process.kill)
+    return process
+
+
+def start_rtsp(test, port, picture):
+    """GStreamer's RTSP server, which shows a picture at rtsp://127.0.0.1:PORT/camera."""
+    command = [DEBIAN_PYTHON, Path(__file__).with_name("rtsp_server.py"), str(port), picture]
+    server = start(test, command, "stdout")
+    test.assertTrue(server.stdout.readline().startswith("rtsp://"))
+    return server
+
+
+def start_broker(test, configuration):
+    """Mosquitto with this configuration, once it runs."""
+    broker = start(test, [MOSQUITTO, "-c", configuration, "-v"], "stderr")
+    broker.lines = Lines(broker.stderr)
+    broker.lines.wait(lambda line: "running" in line)
+    return broker
 
 
 class Lines:

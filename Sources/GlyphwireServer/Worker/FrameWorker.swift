@@ -39,7 +39,7 @@ extension FrameWorker {
     private func repeated(_ job: FrameJob, at started: ContinuousClock.Instant) -> FrameResult? {
         guard self.processor.canTrack, let text = job.tracking?.text(of: job) else { return nil }
         let ended = ContinuousClock.now
-        return FrameResult(
+        var result = FrameResult(
             sequence: job.sequence,
             capturedMicroseconds: job.capturedMicroseconds,
             outcome: .ok(text),
@@ -47,9 +47,10 @@ extension FrameWorker {
                 queue: (started - job.arrival.time).microseconds,
                 detect: (ended - started).microseconds,
                 total: (ended - job.arrival.time).microseconds
-            ),
-            work: TrackingWork(scan: .none, linesRead: 0)
+            )
         )
+        result.work = TrackingWork()
+        return result
     }
 
     /// Reads a frame, and keeps it for comparison with the next one if required.

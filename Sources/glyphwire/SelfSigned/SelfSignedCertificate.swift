@@ -50,14 +50,10 @@ struct SelfSignedCertificate {
 
     /// Path of the state folder: `glyphwire` in `$XDG_STATE_HOME` or `~/.local/state`.
     static func stateFolder() throws -> String {
-        func absolute(_ variable: String) -> String? {
-            getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-        }
-        if let state = absolute("XDG_STATE_HOME") { return "\(state)/glyphwire" }
-        guard let home = absolute("HOME") else {
+        guard let folder = UserFolder.path(variable: "XDG_STATE_HOME", inHome: ".local/state") else {
             throw Failure("--tls-self-signed has no place for its certificate: set HOME or XDG_STATE_HOME.")
         }
-        return "\(home)/.local/state/glyphwire"
+        return folder
     }
 
     private static func isUsable(at path: String, for names: HostNames) -> Bool {
@@ -140,18 +136,5 @@ struct HostNames {
         let names = [self.host, "\(self.host).local", "localhost"].filter { !$0.isEmpty && $0 != ".local" }
         return names.map { .dnsName($0) }
             + self.addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0.ipBytes[...])) }
-    }
-}
-
-extension SocketAddress {
-    /// Whether it is one of the loopback interface.
-    fileprivate var isLoopback: Bool { self.ipAddress.map { $0.hasPrefix("127.") || $0 == "::1" } ?? false }
-
-    /// Bytes of the IP address: 4 or 16.
-    fileprivate var ipBytes: [UInt8] {
-        guard let text = self.ipAddress else { return [] }
-        let isVersion6 = self.protocol == .inet6
-        var bytes = [UInt8](repeating: 0, count: isVersion6 ? 16 : 4)
-        return inet_pton(isVersion6 ? AF_INET6 : AF_INET, text, &bytes) == 1 ? bytes : []
     }
 }
