@@ -5,8 +5,8 @@ SWIFT_FOLDERS := Package.swift Sources Tests Examples
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install release demo test test-here test-full sanitize-core test-outside fuzz sanitize soak \
-	soak-page cluster-test conformance clients lint format bench bench-load bench-quick clean
+.PHONY: help setup build install release demo test test-here test-full sanitize-core test-tools test-clients fuzz \
+	sanitize soak soak-page cluster-test conformance clients lint format bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,18 +40,27 @@ test-here:
 fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its targets (60)
 	@Tests/Fuzz/run $(TARGETS)
 
-# The sanitizer has no sockets and waits for nothing, so it takes what the other tests leave of the processor.
-test-full: setup lint ## run every test, the address sanitizer, and tests with others' tools, such as a browser, which it installs
+# Tests with others' tools wait for browsers, brokers and cameras most of the time, and the sanitizer's have no sockets and wait
+# for nothing; side by side with the Swift tests, all three fill two cores.
+test-full: setup lint ## run every test, those of clients, the address sanitizer, and tests with other tools, which it installs
 	swift build --build-tests
-	@$(MAKE) --no-print-directory --jobs=2 sanitize-core test-outside
+	@$(MAKE) --no-print-directory --jobs=3 test-here sanitize-core test-clients
 
 sanitize-core:
 	nice -n 19 scripts/sanitize.sh --core address
 
-test-outside: test-here
+test-tools:
 	Tests/Operator/run
 	Tests/OtherTools/run
 	Tests/Packages/run
+
+# After the tools' tests and not beside them: both install packages.
+test-clients: export GLYPHWIRE_PROGRAM = $(CURDIR)/.build/debug/glyphwire
+test-clients: test-tools
+	scripts/client-tools.sh
+	clients/conformance/run-tests
+	clients/conformance/conformance all --start $(GLYPHWIRE_PROGRAM)
+	clients/run-tests
 
 soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
 	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(MINUTES)
