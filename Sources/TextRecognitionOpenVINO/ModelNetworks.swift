@@ -7,8 +7,8 @@ struct ModelNetworks: Sendable {
     let model: ModelCompiler
     let pool: NetworkPool
 
-    /// Creates a network for `input` if there is none.
-    func prepare(for input: NetworkInput) throws(OpenVINOError) { try self.withNetwork(for: input) { _ in } }
+    /// Creates a network for `input` if there is none and memory for it.
+    func prepare(for input: NetworkInput) throws(OpenVINOError) { try self.pool.prepare(self.model, for: input) }
 
     /// Runs `body` with exclusive use of a network.
     func withNetwork<Value>(

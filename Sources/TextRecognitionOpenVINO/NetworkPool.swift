@@ -62,6 +62,21 @@ final class NetworkPool: @unchecked Sendable {
         return try body(network)
     }
 
+    /// Creates a network for `input`, to be used later, if there is none and room for it.
+    ///
+    /// - Throws: ``OpenVINOError`` if compilation fails.
+    func prepare(_ model: ModelCompiler, for input: NetworkInput) throws(OpenVINOError) {
+        let key = Key(model: ObjectIdentifier(model), input: input)
+        let bytes = model.file.memory.bytes(for: input)
+        let isNeeded = self.condition.withLock {
+            while self.compiling.contains(key.model) { self.condition.wait() }
+            guard self.counts[key] == nil, self.makeRoom(for: bytes, atAnyCost: false) else { return false }
+            self.begin(key, bytes)
+            return true
+        }
+        if isNeeded { _ = try self.compile(key, of: model, bytes, isForOthers: true).get() }
+    }
+
     private func take(_ key: Key, of model: ModelCompiler) throws(OpenVINOError) -> Network {
         let bytes = model.file.memory.bytes(for: key.input)
         self.condition.lock()

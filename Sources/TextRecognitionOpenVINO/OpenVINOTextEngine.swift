@@ -85,9 +85,30 @@ public final class OpenVINOTextEngine: ReadingEngine {
             && self.recognizers[level.plan.recognizer]?.alphabet.contains(String(character)) == true
     }
 
-    /// Creates in advance the networks that the first frames would otherwise wait for.
+    /// Creates one network of each model, on all processors; after it, every model is known to work.
     ///
-    /// Networks for detect-only frames, which few streams request, are created with the first such frame.
+    /// - Parameters:
+    ///   - width: The width of the expected frames, upright.
+    ///   - height: The height of the expected frames, upright.
+    /// - Throws: ``OpenVINOError`` if one cannot be created.
+    public func prepareModels(width: Int, height: Int) throws(OpenVINOError) {
+        let models = self.inputs(width: width, height: height)
+        let failure = NIOLockedValueBox<OpenVINOError?>(nil)
+        DispatchQueue.concurrentPerform(iterations: models.count) { index in
+            guard let input = models[index].inputs.first else { return }
+            do throws(OpenVINOError) {
+                try models[index].networks.prepare(for: input)
+            } catch {
+                failure.withLockedValue { $0 = error }
+            }
+        }
+        if let error = failure.withLockedValue(\.self) { throw error }
+    }
+
+    /// Creates in advance the networks that the first frames would otherwise wait for, one after the other.
+    ///
+    /// It may run beside readers. Networks for detect-only frames, which few streams request, are created with the first
+    /// such frame.
     ///
     /// - Parameters:
     ///   - width: The width of the expected frames, upright; networks for other sizes are created with the first such
@@ -95,30 +116,23 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///   - height: The height of the expected frames, upright.
     /// - Throws: ``OpenVINOError`` if one cannot be created.
     public func prepare(width: Int, height: Int) throws(OpenVINOError) {
-        var inputs: [(networks: ModelNetworks, inputs: [NetworkInput])] = []
-        for (level, networks) in self.detectors {
-            let shapes = TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale)
-            inputs.append((networks, shapes.map { networks.model.strategy.input(for: $0) }))
-        }
-        for networks in self.recognizers.values.map(\.networks) {
-            inputs.append((networks, Array(networks.model.strategy.lineInputs)))
-        }
-        try Self.prepare(inputs)
-    }
-
-    /// Creates networks of several models at a time, on all processors.
-    private static func prepare(
-        _ models: [(networks: ModelNetworks, inputs: [NetworkInput])]
-    ) throws(OpenVINOError) {
-        let failure = NIOLockedValueBox<OpenVINOError?>(nil)
-        DispatchQueue.concurrentPerform(iterations: models.count) { index in
-            do throws(OpenVINOError) {
-                for input in models[index].inputs { try models[index].networks.prepare(for: input) }
-            } catch {
-                failure.withLockedValue { $0 = error }
+        let models = self.inputs(width: width, height: height)
+        // The models take turns: a reader waits for no more than one network of its model.
+        for index in 0..<(models.map(\.inputs.count).max() ?? 0) {
+            for model in models where index < model.inputs.count {
+                try model.networks.prepare(for: model.inputs[index])
             }
         }
-        if let error = failure.withLockedValue(\.self) { throw error }
+    }
+
+    /// Inputs of the networks that frames of a size need, of each model, narrow lines first.
+    private func inputs(width: Int, height: Int) -> [(networks: ModelNetworks, inputs: [NetworkInput])] {
+        let detectors = self.detectors.map { level, networks in
+            let shapes = TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale)
+            return (networks: networks, inputs: shapes.map { networks.model.strategy.input(for: $0) })
+        }
+        return detectors
+            + self.recognizers.values.map(\.networks).map { ($0, $0.model.strategy.lineInputs) }
     }
 
     /// Creates the reader of one worker thread, with an `executor` for parallel work on a frame.

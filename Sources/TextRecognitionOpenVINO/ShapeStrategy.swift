@@ -35,14 +35,14 @@ enum ShapeStrategy: String, Sendable {
     /// Whether each network has a fixed input shape.
     var hasFixedShapes: Bool { self == .eachShape || self == .eachWidth }
 
-    /// Inputs of all networks for lines.
-    var lineInputs: Set<NetworkInput> {
+    /// Inputs of all networks for lines, the narrowest first.
+    var lineInputs: [NetworkInput] {
         let inputs = LineRecognizer.widths.flatMap { width in
             [1, LineRecognizer.mostLines].map { count in
                 self.input(for: InputShape(height: LineRecognizer.height, width: width), count: count)
             }
         }
-        return Set(inputs)
+        return Set(inputs).sorted { ($0.width, $0.batchSize) < ($1.width, $1.batchSize) }
     }
 
     /// Input of the template, the network from which the one for `input` is imported; see ``ExportedNetwork``.

@@ -159,6 +159,9 @@ struct Serve: AsyncParsableCommand {
     )
     var allowedOrigins: [AllowedOrigins] = []
 
+    /// Size of the frames that most cameras send, for which networks are created in advance, in pixels.
+    private static let usualSize = (width: 1280, height: 720)
+
     @OptionGroup var log: LogOptions
 
     @OptionGroup var limits: LimitOptions
@@ -189,8 +192,7 @@ struct Serve: AsyncParsableCommand {
             memory: try Setting.value(self.networkMemory, environment: .networkMemory)?.value
                 ?? SystemMemory.forNetworks(workers: configuration.workers)
         )
-        // The size that most cameras send.
-        try engine.prepare(width: 1280, height: 720)
+        try engine.prepareModels(width: Self.usualSize.width, height: Self.usualSize.height)
         let metrics = PrometheusMetrics()
         let announcement = Announcement(
             summary: Self.summary(configuration, levels: engine.levels),
@@ -202,7 +204,10 @@ struct Serve: AsyncParsableCommand {
             engine: engine,
             logger: logger,
             metrics: metrics,
-            onListening: announcement.framesListening
+            onListening: { address in
+                announcement.framesListening(on: address)
+                Self.prepare(engine, logger: logger)
+            }
         )
         let service: (any Service)? = http.map {
             HTTPService(
@@ -219,6 +224,17 @@ struct Serve: AsyncParsableCommand {
         // `exit` would destroy the runtime under it.
         fflush(nil)
         _exit(EXIT_SUCCESS)
+    }
+
+    /// Creates the networks of the usual size on a thread of its own, beside the first frames.
+    private static func prepare(_ engine: OpenVINOTextEngine, logger: Logger) {
+        Thread.detachNewThread {
+            do {
+                try engine.prepare(width: Self.usualSize.width, height: Self.usualSize.height)
+            } catch {
+                logger.warning("a network could not be created in advance", metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     /// Runs the services until they have stopped, and handles signals.

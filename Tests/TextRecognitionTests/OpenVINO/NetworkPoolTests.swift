@@ -32,6 +32,30 @@ import Testing
         #expect(try Self.network(pool, model, 8) == first)
     }
 
+    @Test func aNetworkThatIsPreparedIsTheFirstThatIsUsed() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 20)
+        try pool.prepare(model, for: Self.input(8))
+        let prepared = try Self.network(pool, model, 8)
+        try pool.prepare(model, for: Self.input(9))
+        #expect(try Self.network(pool, model, 8) == prepared)
+    }
+
+    @Test func preparingEvictsNoNetworkAndCreatesNoSecondOne() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 20)
+        let first = try Self.network(pool, model, 8)
+        try pool.prepare(model, for: Self.input(13))
+        #expect(try Self.network(pool, model, 8) == first)
+        try pool.withNetwork(of: model, for: Self.input(8)) { network throws(OpenVINOError) in
+            try pool.prepare(model, for: Self.input(8))
+            #expect(ObjectIdentifier(network) == first)
+        }
+        #expect(try Self.network(pool, model, 8) == first)
+    }
+
     @Test func aNetworkTooLargeForThePoolIsUsedAndNotKept() throws {
         let folder = try TemporaryFolder()
         let model = try Self.model(in: folder)
