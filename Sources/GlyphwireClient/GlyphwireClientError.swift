@@ -120,7 +120,7 @@ extension WireError.Code {
 
 extension Error {
     /// Short description of the error, without the types around it.
-    var reason: String {
+    package var reason: String {
         switch self {
         case let error as NIOConnectionError:
             if let attempt = error.connectionErrors.first { return attempt.error.reason }

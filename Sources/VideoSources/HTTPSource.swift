@@ -149,18 +149,20 @@ private enum CameraClient {
     /// Time without a byte after which a connection counts as broken.
     private static let timeout = TimeAmount.seconds(10)
 
-    static let shared = HTTPClient(
-        eventLoopGroupProvider: .singleton,
-        configuration: HTTPClient.Configuration(
+    static let shared: HTTPClient = {
+        var configuration = HTTPClient.Configuration(
             redirectConfiguration: .follow(max: 5, allowCycles: false),
             timeout: HTTPClient.Configuration.Timeout(connect: Self.timeout, read: Self.timeout)
         )
-    )
+        // The supervisor tries again, and reports the reason at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 }
 
 extension Error {
     /// Short description without the types around it.
     fileprivate var shortDescription: String {
-        (self as? HTTPClientError)?.shortDescription ?? "\(self)"
+        (self as? HTTPClientError)?.shortDescription ?? self.reason
     }
 }

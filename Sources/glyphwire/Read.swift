@@ -165,11 +165,16 @@ struct Read: ParsableCommand {
             // In JSON, the result lines include them.
             showsWarnings: self.format != .json
         )
-        document.begin()
-        try ReadingPool(paths: pictures, overlays: overlays, workers: workers).read(with: engine, settings: settings) {
-            document.show($0)
+        do {
+            try document.begin()
+            try ReadingPool(paths: pictures, overlays: overlays, workers: workers)
+                .read(with: engine, settings: settings) { try document.show($0) }
+            try document.end()
+        } catch {
+            // Threads may still be reading; `exit` would destroy the runtime under them.
+            StandardError.write("glyphwire: \(error)\n")
+            _exit(EXIT_FAILURE)
         }
-        document.end()
         let isFound = configuration.find.isEmpty || document.matchCount > 0
         // The process exits before its networks are freed one by one, which takes longer than reading a picture.
         withExtendedLifetime(engine) {

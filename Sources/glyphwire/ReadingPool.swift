@@ -44,11 +44,11 @@ final class ReadingPool: Sendable {
     ///   - engine: The engine.
     ///   - settings: The settings of each thread's reader.
     ///   - deliver: Takes each page in order.
-    /// - Throws: ``GlyphwireServerError`` if the system refuses a thread.
+    /// - Throws: ``GlyphwireServerError`` if the system refuses a thread, or what `deliver` throws.
     func read(
         with engine: any ReadingEngine,
         settings: PictureReader.Settings,
-        deliver: (PictureReader.Reading) -> Void
+        deliver: (PictureReader.Reading) throws -> Void
     ) throws {
         // Where there are fewer pictures than threads, those take part in the work on one.
         let executor: any ParallelExecutor =
@@ -60,7 +60,7 @@ final class ReadingPool: Sendable {
             }
         }
         for index in self.paths.indices {
-            deliver(self.wait(for: index))
+            try deliver(self.wait(for: index))
             self.room.signal()
         }
     }

@@ -120,7 +120,9 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         let logger = try self.log.logger()
         let sources = try self.checkedSources()
-        let sinks = try self.sinks(of: sources, logger)
+        let (readerLost, readerLoss) = AsyncStream.makeStream(of: Void.self)
+        let lines = self.format == .events ? self.eventLines(logger) { readerLoss.yield() } : nil
+        let sinks = try [lines].compactMap(\.self) + self.sinks(of: sources, logger)
         // Trapped before the networks are loaded, so that the signal does not end the process meanwhile.
         let hangups = self.options.config == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
         let watching = Task {
@@ -143,15 +145,29 @@ struct Watch: AsyncParsableCommand {
             )
             return try await run.watch(server: server)
         }
-        let signals = Task { await StopSignals.handle { watching.cancel() } }
+        let stops = [
+            Task { await StopSignals.handle { watching.cancel() } },
+            // Without another output, there is no use in going on.
+            Task { for await _ in readerLost where sinks.count == 1 && self.http == nil { watching.cancel() } },
+        ]
         let outcomes = try await watching.value
-        signals.cancel()
-        if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
-            StandardOutput.write(ByteBuffer(string: format.document(cues)))
-        }
+        for stop in stops { stop.cancel() }
         for sink in sinks { await sink.close() }
+        var isComplete = outcomes.allSatisfy(\.isComplete) && lines?.hasLostReader != true
+        if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
+            do throws(Failure) {
+                try StandardOutput.write(ByteBuffer(string: format.document(cues)))
+            } catch {
+                StandardError.write("glyphwire: \(error)\n")
+                isComplete = false
+            }
+        }
         // A worker may still be reading a frame; `exit` would destroy the runtime under it.
-        _exit(outcomes.allSatisfy(\.isComplete) ? EXIT_SUCCESS : EXIT_FAILURE)
+        _exit(isComplete ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+
+    private func eventLines(_ logger: Logger, onReaderLost: @escaping @Sendable () -> Void) -> EventLines {
+        EventLines(logger: logger, onReaderLost: onReaderLost, write: StandardOutput.writeEvents)
     }
 
     /// The sources of the command line and of the file, which can be watched.
@@ -206,7 +222,6 @@ struct Watch: AsyncParsableCommand {
 
     private func sinks(of sources: [WatchedSource], _ logger: Logger) throws -> [any EventSink] {
         var sinks: [any EventSink] = []
-        if self.format == .events { sinks.append(EventLines(write: StandardOutput.write)) }
         if let webhook { sinks.append(Webhook(url: webhook, logger: logger)) }
         if let mqtt, var broker = MQTTConfiguration(mqtt) {
             if let file = self.mqttPasswordFile { broker.password = try SecretFile.text(file) }
