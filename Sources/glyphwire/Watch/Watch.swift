@@ -29,8 +29,8 @@ struct Watch: AsyncParsableCommand {
 
             Events are lines of JSON on standard output: appeared, changed, lost, and online and offline for a source \
             (docs/watch.md). --webhook posts them, and --mqtt publishes them and the texts to a broker, where Home Assistant \
-            finds them. The command ends when all files have been read, or with SIGTERM or SIGINT. At SIGHUP it reads --config \
-            again.
+            finds them. The command ends when all files have been read, or with SIGTERM or SIGINT. At SIGHUP it reads --config, \
+            --token-file and the files of TLS again.
 
             EXAMPLES
               glyphwire watch rtsp://10.0.0.7/1
@@ -38,6 +38,7 @@ struct Watch: AsyncParsableCommand {
               glyphwire watch http://10.0.0.9/snapshot.jpg --every 5s --webhook https://example.org/texts
               glyphwire watch film.mp4 --format srt > film.srt
               glyphwire watch --config cameras.yaml --http 127.0.0.1:7412
+              glyphwire watch --config cameras.yaml --server box:7411 --tls-ca box.pem --token-file token
             """
     )
 
@@ -81,11 +82,8 @@ struct Watch: AsyncParsableCommand {
     )
     var http: ListenAddress?
 
-    @Option(help: ArgumentHelp("Have this server read the pictures, instead of this process.", valueName: "host:port"))
-    var server: ServerAddress?
-
-    @Option(help: ArgumentHelp("A file with the token of --server.", valueName: "file"))
-    var tokenFile: String?
+    @OptionGroup(title: "Another server")
+    var remote: ServerOptions
 
     @Option(help: ArgumentHelp("Threads that read frames. (default: one for each core)", valueName: "count"))
     var workers: Int?
@@ -100,7 +98,7 @@ struct Watch: AsyncParsableCommand {
 
     func validate() throws {
         try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
-        guard self.server == nil || self.http == nil else {
+        guard self.remote.server == nil || self.http == nil else {
             throw ValidationError("--http shows the streams of this process: with --server, that server shows them.")
         }
         if let http, !Loopback.contains(http.host) {
@@ -123,10 +121,11 @@ struct Watch: AsyncParsableCommand {
         let (readerLost, readerLoss) = AsyncStream.makeStream(of: Void.self)
         let lines = self.format == .events ? self.eventLines(logger) { readerLoss.yield() } : nil
         let sinks = try [lines].compactMap(\.self) + self.sinks(of: sources, logger)
+        SecretFile.warn(of: self.remote.secretFiles + [self.mqttPasswordFile], to: logger)
         // Trapped before the networks are loaded, so that the signal does not end the process meanwhile.
-        let hangups = self.options.config == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
+        let hangups = self.hasFiles ? await UnixSignalsSequence(trapping: .sighup) : nil
         let watching = Task {
-            guard let server else {
+            guard let server = self.remote.server else {
                 let engine = try self.engine(for: sources)
                 try Self.validate(sources, for: engine)
                 let run = WatchRun(
@@ -170,15 +169,20 @@ struct Watch: AsyncParsableCommand {
         EventLines(logger: logger, onReaderLost: onReaderLost, write: StandardOutput.writeEvents)
     }
 
+    /// Whether there are files to read again at SIGHUP, which otherwise ends the program, as a terminal that is closed expects.
+    private var hasFiles: Bool { self.options.config != nil || self.remote.hasFiles }
+
     /// The sources of the command line and of the file, which can be watched.
     private func checkedSources() throws -> [WatchedSource] {
-        let sources = try self.options.watchedSources(token: try self.tokenFile.map { try SecretFile.text($0) })
+        var sources = try self.options.watchedSources(token: try self.remote.token())
+        let tls = try self.remote.serverTLS()
+        for index in sources.indices { sources[index].tls = tls }
         try self.checkFormat(of: sources)
         if sources.contains(where: \.address.needsFFmpeg) { try FFmpegSource.requireProgram() }
         return sources
     }
 
-    /// The sources after each SIGHUP, which has the file read again.
+    /// The sources after each SIGHUP, which has all files read again.
     ///
     /// A file with a mistake is logged, and changes nothing.
     ///
@@ -226,7 +230,6 @@ struct Watch: AsyncParsableCommand {
         if let mqtt, var broker = MQTTConfiguration(mqtt) {
             if let file = self.mqttPasswordFile { broker.password = try SecretFile.text(file) }
             broker.authorities = self.mqttCA
-            SecretFile.warn(of: [self.mqttPasswordFile], to: logger)
             let publisher = MQTTPublisher(broker, sources: sources.map(\.events), logger: logger)
             try publisher.start()
             sinks.append(publisher)
