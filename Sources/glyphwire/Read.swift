@@ -172,7 +172,9 @@ struct Read: ParsableCommand {
             timeout: self.downloadTimeout
         )
         var document = Document(
-            output: Output(self.format.makeWriter(pictures: places.map(\.name), languages: configuration.reading.languages)),
+            output: Output(
+                self.format.makeWriter(pictures: places.map(\.name), languages: configuration.reading.languages)
+            ),
             progress: Progress(count: pictures.count),
             // In JSON, the result lines include them.
             showsWarnings: self.format != .json
