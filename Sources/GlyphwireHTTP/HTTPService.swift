@@ -136,6 +136,8 @@ public struct HTTPService: Service {
         HealthRoutes(monitor: self.monitor).add(to: router)
         let live = LivePageRoutes(feed: self.feed)
         live.addIcon(to: router)
+        // It shows nothing of the server; the token of its address does not reach the server.
+        CameraPageRoutes().add(to: router)
         let guarded = router.group().add(middleware: access)
         MetricsRoutes(metrics: self.metrics).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
@@ -144,7 +146,6 @@ public struct HTTPService: Service {
         let pictures = PictureReader(workers: self.monitor.workers)
         CloudVisionRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
         ReadRoutes(server: self.server, bodies: bodies, pictures: pictures, streams: self.streams).add(to: guarded)
-        CameraPageRoutes().add(to: guarded)
         return router
     }
 }

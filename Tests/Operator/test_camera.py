@@ -163,10 +163,15 @@ class CameraTests(unittest.TestCase):
     def test_a_token_of_the_address_goes_with_the_frames_and_a_wrong_one_is_explained(self):
         tokens = os.path.join(self.folder, "tokens")
         with open(tokens, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            file.write("0123456789abcdef-secret")
+            file.write("0123456789abcdef+secret")
         self.start("--token-file", tokens)
-        self.open(query="?token=0123456789abcdef-secret")
-        self.start_camera()
+        self.open()
+        self.click("start")
+        wait_for("an explanation", lambda: "requires a token" in self.run_script("element('state').textContent"))
+        for query in ("?token=0123456789abcdef%2Bsecret", "#token=0123456789abcdef%2Bsecret"):
+            self.browser.open("about:blank")
+            self.open(query=query)
+            self.start_camera()
         with open(tokens, "w") as file:
             file.write("another-0123456789abcdef")
         self.server.reload()
