@@ -8,7 +8,7 @@ public import ServiceLifecycle
 /// HTTP service of a server: health, metrics, streams, live page, and the Google Cloud Vision interface.
 ///
 /// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and before it, so that it reports a drain until the server
-/// has finished. It uses the server's TLS files and tokens.
+/// has finished. It uses the server's tokens, and its TLS files unless it has others.
 public struct HTTPService: Service {
     /// Time for responses in flight when the service stops, within the server's grace period.
     private static let stopTimeout = Duration.seconds(2)
@@ -58,6 +58,7 @@ public struct HTTPService: Service {
         var logger = self.logger
         // `onListening` reports the address; requests are not logged.
         logger.logLevel = max(logger.logLevel, .warning)
+        let ownTLS = try self.configuration.tls?.context()
         let application = Application(
             router: self.router(),
             // An idle connection is closed after a minute; one with a response in flight is not idle.
@@ -74,7 +75,7 @@ public struct HTTPService: Service {
                             )
                         )
                     ),
-                    tls: { self.server.tls }
+                    tls: { ownTLS ?? self.server.tls }
                 )
             },
             configuration: ApplicationConfiguration(

@@ -1,10 +1,14 @@
 """`glyphwire watch --server`: TLS with a certificate of OpenSSL, tokens, and what changes of them while it runs."""
 
+import os
 import re
 import signal
+import ssl
 import subprocess
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 from glyphwire_program import PROGRAM
@@ -69,9 +73,43 @@ class Server(unittest.TestCase):
             self.assertEqual(watch.log.count(lambda line: "warning" in line or "error" in line), 2, watch.log.seen)
             self.assertEqual(watch.stop(), 0)
 
+    def test_a_page_for_other_machines_has_https_and_a_token(self):
+        environment = {**os.environ, "XDG_STATE_HOME": str(self.folder)}
+        page = ["--http", "0.0.0.0:0", "--tls-self-signed", "--token-file", self.token]
+        with Watch(self.source, *page, environment=environment) as watch:
+            shown = watch.log.wait(lambda line: "streams are shown" in line)
+            watch.event("appeared", text=IN_FIRST)
+            port = re.search(r"https://0\.0\.0\.0:(\d+)/", shown).group(1)
+            context = ssl.create_default_context(cafile=self.folder / "glyphwire/self-signed.pem")
+
+            def streams(token):
+                headers = {"Authorization": f"Bearer {token}"}
+                request = urllib.request.Request(f"https://127.0.0.1:{port}/streams", headers=headers)
+                try:
+                    return urllib.request.urlopen(request, context=context).read().decode()
+                except urllib.error.HTTPError as error:
+                    error.close()
+                    return error.code
+
+            old, new = self.token.read_text().strip(), "another-token-0123456789"
+            self.assertIn("gate", streams(old))
+            self.assertEqual(streams(new), 401)
+            # Another token for browsers; the sources go on undisturbed.
+            self.token.write_text(new)
+            watch.process.send_signal(signal.SIGHUP)
+            watch.log.wait(lambda line: "the sources were read again" in line)
+            self.assertEqual(streams(old), 401)
+            self.assertIn("gate", streams(new))
+            self.camera.show(SECOND.read_bytes())
+            watch.event("appeared", text=IN_SECOND)
+            self.assertEqual(len(watch.seen("online")), 1)
+            self.assertEqual(watch.stop(), 0)
+
     def test_mistakes_are_explained(self):
         for arguments, reason in (
             (["--tls"], "name it with --server"),
+            (["--token-file", "token"], "name one of them"),
+            (["--http", "0.0.0.0:0"], "--token-file"),
             (["--server", "127.0.0.1:1", "--tls-certificate", "a.pem"], "both --tls-certificate and --tls-key"),
             (["--server", "127.0.0.1:1", "--tls-ca", "/nonexistent.pem"], "check that /nonexistent.pem"),
         ):

@@ -7,7 +7,10 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Have this server read the pictures, instead of this process.", valueName: "host:port"))
     var server: ServerAddress?
 
-    @Option(help: ArgumentHelp("A file with the token of --server.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("A file with the token of --server, or with those that --http requires.", valueName: "file"),
+        completion: .file()
+    )
     var tokenFile: String?
 
     @Flag(help: "Use TLS with --server.")
@@ -41,8 +44,8 @@ struct ServerOptions: ParsableArguments {
         guard (self.tlsCertificate == nil) == (self.tlsKey == nil) else {
             throw ValidationError("A certificate needs its key: set both --tls-certificate and --tls-key.")
         }
-        guard self.server != nil || !self.usesTLS && self.tokenFile == nil else {
-            throw ValidationError("--token-file and the options of TLS are for a server: name it with --server.")
+        guard self.server != nil || !self.usesTLS else {
+            throw ValidationError("--tls, --tls-ca and --tls-certificate are for a server: name it with --server.")
         }
     }
 

@@ -78,9 +78,15 @@ struct Watch: AsyncParsableCommand {
     var mqttCA: String?
 
     @Option(
-        help: ArgumentHelp("Show the streams at this address of this machine, for browsers.", valueName: "address:port")
+        help: ArgumentHelp(
+            "Show the streams at this address, for browsers; one that other machines reach needs --token-file.",
+            valueName: "address:port"
+        )
     )
     var http: ListenAddress?
+
+    @Flag(help: "HTTPS for --http, with a certificate that is made for this machine, and kept.")
+    var tlsSelfSigned = false
 
     @OptionGroup(title: "Another server")
     var remote: ServerOptions
@@ -101,10 +107,16 @@ struct Watch: AsyncParsableCommand {
         guard self.remote.server == nil || self.http == nil else {
             throw ValidationError("--http shows the streams of this process: with --server, that server shows them.")
         }
-        if let http, !Loopback.contains(http.host) {
+        guard self.http != nil || !self.tlsSelfSigned else {
+            throw ValidationError("--tls-self-signed is for --http: add it, or leave this out.")
+        }
+        guard self.http != nil || self.remote.server != nil || self.remote.tokenFile == nil else {
+            throw ValidationError("--token-file is for a server, or for --http: name one of them.")
+        }
+        if let http, !Loopback.contains(http.host), self.remote.tokenFile == nil {
             throw ValidationError(
                 "Anyone who reaches \(http.host) could watch what the cameras see: use --http 127.0.0.1:\(http.port), or "
-                    + "`glyphwire serve` with --http and --token-file, and --server here."
+                    + "add --token-file, and best --tls-self-signed."
             )
         }
         if let mqtt, MQTTConfiguration(mqtt) == nil {
@@ -117,7 +129,8 @@ struct Watch: AsyncParsableCommand {
 
     func run() async throws {
         let logger = try self.log.logger()
-        let sources = try self.checkedSources()
+        let ownToken = self.http != nil && self.remote.tokenFile != nil ? Self.randomToken() : nil
+        let sources = try self.checkedSources(ownToken: ownToken)
         let (readerLost, readerLoss) = AsyncStream.makeStream(of: Void.self)
         let lines = self.format == .events ? self.eventLines(logger) { readerLoss.yield() } : nil
         let sinks = try [lines].compactMap(\.self) + self.sinks(of: sources, logger)
@@ -128,19 +141,25 @@ struct Watch: AsyncParsableCommand {
             guard let server = self.remote.server else {
                 let engine = try self.engine(for: sources)
                 try Self.validate(sources, for: engine)
+                let local = try self.localServer(engine, ownToken: ownToken, logger)
                 let run = WatchRun(
                     sources: sources,
                     sinks: sinks,
                     logger: logger,
-                    changes: hangups.map { self.changes(at: $0, logger) { try Self.validate($0, for: engine) } }
+                    changes: hangups.map { hangups in
+                        self.changes(at: hangups, ownToken: ownToken, logger) {
+                            try Self.validate($0, for: engine)
+                            local.replace(tokens: try self.localTokens(ownToken))
+                        }
+                    }
                 )
-                return try await self.localServer(engine, logger).run { try await run.watch(server: $0) }
+                return try await local.run { try await run.watch(server: $0) }
             }
             let run = WatchRun(
                 sources: sources,
                 sinks: sinks,
                 logger: logger,
-                changes: hangups.map { self.changes(at: $0, logger) { _ in } }
+                changes: hangups.map { self.changes(at: $0, ownToken: nil, logger) { _ in } }
             )
             return try await run.watch(server: server)
         }
@@ -173,8 +192,12 @@ struct Watch: AsyncParsableCommand {
     private var hasFiles: Bool { self.options.config != nil || self.remote.hasFiles }
 
     /// The sources of the command line and of the file, which can be watched.
-    private func checkedSources() throws -> [WatchedSource] {
-        var sources = try self.options.watchedSources(token: try self.remote.token())
+    ///
+    /// - Parameter ownToken: The token of this process at its own server; `nil` without one.
+    /// - Returns: At least one source.
+    /// - Throws: ``Failure``, or ``SourceError`` without `ffmpeg`.
+    private func checkedSources(ownToken: String?) throws -> [WatchedSource] {
+        var sources = try self.options.watchedSources(token: try ownToken ?? self.remote.token())
         let tls = try self.remote.serverTLS()
         for index in sources.indices { sources[index].tls = tls }
         try self.checkFormat(of: sources)
@@ -188,11 +211,13 @@ struct Watch: AsyncParsableCommand {
     ///
     /// - Parameters:
     ///   - hangups: The signals.
+    ///   - ownToken: The token of this process at its own server; `nil` without one.
     ///   - logger: The log.
     ///   - validate: Throws if the engine cannot read a source.
     /// - Returns: The sources as they change.
     private func changes(
         at hangups: UnixSignalsSequence,
+        ownToken: String?,
         _ logger: Logger,
         validate: @escaping @Sendable ([WatchedSource]) throws -> Void
     ) -> AsyncStream<[WatchedSource]> {
@@ -200,7 +225,7 @@ struct Watch: AsyncParsableCommand {
             let task = Task {
                 for await _ in hangups {
                     do {
-                        let sources = try self.checkedSources()
+                        let sources = try self.checkedSources(ownToken: ownToken)
                         try validate(sources)
                         continuation.yield(sources)
                     } catch {
@@ -264,12 +289,28 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
-    private func localServer(_ engine: OpenVINOTextEngine, _ logger: Logger) -> LocalServer {
-        LocalServer(
-            self.serverConfiguration,
-            engine: engine,
-            http: self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) },
-            logger: logger
-        )
+    private func localServer(
+        _ engine: OpenVINOTextEngine,
+        ownToken: String?,
+        _ logger: Logger
+    ) throws -> LocalServer {
+        var configuration = self.serverConfiguration
+        configuration.tokens = try self.localTokens(ownToken)
+        var http = self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) }
+        if self.tlsSelfSigned {
+            http?.tls = try SelfSignedCertificate(folder: SelfSignedCertificate.stateFolder()).files
+        }
+        return LocalServer(configuration, engine: engine, http: http, logger: logger)
+    }
+
+    /// The tokens of this process's server: those of the file for browsers, and its own; none without a file.
+    private func localTokens(_ ownToken: String?) throws -> [AccessToken] {
+        guard let ownToken, let path = self.remote.tokenFile else { return [] }
+        return try TokenFile.read(path) + [AccessToken(ownToken, name: "watch-\(ownToken.prefix(4))")]
+    }
+
+    /// A token of 128 bits that nothing else has.
+    private static func randomToken() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined()
     }
 }
