@@ -77,6 +77,7 @@ class CameraTests(unittest.TestCase):
                 self.open(width, height, is_dark=is_dark)
                 self.start_camera()
                 keep("camera-" + name, self.browser.screenshot())
+                self.assertRegex(self.run_script("element('speed').textContent"), r"^read in [\d.]+ ms, \d+ ms old$")
                 picture, quads = self.boxes()
                 self.assertLessEqual(misfit(picture, quads, margin=6), 3, "the boxes fit the text")
                 inside, share = ink(picture, quads)

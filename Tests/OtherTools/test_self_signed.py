@@ -33,11 +33,14 @@ class Server:
 
     def read_code(self):
         """The address, and the lines of the code behind it."""
-        text = ""
-        while text.count("\x1b[0m") < 15 or not text.endswith("\n"):
-            text += os.read(self.terminal, 65536).decode(errors="replace").replace("\r\n", "\n")
+        output, rows = b"", []
+        # A square: two rows of modules in each line, as many as a line has characters.
+        while not rows or 2 * len(rows) < len(rows[0]):
+            output += os.read(self.terminal, 65536)
+            text = output.decode(errors="replace").replace("\r\n", "\n")
+            rows = re.findall(r"\x1b\[38;5;16m\x1b\[48;5;231m(.*)\x1b\[0m\n", text)
         address = re.search(r"https://127\.0\.0\.1:(\d+)/camera[^\n]*", text)
-        return address, re.findall(r"\x1b\[38;5;16m\x1b\[48;5;231m(.*)\x1b\[0m", text)
+        return address, rows
 
     def __enter__(self):
         return self
