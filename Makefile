@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build install release demo test test-here test-full sanitize-core test-tools test-clients fuzz \
-	sanitize soak soak-page cluster-test conformance clients lint format bench bench-load bench-quick clean
+	sanitize soak soak-page soak-camera cluster-test conformance clients lint format bench bench-load bench-quick clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,7 +63,10 @@ test-clients: test-tools
 	clients/run-tests
 
 soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
-	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(MINUTES)
+	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(or $(MINUTES),30) live
+
+soak-camera: build ## leave the page of a phone's camera open for ten minutes, and see that nothing grows; MINUTES=10
+	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(or $(MINUTES),10) camera
 
 sanitize: setup ## run the Swift tests under the address sanitizer and the thread sanitizer
 	@scripts/sanitize.sh

@@ -22,7 +22,7 @@ PREFIX=/usr DESTDIR=$root scripts/install.sh "$programs"
 
 # Where Debian has other places than PREFIX.
 install --directory "$root"/{DEBIAN,etc/glyphwire,lib/systemd/system,usr/share/zsh/vendor-completions}
-mv "$root/usr/lib/systemd/system/glyphwire.service" "$root/lib/systemd/system"
+mv "$root"/usr/lib/systemd/system/* "$root/lib/systemd/system"
 mv "$root"/usr/share/zsh/site-functions/* "$root/usr/share/zsh/vendor-completions"
 rmdir -p --ignore-fail-on-non-empty "$root"/usr/{lib/systemd/system,share/zsh/site-functions}
 install --mode=644 deploy/glyphwire.yaml "$root/etc/glyphwire/glyphwire.yaml"

@@ -84,7 +84,9 @@ EOF
 done
 
 install --directory "$target/lib/systemd/system"
-sed "s|/usr/bin/glyphwire|$prefix/bin/glyphwire|g" deploy/glyphwire.service >"$target/lib/systemd/system/glyphwire.service"
+for unit in glyphwire glyphwire-watch; do
+    sed "s|/usr/bin/glyphwire|$prefix/bin/glyphwire|g" "deploy/$unit.service" >"$target/lib/systemd/system/$unit.service"
+done
 
 install -D --mode=644 -t "$documents/examples" deploy/glyphwire.yaml
 install --mode=644 -t "$documents" LICENSE NOTICE

@@ -33,6 +33,11 @@ public struct ClientTLS: Sendable, Hashable {
         self.identity = identity
     }
 
+    /// Checks that the files can be used.
+    ///
+    /// - Throws: ``GlyphwireClientError`` that names them.
+    package func validate() throws(GlyphwireClientError) { _ = try self.context() }
+
     /// Reads the files.
     func context() throws(GlyphwireClientError) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()

@@ -1,6 +1,7 @@
 public import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
+internal import NIOSSL
 
 #if canImport(Glibc)
     internal import Glibc
@@ -120,15 +121,29 @@ extension WireError.Code {
 
 extension Error {
     /// Short description of the error, without the types around it.
-    var reason: String {
+    package var reason: String {
         switch self {
         case let error as NIOConnectionError:
             if let attempt = error.connectionErrors.first { return attempt.error.reason }
             return error.dnsAError != nil || error.dnsAAAAError != nil ? "no such host" : "no address for the host"
         case let error as IOError:
             return String(cString: strerror(error.errnoCode))
+        case let error as NIOSSLError:
+            guard case .handshakeFailed(let failure) = error else { return "\(error)" }
+            return "TLS failed: \(failure.reasonName ?? "\(failure)")"
         default:
             return "\(self)"
         }
+    }
+}
+
+extension BoringSSLError {
+    /// Name of the reason in words, such as `certificate verify failed`; `nil` if the error has none.
+    fileprivate var reasonName: String? {
+        // "error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at FILE:LINE"
+        let text = "\(self)"
+        guard let start = text.firstRange(of: "OPENSSL_internal:") else { return nil }
+        return text[start.upperBound...].prefix { $0.isUppercase || $0.isNumber || $0 == "_" }.lowercased()
+            .replacing("_", with: " ")
     }
 }

@@ -1,4 +1,6 @@
-/// Configuration of the HTTP service; tokens and TLS are those of the server.
+public import GlyphwireServer
+
+/// Configuration of the HTTP service; tokens are those of the server.
 public struct HTTPConfiguration: Sendable {
     /// Address to listen on.
     ///
@@ -21,6 +23,11 @@ public struct HTTPConfiguration: Sendable {
     ///
     /// Default none: only pages of this server.
     public var allowedOrigins: AllowedOrigins
+
+    /// TLS of this service alone.
+    ///
+    /// Default `nil`: that of the server, if it has it.
+    public var tls: TLSFiles?
 
     /// Creates a configuration, each value with its default.
     public init(host: String = "127.0.0.1", port: Int = 7412) {

@@ -8,7 +8,7 @@ public import ServiceLifecycle
 /// HTTP service of a server: health, metrics, streams, live page, and the Google Cloud Vision interface.
 ///
 /// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and before it, so that it reports a drain until the server
-/// has finished. It uses the server's TLS files and tokens.
+/// has finished. It uses the server's tokens, and its TLS files unless it has others.
 public struct HTTPService: Service {
     /// Time for responses in flight when the service stops, within the server's grace period.
     private static let stopTimeout = Duration.seconds(2)
@@ -58,6 +58,7 @@ public struct HTTPService: Service {
         var logger = self.logger
         // `onListening` reports the address; requests are not logged.
         logger.logLevel = max(logger.logLevel, .warning)
+        let ownTLS = try self.configuration.tls?.context()
         let application = Application(
             router: self.router(),
             // An idle connection is closed after a minute; one with a response in flight is not idle.
@@ -74,7 +75,7 @@ public struct HTTPService: Service {
                             )
                         )
                     ),
-                    tls: { self.server.tls }
+                    tls: { ownTLS ?? self.server.tls }
                 )
             },
             configuration: ApplicationConfiguration(
@@ -136,6 +137,8 @@ public struct HTTPService: Service {
         HealthRoutes(monitor: self.monitor).add(to: router)
         let live = LivePageRoutes(feed: self.feed)
         live.addIcon(to: router)
+        // It shows nothing of the server; the token of its address does not reach the server.
+        CameraPageRoutes().add(to: router)
         let guarded = router.group().add(middleware: access)
         MetricsRoutes(metrics: self.metrics).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
@@ -144,7 +147,6 @@ public struct HTTPService: Service {
         let pictures = PictureReader(workers: self.monitor.workers)
         CloudVisionRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
         ReadRoutes(server: self.server, bodies: bodies, pictures: pictures, streams: self.streams).add(to: guarded)
-        CameraPageRoutes().add(to: guarded)
         return router
     }
 }

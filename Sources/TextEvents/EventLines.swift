@@ -1,24 +1,209 @@
+internal import Dispatch
+internal import Foundation
+package import Logging
+internal import NIOConcurrencyHelpers
 package import NIOCore
 
-/// Sink that writes each event as a line of JSON.
-package struct EventLines: EventSink {
-    private let write: @Sendable (ByteBuffer) -> Void
+/// Sink that writes each event as a line of JSON, on a thread of its own, since an output may block for any time.
+///
+/// Lines are written whole: those that the output does not take are lost, but the rest of a line that was begun follows later.
+/// Where the reader is slow, the oldest events of live sources are dropped, and files wait.
+package final class EventLines: EventSink {
+    /// Maximum number of events that wait.
+    private static let capacity = 1000
+    /// Time for what is left when the program ends.
+    private static let grace = Duration.seconds(5)
+    private static let newline = UInt8(ascii: "\n")
 
-    /// Creates a sink.
-    ///
-    /// - Parameter write: Writes whole lines.
-    package init(write: @escaping @Sendable (ByteBuffer) -> Void) {
-        self.write = write
+    private struct State {
+        var waiting = CircularBuffer<ByteBuffer>()
+        var hasReportedDrops = false
+        var isClosed = false
+        var isFinished = false
+        var hasLostReader = false
+        /// Senders that wait for room.
+        var senders: [CheckedContinuation<Void, Never>] = []
+        /// Waits for the thread's end.
+        var closing: CheckedContinuation<Void, Never>?
     }
+
+    private let write: @Sendable (ByteBuffer) -> OutputResult
+    private let logger: Logger
+    private let onReaderLost: @Sendable () -> Void
+    private let state = NIOLockedValueBox(State())
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    /// Creates a sink, which begins at once.
+    ///
+    /// - Parameters:
+    ///   - logger: Reports once that the output takes nothing, and once that it does again.
+    ///   - onReaderLost: Called once when the output's reader has gone, after which events are discarded.
+    ///   - write: Writes bytes, and blocks until they are taken.
+    package init(
+        logger: Logger,
+        onReaderLost: @escaping @Sendable () -> Void = {},
+        write: @escaping @Sendable (ByteBuffer) -> OutputResult
+    ) {
+        self.logger = logger
+        self.onReaderLost = onReaderLost
+        self.write = write
+        Thread.detachNewThread { self.run() }
+    }
+
+    /// Whether the output's reader has gone.
+    package var hasLostReader: Bool { self.state.withLockedValue(\.hasLostReader) }
 
     package func send(_ report: EventReport) async {
-        var lines = ByteBuffer()
+        var isLive = true
         for event in report.events {
-            lines.writeImmutableBuffer(event.json(of: report.source))
-            lines.writeString("\n")
+            if case .position = event.time { isLive = false }
+            var line = event.json(of: report.source)
+            line.writeString("\n")
+            self.append(line, isLive: isLive)
         }
-        self.write(lines)
+        if !isLive { await self.waitForRoom() }
     }
 
-    package func close() async {}
+    package func close() async {
+        let limit = Task {
+            try await Task.sleep(for: Self.grace)
+            self.finish()
+        }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isFinished = self.state.withLockedValue { state in
+                state.isClosed = true
+                if !state.isFinished { state.closing = continuation }
+                return state.isFinished
+            }
+            if isFinished { continuation.resume() }
+            self.arrivals.signal()
+        }
+        limit.cancel()
+    }
+
+    private func append(_ line: ByteBuffer, isLive: Bool) {
+        let isFirstDrop = self.state.withLockedValue { state in
+            guard !state.hasLostReader else { return false }
+            var isFirstDrop = false
+            if isLive, state.waiting.count >= Self.capacity {
+                state.waiting.removeFirst()
+                isFirstDrop = !state.hasReportedDrops
+                state.hasReportedDrops = true
+            }
+            state.waiting.append(line)
+            return isFirstDrop
+        }
+        self.arrivals.signal()
+        if isFirstDrop { self.logger.warning("standard output is behind: the oldest events are dropped") }
+    }
+
+    /// Waits while there are too many events, unless the task is cancelled.
+    private func waitForRoom() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let hasRoom = self.state.withLockedValue { state in
+                    let hasRoom = state.waiting.count < Self.capacity || Task.isCancelled
+                    if !hasRoom { state.senders.append(continuation) }
+                    return hasRoom
+                }
+                if hasRoom { continuation.resume() }
+            }
+        } onCancel: {
+            self.releaseSenders()
+        }
+    }
+
+    private func releaseSenders() {
+        let senders = self.state.withLockedValue { state in
+            defer { state.senders = [] }
+            return state.senders
+        }
+        for sender in senders { sender.resume() }
+    }
+
+    private func finish() {
+        let closing = self.state.withLockedValue { state in
+            defer { (state.isFinished, state.closing) = (true, nil) }
+            return state.closing
+        }
+        closing?.resume()
+    }
+}
+
+// MARK: The thread
+
+extension EventLines {
+    private func run() {
+        /// The rest of a line that was begun.
+        var rest = ByteBuffer()
+        /// Number of lines lost so far; `nil` while the output takes them.
+        var lostCount: Int?
+        while let lines = self.next() {
+            var bytes = rest
+            for line in lines { bytes.writeImmutableBuffer(line) }
+            let result = self.write(bytes)
+            switch result.failure {
+            case nil:
+                rest.clear()
+                if let lostCount {
+                    self.logger.notice("standard output takes events again", metadata: ["lost": "\(lostCount)"])
+                }
+                lostCount = nil
+            case .closed: return self.loseReader()
+            case .other(let reason):
+                if lostCount == nil {
+                    self.logger.warning("standard output takes no events", metadata: ["reason": "\(reason)"])
+                }
+                bytes.moveReaderIndex(forwardBy: result.byteCount)
+                rest = Self.begun(in: bytes, after: result.byteCount, of: rest)
+                let left = bytes.readableBytesView.count { $0 == Self.newline }
+                lostCount = (lostCount ?? 0) + left - (rest.readableBytes > 0 ? 1 : 0)
+            }
+        }
+        self.finish()
+    }
+
+    /// All lines that wait, once there are some; `nil` at the end.
+    private func next() -> CircularBuffer<ByteBuffer>? {
+        while true {
+            let (lines, isClosed) = self.state.withLockedValue { state in
+                let lines = state.waiting
+                state.waiting = CircularBuffer()
+                if lines.isEmpty { state.hasReportedDrops = false }
+                return (lines, state.isClosed)
+            }
+            self.releaseSenders()
+            if !lines.isEmpty { return lines }
+            if isClosed { return nil }
+            self.arrivals.wait()
+        }
+    }
+
+    /// What is left of the line that an output has begun to take.
+    ///
+    /// - Parameters:
+    ///   - left: The bytes that it did not take.
+    ///   - count: The number of bytes that it took.
+    ///   - earlier: The rest of a line that came first.
+    /// - Returns: The rest of the line, with its end.
+    private static func begun(in left: ByteBuffer, after count: Int, of earlier: ByteBuffer) -> ByteBuffer {
+        // Nothing was taken, and a line was begun before or was not.
+        guard count > 0 else { return earlier }
+        guard left.getInteger(at: left.readerIndex - 1, as: UInt8.self) != Self.newline,
+            let end = left.readableBytesView.firstIndex(of: Self.newline)
+        else { return ByteBuffer() }
+        return left.getSlice(at: left.readerIndex, length: end + 1 - left.readerIndex) ?? ByteBuffer()
+    }
+
+    /// Discards events from now on.
+    private func loseReader() {
+        self.logger.warning("standard output is closed: its reader has gone")
+        self.state.withLockedValue { state in
+            state.hasLostReader = true
+            state.waiting.removeAll()
+        }
+        self.releaseSenders()
+        self.finish()
+        self.onReaderLost()
+    }
 }

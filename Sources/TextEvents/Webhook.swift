@@ -21,7 +21,7 @@ package final class Webhook: EventSink {
 
     private struct State {
         var waiting = CircularBuffer<ByteBuffer>()
-        var dropped = 0
+        var hasReportedDrops = false
         var isClosed = false
         var taker: CheckedContinuation<ByteBuffer?, Never>?
     }
@@ -40,7 +40,10 @@ package final class Webhook: EventSink {
     package init(url: String, logger: Logger) {
         self.url = url
         self.logger = logger
-        self.client = HTTPClient(eventLoopGroupProvider: .singleton)
+        var configuration = HTTPClient.Configuration()
+        // Events are repeated here, and the reason is reported at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        self.client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.worker.withLockedValue { $0 = Task { [self] in await self.work() } }
     }
 
@@ -66,26 +69,30 @@ package final class Webhook: EventSink {
     }
 
     private func append(_ body: ByteBuffer) {
-        let (taker, dropped) = self.state.withLockedValue { state -> (CheckedContinuation<ByteBuffer?, Never>?, Int) in
+        let (taker, isFirstDrop) = self.state.withLockedValue {
+            state -> (CheckedContinuation<ByteBuffer?, Never>?, Bool) in
             if let taker = state.taker {
                 state.taker = nil
-                return (taker, 0)
+                return (taker, false)
             }
+            var isFirstDrop = false
             if state.waiting.count == Self.capacity {
                 state.waiting.removeFirst()
-                state.dropped += 1
+                isFirstDrop = !state.hasReportedDrops
+                state.hasReportedDrops = true
             }
             state.waiting.append(body)
-            return (nil, state.dropped)
+            return (nil, isFirstDrop)
         }
         taker?.resume(returning: body)
-        if dropped == 1 { self.logger.warning("webhook is behind: the oldest events are dropped") }
+        if isFirstDrop { self.logger.warning("webhook is behind: the oldest events are dropped") }
     }
 
     private func next() async -> ByteBuffer? {
         await withCheckedContinuation { continuation in
             let event = self.state.withLockedValue { state -> ByteBuffer?? in
                 if let first = state.waiting.popFirst() { return first }
+                state.hasReportedDrops = false
                 if state.isClosed { return .some(nil) }
                 state.taker = continuation
                 return nil
@@ -129,7 +136,7 @@ package final class Webhook: EventSink {
             }
             return (200..<300).contains(status.code) ? nil : "it answers \(status.code)"
         } catch {
-            return (error as? HTTPClientError)?.shortDescription ?? "\(error)"
+            return (error as? HTTPClientError)?.shortDescription ?? error.reason
         }
     }
 }

@@ -23,6 +23,9 @@ package struct FFmpegSource: FrameSource {
     /// Time without data after which `ffmpeg` gives a connection up, below ``silence``, so that it can say why.
     private static let inputTimeout = Duration.seconds(10)
 
+    /// Options of live inputs: the first picture comes at once, and not after two seconds in which the frame rate is estimated.
+    private static let live = ["-fflags", "nobuffer", "-fpsprobesize", "0"]
+
     private let input: Input
     /// Rate of frames; `nil` takes all of a live source.
     private let rate: FrameRate?
@@ -72,9 +75,9 @@ package struct FFmpegSource: FrameSource {
             switch self.input {
             case .stream(let url) where url.lowercased().hasPrefix("rtsp"):
                 // Over UDP, lost packets would spoil the picture until the next keyframe.
-                ["-fflags", "nobuffer", "-rtsp_transport", "tcp", "-timeout", timeout, "-i", url]
-            case .stream(let url): ["-fflags", "nobuffer", "-rw_timeout", timeout, "-i", url]
-            case .device(let path): ["-fflags", "nobuffer", "-f", "v4l2", "-i", path]
+                Self.live + ["-rtsp_transport", "tcp", "-timeout", timeout, "-i", url]
+            case .stream(let url): Self.live + ["-rw_timeout", timeout, "-i", url]
+            case .device(let path): Self.live + ["-f", "v4l2", "-i", path]
             case .file(let path, _): ["-i", "file:\(path)"]
             }
         // A bitmap's rows run upwards, and those of a flipped picture downwards.

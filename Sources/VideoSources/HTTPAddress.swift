@@ -5,7 +5,7 @@ package struct HTTPAddress: Sendable, Equatable {
     /// The address as given.
     let text: String
     /// The address without name and password.
-    let url: String
+    package let url: String
     /// Path and query of a request.
     let uri: String
     /// Name and password; `nil` without a name.

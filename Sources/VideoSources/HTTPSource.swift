@@ -11,9 +11,6 @@ internal import TextModel
 ///
 /// The content type of the answer decides. A picture is requested again after each interval.
 package struct HTTPSource: FrameSource {
-    /// Requests until a camera accepts name and password: without them, with them, and with another nonce.
-    private static let maxAttempts = 3
-
     private let address: HTTPAddress
     private let interval: Duration
     private let video: FFmpegSource
@@ -42,57 +39,29 @@ package struct HTTPSource: FrameSource {
     package var silence: Duration { .seconds(15) + self.interval }
 
     package func run(into mailbox: FrameMailbox) async throws {
-        var authentication = self.address.credentials.map { HTTPAuthentication($0) }
+        var requester = HTTPRequester(self.address)
         while true {
             let requested = ContinuousClock.now
             let isSnapshot: Bool
             do {
-                isSnapshot = try await self.request(into: mailbox, &authentication)
+                isSnapshot = try await self.request(into: mailbox, &requester)
             } catch let error as SourceError {
                 throw error
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                throw SourceError(.unreachable, "the address cannot be read: \(error.shortDescription)")
+                throw SourceError(.unreachable, "the address cannot be read: \(error.requestReason)")
             }
             guard isSnapshot else { return }
             try await Task.sleep(until: requested + self.interval)
         }
     }
 
-    /// Requests the address, and again if it asks for name and password.
-    private func response(_ authentication: inout HTTPAuthentication?) async throws -> HTTPClientResponse {
-        var isRetry = false
-        var attempts = 0
-        while true {
-            attempts += 1
-            var request = HTTPClientRequest(url: self.address.url)
-            let authorization = authentication?.authorization(uri: self.address.uri)
-            if let authorization { request.headers.add(name: "Authorization", value: authorization) }
-            let response = try await CameraClient.shared.execute(request, deadline: .distantFuture)
-            let challenges = response.headers["WWW-Authenticate"]
-            guard response.status == .unauthorized, attempts < Self.maxAttempts,
-                authentication?.challenged(by: challenges, isRetry: isRetry) ?? false
-            else { return response }
-            // The answer to an old challenge is no attempt with the new one.
-            isRetry = isRetry || authorization == nil
-        }
-    }
-
     /// Requests the address once.
     ///
     /// - Returns: Whether it answered with one picture.
-    private func request(
-        into mailbox: FrameMailbox,
-        _ authentication: inout HTTPAuthentication?
-    ) async throws -> Bool {
-        let response = try await self.response(&authentication)
-        guard response.status == .ok else {
-            throw SourceError(
-                .unreachable,
-                "the address answers \(response.status.code) \(response.status.reasonPhrase)"
-            )
-        }
+    private func request(into mailbox: FrameMailbox, _ requester: inout HTTPRequester) async throws -> Bool {
+        let response = try await requester.response()
         let type = response.headers.first(name: "Content-Type")?.lowercased() ?? ""
         if type.hasPrefix("multipart/") || type.hasPrefix("video/x-motion-jpeg") {
             try await self.split(response.body, into: mailbox)
@@ -141,26 +110,5 @@ package struct HTTPSource: FrameSource {
         } catch {
             throw SourceError(.notAPicture, error.message)
         }
-    }
-}
-
-/// HTTP client of all cameras.
-private enum CameraClient {
-    /// Time without a byte after which a connection counts as broken.
-    private static let timeout = TimeAmount.seconds(10)
-
-    static let shared = HTTPClient(
-        eventLoopGroupProvider: .singleton,
-        configuration: HTTPClient.Configuration(
-            redirectConfiguration: .follow(max: 5, allowCycles: false),
-            timeout: HTTPClient.Configuration.Timeout(connect: Self.timeout, read: Self.timeout)
-        )
-    )
-}
-
-extension Error {
-    /// Short description without the types around it.
-    fileprivate var shortDescription: String {
-        (self as? HTTPClientError)?.shortDescription ?? "\(self)"
     }
 }

@@ -19,18 +19,18 @@ final class Announcement: Sendable {
     private let addresses = NIOLockedValueBox(Addresses())
     private let summary: String
     private let http: String?
-    private let showsCamera: Bool
+    private let camera: CameraPage?
 
     /// Creates an announcement that waits for the addresses.
     ///
     /// - Parameters:
     ///   - summary: The configuration of the frame port.
     ///   - http: The URL scheme of the HTTP service; `nil` without one.
-    ///   - showsCamera: Whether the address of the page for phones is printed, and on a terminal its QR code.
-    init(summary: String, http: String?, showsCamera: Bool) {
+    ///   - camera: The page for phones, whose address is printed; `nil` for none.
+    init(summary: String, http: String?, camera: CameraPage?) {
         self.summary = summary
         self.http = http
-        self.showsCamera = showsCamera
+        self.camera = camera
     }
 
     /// Records the address of the frame port.
@@ -51,24 +51,12 @@ final class Announcement: Sendable {
         )
     }
 
-    /// Prints where a phone finds the page of its camera.
-    private static func printCamera(scheme: String, at listening: SocketAddress) {
-        var address = listening.hostAndPort
-        // A phone does not reach "all addresses".
-        if ["0.0.0.0", "::"].contains(listening.ipAddress), let reachable = try? HostNames().reachable {
-            address = "\(reachable):\(listening.port ?? 0)"
-        }
-        let url = "\(scheme)://\(address)/camera"
-        print("cameras of phones: \(url)")
-        if isatty(STDOUT_FILENO) == 1, let code = QRCode(url) { print(code.terminalText, terminator: "") }
-    }
-
     private func printIfComplete(_ addresses: Addresses) {
         guard let frames = addresses.frames, self.http == nil || addresses.http != nil else { return }
         print("glyphwire \(GlyphwireServer.version) listening on \(frames.hostAndPort) (\(self.summary))")
         if let scheme = self.http, let http = addresses.http {
             print("answering HTTP on \(scheme)://\(http.hostAndPort)/")
-            if self.showsCamera { Self.printCamera(scheme: scheme, at: http) }
+            self.camera?.printAddress(scheme: scheme, listening: http)
         }
         // Standard output may be a pipe, which is not flushed at the end of a line.
         fflush(nil)
@@ -77,7 +65,7 @@ final class Announcement: Sendable {
 
 extension SocketAddress {
     /// Host and port as in a URL.
-    fileprivate var hostAndPort: String {
+    var hostAndPort: String {
         let host = self.ipAddress ?? "unknown"
         return "\(host.contains(":") ? "[\(host)]" : host):\(self.port ?? 0)"
     }

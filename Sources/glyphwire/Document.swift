@@ -26,12 +26,12 @@ struct Document {
     }
 
     /// Prints what stands before the first page.
-    mutating func begin() { self.output.begin() }
+    mutating func begin() throws(Failure) { try self.output.begin() }
 
     /// Prints a page.
-    mutating func show(_ reading: PictureReader.Reading) {
+    mutating func show(_ reading: PictureReader.Reading) throws(Failure) {
         self.progress.clear()
-        self.output.show(reading.page)
+        try self.output.show(reading.page)
         for report in (self.showsWarnings ? reading.warnings : []) + reading.reports { self.output.report(report) }
         self.isComplete = self.isComplete && reading.isComplete
         self.matchCount += reading.page.readText?.found?.matches.count ?? 0
@@ -40,8 +40,8 @@ struct Document {
     }
 
     /// Prints what stands after the last page.
-    mutating func end() {
+    mutating func end() throws(Failure) {
         self.progress.clear()
-        self.output.end()
+        try self.output.end()
     }
 }

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import TextFormats
 
-/// Output of `read`.
+/// Output of `read`, which fails where standard output takes no more, such as a full disk.
 struct Output {
     private var writer: any DocumentWriter
     private var buffer = ByteBuffer()
@@ -12,21 +12,21 @@ struct Output {
     }
 
     /// Prints the header of the format.
-    mutating func begin() {
+    mutating func begin() throws(Failure) {
         self.writer.begin(into: &self.buffer)
-        self.flush()
+        try self.flush()
     }
 
     /// Prints a page.
-    mutating func show(_ page: Page) {
+    mutating func show(_ page: Page) throws(Failure) {
         self.writer.write(page, into: &self.buffer)
-        self.flush()
+        try self.flush()
     }
 
     /// Prints the footer of the format.
-    mutating func end() {
+    mutating func end() throws(Failure) {
         self.writer.end(into: &self.buffer)
-        self.flush()
+        try self.flush()
     }
 
     /// Reports on standard error why a picture was not read, or a warning about it.
@@ -34,8 +34,8 @@ struct Output {
         StandardError.write("glyphwire: \(reason)\n")
     }
 
-    private mutating func flush() {
-        StandardOutput.write(self.buffer)
+    private mutating func flush() throws(Failure) {
+        try StandardOutput.write(self.buffer)
         self.buffer.clear()
     }
 }

@@ -3,6 +3,7 @@ internal import FramePipeline
 internal import ImageCodecs
 internal import GlyphwireProtocol
 internal import TextModel
+internal import VideoSources
 
 /// Picture file prepared as a frame.
 struct PictureFrame {
@@ -13,16 +14,33 @@ struct PictureFrame {
     /// File of the picture.
     let file: PictureFile
 
-    /// Opens a file.
+    /// Opens a file, or downloads one; a download blocks the thread.
     ///
     /// - Parameters:
-    ///   - path: The path of a picture file, or `-` for standard input.
-    ///   - orientation: The orientation; 0 takes the file's.
-    ///   - limits: The limits, checked before memory is allocated.
+    ///   - place: Where it is.
+    ///   - settings: The orientation, the limits, which are checked before memory is allocated, and the time for an address.
     /// - Throws: ``PictureError``.
-    init(path: String, orientation: UInt8, limits: WireLimits) throws(PictureError) {
-        self.file = try PictureFile(path: path)
-        (self.description, self.payload) = try self.file.frame(orientation: orientation, limits: limits)
+    init(at place: PicturePlace, settings: PictureReader.Settings) throws(PictureError) {
+        switch place {
+        case .file(let path): self.file = try PictureFile(path: path)
+        case .web(let address):
+            let download = PictureDownload(
+                address,
+                maxByteCount: settings.limits.maxMessageBytes,
+                timeout: settings.timeout
+            )
+            let bytes: [UInt8]
+            do throws(SourceError) {
+                bytes = try download.bytes()
+            } catch {
+                throw PictureError(.unreadable, error.message)
+            }
+            self.file = try PictureFile(bytes: bytes, path: place.name)
+        }
+        (self.description, self.payload) = try self.file.frame(
+            orientation: settings.orientation,
+            limits: settings.limits
+        )
     }
 
     /// Draws the boxes of a text on the picture, turns it upright and writes it.

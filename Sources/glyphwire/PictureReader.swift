@@ -17,6 +17,8 @@ struct PictureReader: ~Copyable {
         let limits: WireLimits
         /// Whether pages have their picture.
         let embedsPictures: Bool
+        /// Maximum time for the download of a picture.
+        let timeout: Duration
     }
 
     /// Picture that was read.
@@ -43,21 +45,18 @@ struct PictureReader: ~Copyable {
     /// Reads a picture, and draws its boxes.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, or `-`.
+    ///   - place: Where the picture is.
     ///   - index: Its place among the pictures, from 0.
     ///   - overlay: The path of the picture with boxes, if one is to be written.
     /// - Returns: The page, which has the error if there is one.
-    func read(_ path: String, index: Int, overlay: String?) -> Reading {
+    func read(_ place: PicturePlace, index: Int, overlay: String?) -> Reading {
+        let name = place.name
         // The first frame of one could pass for a JPEG behind stray bytes.
-        guard !RecordedSession.isAt(path) else {
-            return Self.failure(WireError(.fileUnsupported, RecordedSession.advice(path)), of: path, index: index)
+        if case .file(let path) = place, RecordedSession.isAt(path) {
+            return Self.failure(WireError(.fileUnsupported, RecordedSession.advice(path)), of: name, index: index)
         }
         do throws(PictureError) {
-            let frame = try PictureFrame(
-                path: path,
-                orientation: self.settings.orientation,
-                limits: self.settings.limits
-            )
+            let frame = try PictureFrame(at: place, settings: self.settings)
             let result = self.processor.read(
                 frame.description,
                 payload: frame.payload.span.bytes,
@@ -66,17 +65,17 @@ struct PictureReader: ~Copyable {
             )
             let page = Page(
                 number: index + 1,
-                name: path,
+                name: name,
                 result: result,
                 image: try self.settings.embedsPictures
                     ? EncodedImage(frame.file, limits: self.settings.limits.picture) : nil
             )
             switch page.text {
             case .success(let text):
-                var reading = Reading(page: page, warnings: text.warnings.map { "\(path): \($0)" })
+                var reading = Reading(page: page, warnings: text.warnings.map { "\(name): \($0)" })
                 let pageCount = frame.file.pageCount
                 if pageCount > 1 {
-                    reading.reports.append("\(path): the file has \(pageCount) pages; the first was read")
+                    reading.reports.append("\(name): the file has \(pageCount) pages; the first was read")
                 }
                 do throws(PictureError) {
                     if let overlay { try frame.writeOverlay(of: text, to: overlay) }
@@ -86,15 +85,15 @@ struct PictureReader: ~Copyable {
                 }
                 return reading
             case .failure(let error):
-                return Reading(page: page, reports: ["\(path): \(error.reason)"], isComplete: false)
+                return Reading(page: page, reports: ["\(name): \(error.reason)"], isComplete: false)
             }
         } catch {
-            return Self.failure(WireError(error), of: path, index: index)
+            return Self.failure(WireError(error), of: name, index: index)
         }
     }
 
-    private static func failure(_ error: WireError, of path: String, index: Int) -> Reading {
-        let page = Page(number: index + 1, name: path, result: FrameResult(unread: error, sequence: UInt64(index)))
+    private static func failure(_ error: WireError, of name: String, index: Int) -> Reading {
+        let page = Page(number: index + 1, name: name, result: FrameResult(unread: error, sequence: UInt64(index)))
         return Reading(page: page, reports: [error.message], isComplete: false)
     }
 }

@@ -21,12 +21,15 @@ struct Read: ParsableCommand {
     /// More threads than any machine has cores only take memory.
     private static let allowedWorkers = 1...1024
 
+    /// Time for a download, unless it is given: for a large picture over a slow line.
+    private static let usualTimeout = Duration.seconds(30)
+
     static let configuration = CommandConfiguration(
         abstract: "Prints the text in pictures.",
         discussion: """
             Reads JPEG, PNG, WebP, TIFF, GIF and BMP files just as the server reads frames. A folder stands for all pictures \
-            in it, @FILE for the pictures whose paths that file lists, one a line, and - for standard input. Pictures are read \
-            by all cores and printed in order.
+            in it, @FILE for the pictures whose paths or addresses that file lists, one a line, and - for standard input. \
+            Pictures at addresses (http://, https://) are downloaded. All are read by all cores and printed in order.
 
             A picture that cannot be read is reported on standard error, the others are still read, and the exit code is 1. \
             It is also 1 if --find finds nothing.
@@ -48,13 +51,14 @@ struct Read: ParsableCommand {
               glyphwire read photo.jpg --overlay boxes.png
               glyphwire read scans/ --format tsv > scans.tsv
               glyphwire read scans/ --format pdf --level accurate > scans.pdf
+              glyphwire read https://example.org/sign.jpg
               curl -s https://example.org/sign.jpg | glyphwire read -
               glyphwire read photo.jpg --no-recognize --format json
               glyphwire read scans/*.png --level accurate --languages en,de
             """
     )
 
-    @Argument(help: ArgumentHelp("Files, folders, @ and a list of files, or -.", valueName: "picture"))
+    @Argument(help: ArgumentHelp("Files, folders, addresses, @ and a list of them, or -.", valueName: "picture"))
     var pictures: [String]
 
     @Option(help: "What to print.")
@@ -109,6 +113,9 @@ struct Read: ParsableCommand {
     @Option(help: ArgumentHelp("Threads that read pictures. (default: one for each core)", valueName: "count"))
     var workers: Int?
 
+    @Option(help: ArgumentHelp("Time for the download of a picture. (default: 30s)", valueName: "time"))
+    var timeout: String?
+
     @OptionGroup(title: "Limits")
     var limits: FrameLimitOptions
 
@@ -122,6 +129,9 @@ struct Read: ParsableCommand {
         try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
         if let workers = self.workers, !Self.allowedWorkers.contains(workers) {
             throw ValidationError("There cannot be \(workers) workers: use 1 to \(Self.allowedWorkers.upperBound).")
+        }
+        if let timeout = self.timeout, Interval(timeout) == nil {
+            throw ValidationError("The timeout cannot be \(timeout): use a time such as 500ms or 10s.")
         }
         guard (1...10).contains(self.candidates) else {
             throw ValidationError("There cannot be \(self.candidates) candidates: use 1 to 10.")
@@ -140,6 +150,7 @@ struct Read: ParsableCommand {
     func run() throws {
         let configuration = try self.streamConfiguration()
         let pictures = try PictureList(self.pictures).paths
+        let places = pictures.map(PicturePlace.init)
         let overlays = try self.overlay.map { try OverlayNames(path: $0, pictures: pictures).paths } ?? []
         let workers = min(self.workers ?? System.coreCount, Self.allowedWorkers.upperBound)
         let engine = try OpenVINOTextEngine.load(
@@ -157,25 +168,35 @@ struct Read: ParsableCommand {
             configuration: configuration,
             orientation: self.reading.orientation,
             limits: try self.limits.limits(),
-            embedsPictures: self.format.embedsPictures
+            embedsPictures: self.format.embedsPictures,
+            timeout: self.downloadTimeout
         )
         var document = Document(
-            output: Output(self.format.makeWriter(pictures: pictures, languages: configuration.reading.languages)),
+            output: Output(
+                self.format.makeWriter(pictures: places.map(\.name), languages: configuration.reading.languages)
+            ),
             progress: Progress(count: pictures.count),
             // In JSON, the result lines include them.
             showsWarnings: self.format != .json
         )
-        document.begin()
-        try ReadingPool(paths: pictures, overlays: overlays, workers: workers).read(with: engine, settings: settings) {
-            document.show($0)
+        do {
+            try document.begin()
+            try ReadingPool(places: places, overlays: overlays, workers: workers)
+                .read(with: engine, settings: settings) { try document.show($0) }
+            try document.end()
+        } catch {
+            // Threads may still be reading; `exit` would destroy the runtime under them.
+            StandardError.write("glyphwire: \(error)\n")
+            _exit(EXIT_FAILURE)
         }
-        document.end()
         let isFound = configuration.find.isEmpty || document.matchCount > 0
         // The process exits before its networks are freed one by one, which takes longer than reading a picture.
         withExtendedLifetime(engine) {
             _exit(document.isComplete && isFound ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }
+
+    private var downloadTimeout: Duration { self.timeout.flatMap { Interval($0)?.duration } ?? Self.usualTimeout }
 
     private func streamConfiguration() throws -> StreamConfiguration {
         var reading = ReadingOptions(recognize: self.recognize, characters: self.characters)

@@ -17,7 +17,7 @@ final class ReadingPool: Sendable {
         var readings: [Int: PictureReader.Reading] = [:]
     }
 
-    private let paths: [String]
+    private let places: [PicturePlace]
     private let overlays: [String]
     private let workers: Int
     private let state = NIOLockedValueBox(State())
@@ -27,11 +27,11 @@ final class ReadingPool: Sendable {
     /// A pool for pictures.
     ///
     /// - Parameters:
-    ///   - paths: The paths of the pictures.
+    ///   - places: Where the pictures are.
     ///   - overlays: The paths of the pictures with boxes; none, or one for each picture.
     ///   - workers: The number of threads, at least 1.
-    init(paths: [String], overlays: [String], workers: Int) {
-        self.paths = paths
+    init(places: [PicturePlace], overlays: [String], workers: Int) {
+        self.places = places
         self.overlays = overlays
         self.workers = workers
         // A semaphore that began with them could not be freed while pages are on their way.
@@ -44,23 +44,23 @@ final class ReadingPool: Sendable {
     ///   - engine: The engine.
     ///   - settings: The settings of each thread's reader.
     ///   - deliver: Takes each page in order.
-    /// - Throws: ``GlyphwireServerError`` if the system refuses a thread.
+    /// - Throws: ``GlyphwireServerError`` if the system refuses a thread, or what `deliver` throws.
     func read(
         with engine: any ReadingEngine,
         settings: PictureReader.Settings,
-        deliver: (PictureReader.Reading) -> Void
+        deliver: (PictureReader.Reading) throws -> Void
     ) throws {
         // Where there are fewer pictures than threads, those take part in the work on one.
         let executor: any ParallelExecutor =
-            self.paths.count < self.workers ? ConcurrentExecutor() : InlineExecutor()
-        for number in 0..<min(self.workers, self.paths.count) {
+            self.places.count < self.workers ? ConcurrentExecutor() : InlineExecutor()
+        for number in 0..<min(self.workers, self.places.count) {
             try WorkerThread.start(name: "reader-\(number)") {
                 let reader = PictureReader(reader: engine.makeReader(executor: executor), settings: settings)
                 while let index = self.take() { self.read(index, with: reader) }
             }
         }
-        for index in self.paths.indices {
-            deliver(self.wait(for: index))
+        for index in self.places.indices {
+            try deliver(self.wait(for: index))
             self.room.signal()
         }
     }
@@ -72,12 +72,12 @@ final class ReadingPool: Sendable {
             state.next += 1
             return state.next - 1
         }
-        return index < self.paths.count ? index : nil
+        return index < self.places.count ? index : nil
     }
 
     private func read(_ index: Int, with reader: borrowing PictureReader) {
         let overlay = self.overlays.isEmpty ? nil : self.overlays[index]
-        let reading = reader.read(self.paths[index], index: index, overlay: overlay)
+        let reading = reader.read(self.places[index], index: index, overlay: overlay)
         self.state.withLockedValue { $0.readings[index] = reading }
         self.arrivals.signal()
     }

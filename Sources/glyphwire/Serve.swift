@@ -33,8 +33,8 @@ struct Serve: AsyncParsableCommand {
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
             /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
             it, and /v1/images:annotate, which is compatible with Google Cloud Vision. With a token file, requests need a \
-            token, as "Authorization: Bearer TOKEN" or ?token=TOKEN; /healthz and /readyz need none. With a certificate, the \
-            service uses HTTPS.
+            token, as "Authorization: Bearer TOKEN" or ?token=TOKEN; /healthz, /readyz and the page /camera need none. With a \
+            certificate, the service uses HTTPS.
 
             Browsers block pages of other origins, unless --http-cors names their origin: https://app.example, several \
             separated by commas, or "*" for all origins, which may have pictures read and nothing else.
@@ -197,7 +197,7 @@ struct Serve: AsyncParsableCommand {
         let announcement = Announcement(
             summary: Self.summary(configuration, levels: engine.levels),
             http: http == nil ? nil : configuration.tls == nil ? "http" : "https",
-            showsCamera: try self.isSelfSigned
+            camera: try self.isSelfSigned ? CameraPage(token: Self.onlyToken(of: configuration)) : nil
         )
         let server = GlyphwireServer(
             configuration: configuration,
@@ -267,6 +267,10 @@ struct Serve: AsyncParsableCommand {
                 )
             }
         }
+    }
+
+    private static func onlyToken(of configuration: ServerConfiguration) -> String? {
+        configuration.tokens.count == 1 ? configuration.tokens.first?.secret : nil
     }
 
     /// Short summary of the configuration.

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import TextEvents
 
 #if canImport(Glibc)
     internal import Glibc
@@ -8,14 +9,30 @@ internal import NIOCore
 
 /// Standard output, written without a buffer, to keep the order with standard error.
 enum StandardOutput {
-    /// Writes all of `buffer` at once, so that lines of several threads never mix.
-    static func write(_ buffer: ByteBuffer) {
+    /// Writes all of `buffer`.
+    ///
+    /// - Throws: ``Failure`` if it takes no more, such as a full disk.
+    static func write(_ buffer: ByteBuffer) throws(Failure) {
+        switch self.writeEvents(buffer).failure {
+        case nil: break
+        case .closed: throw Failure("Standard output is closed: its reader has gone.")
+        case .other(let reason): throw Failure("Standard output cannot be written: \(reason).")
+        }
+    }
+
+    /// Writes as much of `buffer` as standard output takes.
+    static func writeEvents(_ buffer: ByteBuffer) -> OutputResult {
         var rest = buffer
         while rest.readableBytes > 0 {
             let count = rest.withUnsafeReadableBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            // Standard output that takes nothing, such as a full disk, loses the rest.
-            guard count > 0 || errno == EINTR else { return }
+            if count < 0, errno != EINTR {
+                return OutputResult(
+                    byteCount: buffer.readableBytes - rest.readableBytes,
+                    failure: errno == EPIPE ? .closed : .other(String(cString: strerror(errno)))
+                )
+            }
             rest.moveReaderIndex(forwardBy: max(0, count))
         }
+        return OutputResult(byteCount: buffer.readableBytes)
     }
 }

@@ -189,6 +189,25 @@ def contains(quad, x, y):
     return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
 
 
+def misfit(png, quads, margin):
+    """The largest distance in pixels between a side of a quadrilateral's bounds and that of the ink in it.
+
+    Ink is looked for up to `margin` pixels beyond, where it is in no other quadrilateral.
+    """
+    width, height, rows = pixels(png)
+    largest = 0
+    for quad in quads:
+        bounds = [limit(point[axis] for point in quad) for limit in (min, max) for axis in (0, 1)]
+        left, top = (max(0, int(bounds[axis] - margin)) for axis in (0, 1))
+        right, bottom = min(width, int(bounds[2] + margin) + 1), min(height, int(bounds[3] + margin) + 1)
+        others = [other for other in quads if other is not quad]
+        dark = [(x, y) for y in range(top, bottom) for x in range(left, right) if sum(rows[y][x]) < 384
+                and not any(contains(other, x + 0.5, y + 0.5) for other in others)]
+        seen = [min(x for x, _ in dark), min(y for _, y in dark), max(x for x, _ in dark) + 1, max(y for _, y in dark) + 1]
+        largest = max(largest, *(abs(side - other) for side, other in zip(bounds, seen)))
+    return largest
+
+
 def ink(png, quads):
     """How much of the dark of a picture lies in quadrilaterals, and how much of the picture it is."""
     width, height, rows = pixels(png)

@@ -9,7 +9,7 @@ import os
 import tempfile
 import unittest
 
-from browser import CHROMIUM, browser, ink, keep
+from browser import CHROMIUM, browser, ink, keep, misfit
 from running import ROOT, get, server, wait_for
 
 LINES = ("Departure 14:35", "Gate 27", "Please keep this exit clear")
@@ -36,6 +36,11 @@ def film():
         return 4 * base64.b64decode(artist.run(draw))
 
 
+def camera_arguments(film):
+    """Arguments of a browser whose camera shows a film, and which lets pages have it."""
+    return ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
+
+
 @unittest.skipUnless(CHROMIUM, "no Chromium is installed")
 class CameraTests(unittest.TestCase):
     @classmethod
@@ -47,9 +52,7 @@ class CameraTests(unittest.TestCase):
 
     def start(self, *arguments):
         self.server = self.enterContext(server("--workers", "1", *arguments))
-        self.browser = self.enterContext(browser(
-            "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-            f"--use-file-for-fake-video-capture={self.film}"))
+        self.browser = self.enterContext(browser(*camera_arguments(self.film)))
         self.run_script = self.browser.run
 
     def open(self, width=390, height=844, query="", **options):
@@ -74,15 +77,18 @@ class CameraTests(unittest.TestCase):
                 self.open(width, height, is_dark=is_dark)
                 self.start_camera()
                 keep("camera-" + name, self.browser.screenshot())
-                inside, share = self.ink()
+                self.assertRegex(self.run_script("element('speed').textContent"), r"^read in [\d.]+ ms, \d+ ms old$")
+                picture, quads = self.boxes()
+                self.assertLessEqual(misfit(picture, quads, margin=6), 3, "the boxes fit the text")
+                inside, share = ink(picture, quads)
                 self.assertGreater(share, 0.01, "there is text on the picture")
                 self.assertGreater(inside, 0.97, "the boxes lie on it")
                 fits = "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"
                 self.assertTrue(self.run_script(fits), "the page fits the screen")
         self.assertEqual(self.browser.errors, [])
 
-    def ink(self):
-        """How much of the text on the screen lies in boxes, and how much of the picture it is."""
+    def boxes(self):
+        """The picture as it is seen, without the boxes, and where those of the words lie in it."""
         place = self.run_script("""(() => {
             const boxes = element("boxes"), matrix = boxes.getScreenCTM(), view = boxes.viewBox.baseVal;
             const seen = (x, y) => { const at = new DOMPoint(x, y).matrixTransform(matrix); return [at.x, at.y]; };
@@ -95,7 +101,7 @@ class CameraTests(unittest.TestCase):
         })()""")
         quads = place.pop("quads")
         self.assertEqual(len(quads), len(" ".join(LINES).split()))
-        return ink(self.browser.screenshot(place), quads)
+        return self.browser.screenshot(place), quads
 
     def test_words_keep_their_ids_are_found_tapped_and_copied(self):
         self.start()
@@ -163,10 +169,15 @@ class CameraTests(unittest.TestCase):
     def test_a_token_of_the_address_goes_with_the_frames_and_a_wrong_one_is_explained(self):
         tokens = os.path.join(self.folder, "tokens")
         with open(tokens, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            file.write("0123456789abcdef-secret")
+            file.write("0123456789abcdef+secret")
         self.start("--token-file", tokens)
-        self.open(query="?token=0123456789abcdef-secret")
-        self.start_camera()
+        self.open()
+        self.click("start")
+        wait_for("an explanation", lambda: "requires a token" in self.run_script("element('state').textContent"))
+        for query in ("?token=0123456789abcdef%2Bsecret", "#token=0123456789abcdef%2Bsecret"):
+            self.browser.open("about:blank")
+            self.open(query=query)
+            self.start_camera()
         with open(tokens, "w") as file:
             file.write("another-0123456789abcdef")
         self.server.reload()

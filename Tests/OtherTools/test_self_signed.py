@@ -9,6 +9,7 @@ import stat
 import subprocess
 import tempfile
 import unittest
+import urllib.request
 from pathlib import Path
 
 from glyphwire_program import PROGRAM
@@ -23,20 +24,23 @@ except ImportError:
 class Server:
     """A server on a terminal."""
 
-    def __init__(self, state):
+    def __init__(self, state, *arguments):
         self.terminal, end = pty.openpty()
-        arguments = ["serve", "--port", "0", "--http", "127.0.0.1:0", "--levels", "fast", "--tls-self-signed"]
+        arguments = ["serve", "--port", "0", "--http", "127.0.0.1:0", "--levels", "fast", "--tls-self-signed", *arguments]
         environment = {**os.environ, "XDG_STATE_HOME": state}
         self.process = subprocess.Popen([PROGRAM, *arguments], stdout=end, stderr=subprocess.DEVNULL, env=environment)
         os.close(end)
 
     def read_code(self):
         """The address, and the lines of the code behind it."""
-        text = ""
-        while text.count("\x1b[0m") < 15 or not text.endswith("\n"):
-            text += os.read(self.terminal, 65536).decode(errors="replace").replace("\r\n", "\n")
-        address = re.search(r"https://127\.0\.0\.1:(\d+)/camera", text)
-        return address, re.findall(r"\x1b\[38;5;16m\x1b\[48;5;231m(.*)\x1b\[0m", text)
+        output, rows = b"", []
+        # A square: two rows of modules in each line, as many as a line has characters.
+        while not rows or 2 * len(rows) < len(rows[0]):
+            output += os.read(self.terminal, 65536)
+            text = output.decode(errors="replace").replace("\r\n", "\n")
+            rows = re.findall(r"\x1b\[38;5;16m\x1b\[48;5;231m(.*)\x1b\[0m\n", text)
+        address = re.search(r"https://127\.0\.0\.1:(\d+)/camera[^\n]*", text)
+        return address, rows
 
     def __enter__(self):
         return self
@@ -73,9 +77,17 @@ class SelfSigned(unittest.TestCase):
             self.assertEqual(serials[0], serials[1])
 
     @unittest.skipUnless(cv2, "OpenCV is missing")
-    def test_a_phone_reads_the_code(self):
-        with tempfile.TemporaryDirectory() as state, Server(state) as server:
-            address, rows = server.read_code()
+    def test_a_phone_reads_the_code_with_the_token(self):
+        with tempfile.TemporaryDirectory() as state:
+            token = Path(state) / "token"
+            token.write_text("a+b/0123456789abcdef0123456789==\n")
+            token.chmod(0o600)
+            with Server(state, "--token-file", str(token)) as server:
+                address, rows = server.read_code()
+                context = ssl.create_default_context(cafile=Path(state) / "glyphwire/self-signed.pem")
+                page = urllib.request.urlopen(address.group().split("#")[0], context=context)
+                self.assertIn(b"Glyphwire camera", page.read())
+        self.assertTrue(address.group().endswith("#token=a%2Bb%2F0123456789abcdef0123456789%3D%3D"), address.group())
         dark = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
         modules = [[dark[character][half] for character in row] for row in rows for half in (0, 1)]
         picture = numpy.kron(255 * (1 - numpy.array(modules, dtype=numpy.uint8)), numpy.ones((8, 8), numpy.uint8))

@@ -110,6 +110,35 @@ class Film(unittest.TestCase):
             watch.log.wait(lambda line: "README.md" in line)
 
 
+@unittest.skipUnless(HAS_FFMPEG, "ffmpeg is missing")
+class Device(unittest.TestCase):
+    """A video device. Where there is none, a program in place of ffmpeg gives it a picture for the device."""
+
+    def test_is_opened_by_video4linux(self):
+        demuxers = subprocess.run(["ffmpeg", "-hide_banner", "-demuxers"], check=True, stdout=subprocess.PIPE, text=True)
+        self.assertRegex(demuxers.stdout, r"\bv4l2\b")
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        stand_in = folder / "ffmpeg"
+        stand_in.write_text(
+            "#!/bin/bash\n"
+            f'printf "%s\\n" "$*" >> {folder}/commands\n'
+            'command=" $* "\n'
+            f'exec {shutil.which("ffmpeg")} ${{command/ -f v4l2 -i \\/dev\\/video7 / -re -loop 1 -i {FIRST} }}\n'
+        )
+        stand_in.chmod(0o755)
+        environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+        with Watch("desk=/dev/video7", "--rate", "5", environment=environment) as watch:
+            watch.event("online", source="desk")
+            watch.event("appeared", source="desk", text=IN_FIRST)
+            self.assertEqual(watch.stop(), 0)
+        command = (folder / "commands").read_text().splitlines()[-1]
+        self.assertIn(" -fflags nobuffer -fpsprobesize 0 -f v4l2 -i /dev/video7 -map 0:v:0 -vf fps=5", command)
+
+    def test_a_missing_device_is_named(self):
+        with Watch("desk=/dev/video97") as watch:
+            self.assertIn("/dev/video97: No such file or directory", watch.event("offline", source="desk")["reason"])
+
+
 class WithoutFFmpeg(unittest.TestCase):
     def test_says_what_to_install(self):
         command = [PROGRAM, "watch", "rtsp://127.0.0.1/camera"]

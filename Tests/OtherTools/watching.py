@@ -10,6 +10,7 @@ import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import NamedTuple
 
 from glyphwire_program import PROGRAM
 
@@ -77,19 +78,39 @@ class Lines:
             if fits(line):
                 return line
 
+    def count(self, fits):
+        """The number of lines seen so far that fit."""
+        return len(list(filter(fits, self.seen)))
+
+    def wait_for_each(self, conditions, count=1):
+        """Waits until so many lines in all have fitted each condition, in any order."""
+        for fits in conditions:
+            while self.count(fits) < count:
+                self.wait(fits)
+
+
+class Size(NamedTuple):
+    """What a process holds."""
+
+    resident: int
+    threads: int
+    files: int
+    children: int
+
 
 class Watch:
     """A running `glyphwire watch`."""
 
-    def __init__(self, *arguments, environment=None):
+    def __init__(self, *arguments, environment=None, output=subprocess.PIPE):
+        """With another `output` than a pipe, the events are not read."""
         self.process = subprocess.Popen(
             [PROGRAM, "watch", *map(str, arguments)],
-            stdout=subprocess.PIPE,
+            stdout=output,
             stderr=subprocess.PIPE,
             text=True,
             env=environment,
         )
-        self.lines = Lines(self.process.stdout)
+        self.lines = Lines(self.process.stdout) if self.process.stdout else None
         self.log = Lines(self.process.stderr)
 
     def event(self, kind, **members):
@@ -115,6 +136,13 @@ class Watch:
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
+    def size(self):
+        """What the process holds: resident bytes of its own, threads, open files and child processes."""
+        folder = Path(f"/proc/{self.process.pid}")
+        resident = int(re.search(r"RssAnon:\s+(\d+) kB", (folder / "status").read_text()).group(1)) * 1024
+        threads, files = len(list((folder / "task").iterdir())), len(list((folder / "fd").iterdir()))
+        return Size(resident, threads, files, len(self.children()))
+
     def stop(self, number=signal.SIGTERM):
         """Ends it; its exit code."""
         self.process.send_signal(number)
@@ -126,7 +154,8 @@ class Watch:
     def __exit__(self, *_):
         self.process.kill()
         self.process.wait()
-        self.process.stdout.close()
+        if self.process.stdout:
+            self.process.stdout.close()
         self.process.stderr.close()
 
 
@@ -229,7 +258,7 @@ class Camera:
 class Receiver:
     """A web address that takes events; it answers with the codes given first, then with 200."""
 
-    def __init__(self, *codes):
+    def __init__(self, *codes, port=0):
         self.events = queue.Queue()
         codes = list(codes)
         receiver = self
@@ -247,7 +276,7 @@ class Receiver:
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self.server.daemon_threads = True
         self.address = f"http://127.0.0.1:{self.server.server_address[1]}/events"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

@@ -39,8 +39,11 @@ class Package(unittest.TestCase):
         unit = self.debian.path("/lib/systemd/system/glyphwire.service").read_text()
         self.assertIn("serve --config /etc/glyphwire/glyphwire.yaml --token-file", unit)
 
-    def test_the_service_is_enabled(self):
-        self.assertTrue(self.debian.path("/etc/systemd/system/multi-user.target.wants/glyphwire.service").is_symlink())
+    def test_the_service_is_enabled_and_that_of_cameras_is_not(self):
+        enabled = self.debian.path("/etc/systemd/system/multi-user.target.wants")
+        self.assertTrue((enabled / "glyphwire.service").is_symlink())
+        self.assertTrue(self.debian.path("/lib/systemd/system/glyphwire-watch.service").exists())
+        self.assertFalse((enabled / "glyphwire-watch.service").is_symlink())
 
     def test_manual_pages_and_completions_are_where_debian_looks_for_them(self):
         for path in (

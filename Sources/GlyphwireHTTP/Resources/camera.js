@@ -25,10 +25,14 @@ const state = {
 };
 const canvas = document.createElement("canvas");
 
+/** The token in the page's address: behind #, which browsers do not send to servers, or in the query. */
+const tokenOfAddress = () =>
+    [location.hash, location.search].map((part) => new URLSearchParams(part.slice(1)).get("token")).find(Boolean);
+
 /** Posts pictures to be read; a token in the page's own address goes with them. */
 async function read(query, body, accept = "application/json") {
     const headers = { Accept: accept };
-    const token = new URLSearchParams(location.search).get("token");
+    const token = tokenOfAddress();
     if (token) headers.Authorization = `Bearer ${token}`;
     const response = await fetch(`v1/read?${new URLSearchParams(query)}`, {
         method: "POST", headers, body, cache: "no-store", signal: AbortSignal.timeout(ANSWER_TIME),

@@ -10,6 +10,9 @@ public struct AccessToken: Sendable {
     public var maxConnections: Int?
     private let bytes: [UInt8]
 
+    /// The secret, for an address that carries it to a client; never for a log.
+    package var secret: String { String(decoding: self.bytes, as: UTF8.self) }
+
     /// Creates a token.
     ///
     /// - Parameters:

@@ -50,7 +50,10 @@ public struct TLSFiles: Sendable, Hashable {
     }
 
     /// Loads the files into a context for new connections.
-    func context() throws(GlyphwireServerError) -> NIOSSLContext {
+    ///
+    /// - Returns: The context.
+    /// - Throws: ``GlyphwireServerError`` if a file cannot be used.
+    package func context() throws(GlyphwireServerError) -> NIOSSLContext {
         let configuration = try self.configuration()
         do {
             return try NIOSSLContext(configuration: configuration)

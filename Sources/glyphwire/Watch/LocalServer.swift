@@ -9,6 +9,7 @@ internal import TextRecognition
 struct LocalServer: Sendable {
     /// Services, the server last.
     private let group: ServiceGroup
+    private let server: GlyphwireServer
     /// Address of the server once it listens; ends without one if it cannot start.
     private let addresses: AsyncStream<SocketAddress>
     private let ended: AsyncStream<SocketAddress>.Continuation
@@ -44,14 +45,20 @@ struct LocalServer: Sendable {
             metrics: metrics,
             onListening: { continuation.yield($0) }
         )
+        self.server = server
         let page: (any Service)? = http.map { http in
             HTTPService(configuration: http, server: server, metrics: metrics, logger: serverLogger) { address in
-                logger.notice("streams are shown", metadata: ["address": "http://\(http.host):\(address.port ?? 0)/"])
+                let scheme = http.tls == nil ? "http" : "https"
+                let url = "\(scheme)://\(http.host):\(address.port ?? 0)/"
+                logger.notice("streams are shown", metadata: ["address": "\(url)"])
             }
         }
         let services = [page, server].compactMap(\.self)
         self.group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: serverLogger))
     }
+
+    /// Replaces the tokens of a server that requires one.
+    func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
 
     /// Runs the server until `body` returns.
     ///

@@ -29,8 +29,8 @@ struct Watch: AsyncParsableCommand {
 
             Events are lines of JSON on standard output: appeared, changed, lost, and online and offline for a source \
             (docs/watch.md). --webhook posts them, and --mqtt publishes them and the texts to a broker, where Home Assistant \
-            finds them. The command ends when all files have been read, or with SIGTERM or SIGINT. At SIGHUP it reads --config \
-            again.
+            finds them. The command ends when all files have been read, or with SIGTERM or SIGINT. At SIGHUP it reads --config, \
+            --token-file and the files of TLS again.
 
             EXAMPLES
               glyphwire watch rtsp://10.0.0.7/1
@@ -38,6 +38,7 @@ struct Watch: AsyncParsableCommand {
               glyphwire watch http://10.0.0.9/snapshot.jpg --every 5s --webhook https://example.org/texts
               glyphwire watch film.mp4 --format srt > film.srt
               glyphwire watch --config cameras.yaml --http 127.0.0.1:7412
+              glyphwire watch --config cameras.yaml --server box:7411 --tls-ca box.pem --token-file token
             """
     )
 
@@ -77,15 +78,18 @@ struct Watch: AsyncParsableCommand {
     var mqttCA: String?
 
     @Option(
-        help: ArgumentHelp("Show the streams at this address of this machine, for browsers.", valueName: "address:port")
+        help: ArgumentHelp(
+            "Show the streams at this address, for browsers; one that other machines reach needs --token-file.",
+            valueName: "address:port"
+        )
     )
     var http: ListenAddress?
 
-    @Option(help: ArgumentHelp("Have this server read the pictures, instead of this process.", valueName: "host:port"))
-    var server: ServerAddress?
+    @Flag(help: "HTTPS for --http, with a certificate that is made for this machine, and kept.")
+    var tlsSelfSigned = false
 
-    @Option(help: ArgumentHelp("A file with the token of --server.", valueName: "file"))
-    var tokenFile: String?
+    @OptionGroup(title: "Another server")
+    var remote: ServerOptions
 
     @Option(help: ArgumentHelp("Threads that read frames. (default: one for each core)", valueName: "count"))
     var workers: Int?
@@ -100,13 +104,19 @@ struct Watch: AsyncParsableCommand {
 
     func validate() throws {
         try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
-        guard self.server == nil || self.http == nil else {
+        guard self.remote.server == nil || self.http == nil else {
             throw ValidationError("--http shows the streams of this process: with --server, that server shows them.")
         }
-        if let http, !Loopback.contains(http.host) {
+        guard self.http != nil || !self.tlsSelfSigned else {
+            throw ValidationError("--tls-self-signed is for --http: add it, or leave this out.")
+        }
+        guard self.http != nil || self.remote.server != nil || self.remote.tokenFile == nil else {
+            throw ValidationError("--token-file is for a server, or for --http: name one of them.")
+        }
+        if let http, !Loopback.contains(http.host), self.remote.tokenFile == nil {
             throw ValidationError(
                 "Anyone who reaches \(http.host) could watch what the cameras see: use --http 127.0.0.1:\(http.port), or "
-                    + "`glyphwire serve` with --http and --token-file, and --server here."
+                    + "add --token-file, and best --tls-self-signed."
             )
         }
         if let mqtt, MQTTConfiguration(mqtt) == nil {
@@ -119,60 +129,95 @@ struct Watch: AsyncParsableCommand {
 
     func run() async throws {
         let logger = try self.log.logger()
-        let sources = try self.checkedSources()
-        let sinks = try self.sinks(of: sources, logger)
+        let ownToken = self.http != nil && self.remote.tokenFile != nil ? Self.randomToken() : nil
+        let sources = try self.checkedSources(ownToken: ownToken)
+        let (readerLost, readerLoss) = AsyncStream.makeStream(of: Void.self)
+        let lines = self.format == .events ? self.eventLines(logger) { readerLoss.yield() } : nil
+        let sinks = try [lines].compactMap(\.self) + self.sinks(of: sources, logger)
+        SecretFile.warn(of: self.remote.secretFiles + [self.mqttPasswordFile], to: logger)
         // Trapped before the networks are loaded, so that the signal does not end the process meanwhile.
-        let hangups = self.options.config == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
+        let hangups = self.hasFiles ? await UnixSignalsSequence(trapping: .sighup) : nil
         let watching = Task {
-            guard let server else {
+            guard let server = self.remote.server else {
                 let engine = try self.engine(for: sources)
                 try Self.validate(sources, for: engine)
+                let local = try self.localServer(engine, ownToken: ownToken, logger)
                 let run = WatchRun(
                     sources: sources,
                     sinks: sinks,
                     logger: logger,
-                    changes: hangups.map { self.changes(at: $0, logger) { try Self.validate($0, for: engine) } }
+                    changes: hangups.map { hangups in
+                        self.changes(at: hangups, ownToken: ownToken, logger) {
+                            try Self.validate($0, for: engine)
+                            local.replace(tokens: try self.localTokens(ownToken))
+                        }
+                    }
                 )
-                return try await self.localServer(engine, logger).run { try await run.watch(server: $0) }
+                return try await local.run { try await run.watch(server: $0) }
             }
             let run = WatchRun(
                 sources: sources,
                 sinks: sinks,
                 logger: logger,
-                changes: hangups.map { self.changes(at: $0, logger) { _ in } }
+                changes: hangups.map { self.changes(at: $0, ownToken: nil, logger) { _ in } }
             )
             return try await run.watch(server: server)
         }
-        let signals = Task { await StopSignals.handle { watching.cancel() } }
+        let stops = [
+            Task { await StopSignals.handle { watching.cancel() } },
+            // Without another output, there is no use in going on.
+            Task { for await _ in readerLost where sinks.count == 1 && self.http == nil { watching.cancel() } },
+        ]
         let outcomes = try await watching.value
-        signals.cancel()
-        if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
-            StandardOutput.write(ByteBuffer(string: format.document(cues)))
-        }
+        for stop in stops { stop.cancel() }
         for sink in sinks { await sink.close() }
+        var isComplete = outcomes.allSatisfy(\.isComplete) && lines?.hasLostReader != true
+        if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
+            do throws(Failure) {
+                try StandardOutput.write(ByteBuffer(string: format.document(cues)))
+            } catch {
+                StandardError.write("glyphwire: \(error)\n")
+                isComplete = false
+            }
+        }
         // A worker may still be reading a frame; `exit` would destroy the runtime under it.
-        _exit(outcomes.allSatisfy(\.isComplete) ? EXIT_SUCCESS : EXIT_FAILURE)
+        _exit(isComplete ? EXIT_SUCCESS : EXIT_FAILURE)
     }
 
+    private func eventLines(_ logger: Logger, onReaderLost: @escaping @Sendable () -> Void) -> EventLines {
+        EventLines(logger: logger, onReaderLost: onReaderLost, write: StandardOutput.writeEvents)
+    }
+
+    /// Whether there are files to read again at SIGHUP, which otherwise ends the program, as a terminal that is closed expects.
+    private var hasFiles: Bool { self.options.config != nil || self.remote.hasFiles }
+
     /// The sources of the command line and of the file, which can be watched.
-    private func checkedSources() throws -> [WatchedSource] {
-        let sources = try self.options.watchedSources(token: try self.tokenFile.map { try SecretFile.text($0) })
+    ///
+    /// - Parameter ownToken: The token of this process at its own server; `nil` without one.
+    /// - Returns: At least one source.
+    /// - Throws: ``Failure``, or ``SourceError`` without `ffmpeg`.
+    private func checkedSources(ownToken: String?) throws -> [WatchedSource] {
+        var sources = try self.options.watchedSources(token: try ownToken ?? self.remote.token())
+        let tls = try self.remote.serverTLS()
+        for index in sources.indices { sources[index].tls = tls }
         try self.checkFormat(of: sources)
         if sources.contains(where: \.address.needsFFmpeg) { try FFmpegSource.requireProgram() }
         return sources
     }
 
-    /// The sources after each SIGHUP, which has the file read again.
+    /// The sources after each SIGHUP, which has all files read again.
     ///
     /// A file with a mistake is logged, and changes nothing.
     ///
     /// - Parameters:
     ///   - hangups: The signals.
+    ///   - ownToken: The token of this process at its own server; `nil` without one.
     ///   - logger: The log.
     ///   - validate: Throws if the engine cannot read a source.
     /// - Returns: The sources as they change.
     private func changes(
         at hangups: UnixSignalsSequence,
+        ownToken: String?,
         _ logger: Logger,
         validate: @escaping @Sendable ([WatchedSource]) throws -> Void
     ) -> AsyncStream<[WatchedSource]> {
@@ -180,7 +225,7 @@ struct Watch: AsyncParsableCommand {
             let task = Task {
                 for await _ in hangups {
                     do {
-                        let sources = try self.checkedSources()
+                        let sources = try self.checkedSources(ownToken: ownToken)
                         try validate(sources)
                         continuation.yield(sources)
                     } catch {
@@ -206,12 +251,10 @@ struct Watch: AsyncParsableCommand {
 
     private func sinks(of sources: [WatchedSource], _ logger: Logger) throws -> [any EventSink] {
         var sinks: [any EventSink] = []
-        if self.format == .events { sinks.append(EventLines(write: StandardOutput.write)) }
         if let webhook { sinks.append(Webhook(url: webhook, logger: logger)) }
         if let mqtt, var broker = MQTTConfiguration(mqtt) {
             if let file = self.mqttPasswordFile { broker.password = try SecretFile.text(file) }
             broker.authorities = self.mqttCA
-            SecretFile.warn(of: [self.mqttPasswordFile], to: logger)
             let publisher = MQTTPublisher(broker, sources: sources.map(\.events), logger: logger)
             try publisher.start()
             sinks.append(publisher)
@@ -246,12 +289,28 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
-    private func localServer(_ engine: OpenVINOTextEngine, _ logger: Logger) -> LocalServer {
-        LocalServer(
-            self.serverConfiguration,
-            engine: engine,
-            http: self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) },
-            logger: logger
-        )
+    private func localServer(
+        _ engine: OpenVINOTextEngine,
+        ownToken: String?,
+        _ logger: Logger
+    ) throws -> LocalServer {
+        var configuration = self.serverConfiguration
+        configuration.tokens = try self.localTokens(ownToken)
+        var http = self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) }
+        if self.tlsSelfSigned {
+            http?.tls = try SelfSignedCertificate(folder: SelfSignedCertificate.stateFolder()).files
+        }
+        return LocalServer(configuration, engine: engine, http: http, logger: logger)
+    }
+
+    /// The tokens of this process's server: those of the file for browsers, and its own; none without a file.
+    private func localTokens(_ ownToken: String?) throws -> [AccessToken] {
+        guard let ownToken, let path = self.remote.tokenFile else { return [] }
+        return try TokenFile.read(path) + [AccessToken(ownToken, name: "watch-\(ownToken.prefix(4))")]
+    }
+
+    /// A token of 128 bits that nothing else has.
+    private static func randomToken() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined()
     }
 }

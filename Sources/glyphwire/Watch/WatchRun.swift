@@ -39,8 +39,8 @@ struct WatchRun: Sendable {
     let sources: [WatchedSource]
     let sinks: [any EventSink]
     let logger: Logger
-    /// Sources that replace those before, each time that the configuration is read again.
-    var changes: AsyncStream<[WatchedSource]>?
+    /// Sources that replace those before, each time that the files are read again.
+    let changes: AsyncStream<[WatchedSource]>?
 
     /// Watches until all files are read, or the task is cancelled.
     ///

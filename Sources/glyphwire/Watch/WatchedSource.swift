@@ -18,6 +18,8 @@ struct WatchedSource: Sendable, Equatable {
     var rate: FrameRate?
     /// Time between two snapshots.
     var interval: Duration
+    /// TLS of the connection to the server; `nil` for none.
+    var tls: ServerTLS?
 
     /// The source as events know it.
     var events: EventSource {

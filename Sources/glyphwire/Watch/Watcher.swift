@@ -61,7 +61,11 @@ struct Watcher: Sendable {
     /// Connects to the server, and waits for it where it is not reachable.
     private func connect(to server: ServerAddress) async throws -> GlyphwireConnection {
         let policy = ReconnectPolicy(maxAttempts: .max)
-        let configuration = GlyphwireConnection.Configuration(stream: self.source.configuration, reconnect: policy)
+        let configuration = GlyphwireConnection.Configuration(
+            stream: self.source.configuration,
+            reconnect: policy,
+            tls: self.source.tls?.settings
+        )
         var generator = SystemRandomNumberGenerator()
         var failures = 0
         while true {
@@ -73,7 +77,12 @@ struct Watcher: Sendable {
                 )
             } catch let error as GlyphwireClientError where [.cannotConnect, .timedOut].contains(error.code) {
                 failures += 1
-                if failures == 1 { self.logger.warning("waiting for the server", metadata: ["reason": "\(error)"]) }
+                if failures == 1 {
+                    self.logger.warning(
+                        "waiting for the server",
+                        metadata: ["source": "\(self.source.name)", "reason": "\(error)"]
+                    )
+                }
                 try await Task.sleep(for: policy.delay(before: failures, using: &generator))
             }
         }

@@ -1,0 +1,86 @@
+import GlyphwireProtocol
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import Testing
+import TextModel
+
+@testable import TextEvents
+
+/// Output that is ready when a test says so, and takes the number of bytes that it says.
+private final class FakeOutput: Sendable {
+    private let results = NIOLockedValueBox<[OutputResult]>([])
+    private let written = NIOLockedValueBox(ByteBuffer())
+    /// One element for each write that has begun.
+    let writes: AsyncStream<Int>
+    private let begun: AsyncStream<Int>.Continuation
+
+    init(_ results: [OutputResult]) {
+        (self.writes, self.begun) = AsyncStream.makeStream()
+        self.results.withLockedValue { $0 = results }
+    }
+
+    var text: String { self.written.withLockedValue { String(buffer: $0) } }
+
+    func write(_ bytes: ByteBuffer) -> OutputResult {
+        let result = self.results.withLockedValue { results in
+            results.isEmpty ? OutputResult(byteCount: bytes.readableBytes) : results.removeFirst()
+        }
+        _ = self.written.withLockedValue { written in
+            written.writeImmutableBuffer(bytes.getSlice(at: bytes.readerIndex, length: result.byteCount)!)
+        }
+        self.begun.yield(bytes.readableBytes)
+        return result
+    }
+}
+
+struct EventLinesTests {
+    private static let source = EventSource(name: "gate", patterns: [], regions: [])
+
+    private static func report(_ reason: String) -> EventReport {
+        let event = TextEvent(.offline(reason), source: "gate", time: .wall(microseconds: 0))
+        return EventReport(events: [event], texts: [], source: self.source)
+    }
+
+    private static func line(_ reason: String) -> String {
+        String(buffer: self.report(reason).events[0].json(of: self.source)) + "\n"
+    }
+
+    @Test(arguments: [
+        // The number of bytes of the second line that are taken, and whether it is lost.
+        (0, true), (1, false), (10, false),
+    ])
+    func linesStayWholeWhereTheOutputTakesAPart(taken: Int, isLost: Bool) async {
+        let output = FakeOutput([
+            OutputResult(byteCount: Self.line("a").utf8.count),
+            OutputResult(byteCount: taken, failure: .other("full")),
+            OutputResult(byteCount: 0, failure: .other("full")),
+        ])
+        let lines = EventLines(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, write: output.write)
+        var writes = output.writes.makeAsyncIterator()
+        for reason in ["a", "b", "c", "d"] {
+            await lines.send(Self.report(reason))
+            _ = await writes.next()
+        }
+        await lines.close()
+        let kept = isLost ? ["a", "d"] : ["a", "b", "d"]
+        #expect(output.text == kept.map(Self.line).joined())
+    }
+
+    @Test
+    func nothingIsWrittenOnceTheReaderHasGone() async {
+        let output = FakeOutput([OutputResult(byteCount: 0, failure: .closed)])
+        let (losses, loss) = AsyncStream.makeStream(of: Void.self)
+        let lines = EventLines(
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            onReaderLost: { loss.yield() },
+            write: output.write
+        )
+        await lines.send(Self.report("a"))
+        _ = await losses.first { true }
+        await lines.send(Self.report("b"))
+        await lines.close()
+        #expect(lines.hasLostReader)
+        #expect(output.text.isEmpty)
+    }
+}
