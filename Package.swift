@@ -345,7 +345,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "ImageCodecs",
-                "TextRecognition",
+                "TextRecognition", "TextTracking",
                 "TextRecognitionOpenVINO", "TestSupport", "CPNG", logging,
             ] + nio,
             exclude: ["Fixtures"],

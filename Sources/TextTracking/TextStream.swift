@@ -134,6 +134,7 @@ package final class TextStream {
     {
         try self.track(until: time, refresh: refresh, &context)
         try self.text.reread(in: self.current.full, &context)
+        try self.text.resolveOverlaps(in: self.current.full, &context)
     }
 
     /// Updates the tracks by the frame in ``current``.

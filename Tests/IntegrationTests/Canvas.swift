@@ -79,6 +79,15 @@ struct Canvas {
         }
     }
 
+    /// The frame as a picture.
+    var picture: PixelBuffer {
+        var picture = PixelBuffer(width: self.width, height: self.height, format: .gray)
+        picture.withMutableBytes { $0.copyBytes(from: self.bytes) }
+        return picture
+    }
+
+    private var bytes: [UInt8] { self.levels.map { UInt8(max(0, min(255, $0))) } }
+
     /// The frame as a message.
     func message(sequence: Int) -> Message {
         let header = MessageHeader(
@@ -90,6 +99,6 @@ struct Canvas {
             height: UInt16(self.height),
             payloadByteCount: 0
         )
-        return Message(header: header, payload: ByteBuffer(bytes: self.levels.map { UInt8(max(0, min(255, $0))) }))
+        return Message(header: header, payload: ByteBuffer(bytes: self.bytes))
     }
 }

@@ -1,9 +1,11 @@
 import TextModel
 import GlyphwireProtocol
+import ImageCodecs
 import NIOCore
 import TestSupport
 import TextRecognition
 import TextRecognitionOpenVINO
+import TextTracking
 import Testing
 
 /// Text that fades and moves on its own, in synthetic streams.
@@ -24,8 +26,8 @@ import Testing
 
     init() throws { self.engine = try Engine.shared.get() }
 
-    @Test(arguments: RecognitionLevel.allCases)
-    func aSubtitleThatFadesInIsReportedOnceAndEndsWithItsText(level: RecognitionLevel) async throws {
+    /// Two subtitles on moving noise, each of which fades in and out.
+    private func fadingSubtitles() throws -> [Shot] {
         let subtitles = [
             (try Lettering("subtitle_first"), "I hope it was not in vain"),
             (try Lettering("subtitle_second"), "We found our old map here"),
@@ -45,11 +47,48 @@ import Testing
             for step in 1...4 { add(subtitle, opacity: 1 - Float(step) / 5, words: nil) }
         }
         for _ in 0..<2 { add(subtitles[0].0, opacity: 0, words: []) }
+        return shots
+    }
+
+    @Test(arguments: RecognitionLevel.allCases)
+    func aSubtitleThatFadesInIsReportedOnceAndEndsWithItsText(level: RecognitionLevel) async throws {
+        let shots = try self.fadingSubtitles()
         // With the integers for AVX2, a faint word is read upside down, as 41, in three frames.
         try await withKnownIssue("a faint word is read upside down", isIntermittent: true) {
             try await self.expectReported(shots, level: level)
         } when: {
             level == .fast && Processor.current.variant != .int8VNNI
+        }
+    }
+
+    /// The frames of a refresh are some after which pieces (*Ve*, *lh*, *o*) stood beside the line until it ended.
+    @Test(arguments: RecognitionLevel.allCases, [2, 8, 22])
+    func aRefreshLeavesNoPiecesOfASubtitleThatFadesIn(level: RecognitionLevel, refreshed: Int) throws {
+        let shots = try self.fadingSubtitles()
+        let frames = try self.follow(shots.map(\.canvas), level: level, refreshed: refreshed)
+        for (index, (shot, reported)) in zip(shots, frames).enumerated() {
+            guard let words = shot.words, !words.isEmpty else { continue }
+            #expect(reported.map(\.text) == words, "frame \(index)")
+        }
+    }
+
+    /// Words that the tracker of a stream reports, frame by frame, if one of them is refreshed.
+    private func follow(_ canvases: [Canvas], level: RecognitionLevel, refreshed: Int) throws -> [[TextWord]] {
+        let reader = try #require(self.engine.makeReader() as? any PartReader)
+        let tracker = StreamTracker()
+        var time = Duration.zero
+        return try canvases.enumerated().map { index, canvas in
+            time += index == refreshed ? .seconds(3600) : .microseconds(1)
+            return try canvas.picture.withPixels { (pixels) throws(RecognitionError) in
+                try tracker.read(
+                    pixels,
+                    orientation: .up,
+                    options: ReadingOptions(level: level, characters: false),
+                    refresh: .seconds(3600),
+                    at: time,
+                    with: reader
+                )
+            }.lines.flatMap(\.words)
         }
     }
 

@@ -42,6 +42,12 @@ struct Track {
         static let sureConfidence: Float = 0.85
         /// Least intersection over union of a word's boxes in two readings; chosen by eye.
         static let minWordOverlap: Float = 0.5
+        /// Least overlap of two lines along the longer, in heights of the flatter, with which they share a letter.
+        ///
+        /// That is half the width of one: boxes of neighbouring words overlap by less. Chosen by eye.
+        static let minOverlap: Float = 0.3
+        /// Largest height of a line as a ratio to that of another on the same line; chosen by eye.
+        static let maxHeightRatio: Float = 1.6
         /// Least share of a track that a detection covers in order to replace it; chosen by eye.
         static let minCoveredShare: Float = 0.5
     }
@@ -187,6 +193,35 @@ struct Track {
 
     /// Whether a detection with this intersection covers most of the track.
     func isCovered(intersection area: Float) -> Bool { area > Tuning.minCoveredShare * self.place.area }
+
+    /// Whether this and another track are on one line, where they share a letter at least.
+    func overlaps(_ other: Track) -> Bool {
+        let (ours, theirs) = (self.line.box, other.line.box)
+        let isLonger = ours.length >= theirs.length
+        let (longer, shorter) = isLonger ? (ours.withLongSideUp, theirs) : (theirs.withLongSideUp, ours)
+        let turned = shorter.turned(towards: longer)
+        let (least, greatest) = (min(longer.height, turned.height), max(longer.height, turned.height))
+        guard greatest < Tuning.maxHeightRatio * least, longer.isCollinear(with: turned) else { return false }
+        let interval = longer.interval(of: turned)
+        let shared = min(1, interval.upperBound) - max(0, interval.lowerBound)
+        return shared * longer.width > Tuning.minOverlap * least
+    }
+
+    /// Whether a share of another track's line lies in that of this one.
+    func contains(_ other: Track, share: Float) -> Bool {
+        self.line.box.intersectionArea(with: other.line.box) > share * other.line.box.area
+    }
+
+    /// Whether this track rather than another is text: it is sure and the other is not, or more of the pixels' gradients are in it.
+    func outweighs(_ other: Track) -> Bool {
+        let (isSure, isOtherSure) = (self.isSure, other.isSure)
+        return isSure != isOtherSure ? isSure : self.energy > other.energy
+    }
+
+    private var isSure: Bool { self.best.recognitionScore >= Self.sureScore }
+
+    /// Energy of the line's gradients in its latest crop.
+    private var energy: Float { self.legibility * self.line.box.area }
 
     /// Whether further readings are not needed.
     ///

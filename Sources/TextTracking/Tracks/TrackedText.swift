@@ -27,7 +27,7 @@ struct TrackedText {
 
     var tracks: [Track] = []
     private var negativeCache = NegativeCache()
-    private var directions = DirectionVotes()
+    var directions = DirectionVotes()
     private var reidentification = ReidentificationBuffer()
     /// Id of the next new word.
     var nextID: UInt64 = 1
@@ -108,7 +108,7 @@ extension TrackedText {
     }
 
     /// Lets new tracks inherit the ids of tracks that they cover, and of lost ones.
-    private static func inheritIDs(in tracks: inout ArraySlice<Track>, covered: [Track], lost: [Track]) {
+    static func inheritIDs(in tracks: inout ArraySlice<Track>, covered: [Track], lost: [Track]) {
         // A certain track shows what it showed and more, so its words are the same whatever they were read as. So is what an
         // edge of the frame truncates, which is read differently with every step.
         var candidates = [
