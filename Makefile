@@ -41,10 +41,11 @@ fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its
 	@Tests/Fuzz/run $(TARGETS)
 
 # Tests with others' tools wait for browsers, brokers and cameras most of the time, and the sanitizer's have no sockets and wait
-# for nothing; side by side with the Swift tests, all three fill two cores.
+# for nothing; side by side with the Swift tests, all three fill two cores. A Debian that boots needs them for itself.
 test-full: setup lint ## run every test, those of clients, the address sanitizer, and tests with other tools, which it installs
 	swift build --build-tests
 	@$(MAKE) --no-print-directory --jobs=3 test-here sanitize-core test-clients
+	Tests/Packages/run
 
 sanitize-core:
 	nice -n 19 scripts/sanitize.sh --core address
@@ -52,7 +53,6 @@ sanitize-core:
 test-tools:
 	Tests/Operator/run
 	Tests/OtherTools/run
-	Tests/Packages/run
 
 # After the tools' tests and not beside them: both install packages.
 test-clients: export GLYPHWIRE_PROGRAM = $(CURDIR)/.build/debug/glyphwire

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The frames of a refresh are some after which pieces (*Ve*, *lh*, *o*) stood beside the line until it ended.
-    @Test(arguments: RecognitionLevel.allCases, [2, 8, 22])
+    @Test(arguments: RecognitionLevel.allCases, [8, 22])
     func aRefreshLeavesNoPiecesOfASubtitleThatFadesIn(level: RecognitionLevel, refreshed: Int) throws {
         let shots = try self.fadingSubtitles()
         let frames = try self.follow(shots.map(\.canvas), level: level, refreshed: refreshed)

@@ -53,6 +53,9 @@ class Server(unittest.TestCase):
             text = watch.event("appeared", text=IN_FIRST)
 
             # Another certificate and another token at the server. What the client trusts is not changed by a broken file.
+            # It is stopped first, so that a picture is on its way.
+            server.send_signal(signal.SIGSTOP)
+            self.camera.wait_until_sent(5)
             server.kill()
             server.wait()
             self.token.write_text("another-token-0123456789\n")
