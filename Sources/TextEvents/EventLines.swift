@@ -9,15 +9,12 @@ package import NIOCore
 /// Lines are written whole: those that the output does not take are lost, but the rest of a line that was begun follows later.
 /// Where the reader is slow, the oldest events of live sources are dropped, and files wait.
 package final class EventLines: EventSink {
-    /// Maximum number of events that wait.
-    private static let capacity = 1000
     /// Time for what is left when the program ends.
     private static let grace = Duration.seconds(5)
     private static let newline = UInt8(ascii: "\n")
 
     private struct State {
-        var waiting = CircularBuffer<ByteBuffer>()
-        var hasReportedDrops = false
+        var waiting = EventBacklog()
         var isClosed = false
         var isFinished = false
         var hasLostReader = false
@@ -83,15 +80,7 @@ package final class EventLines: EventSink {
 
     private func append(_ line: ByteBuffer, isLive: Bool) {
         let isFirstDrop = self.state.withLockedValue { state in
-            guard !state.hasLostReader else { return false }
-            var isFirstDrop = false
-            if isLive, state.waiting.count >= Self.capacity {
-                state.waiting.removeFirst()
-                isFirstDrop = !state.hasReportedDrops
-                state.hasReportedDrops = true
-            }
-            state.waiting.append(line)
-            return isFirstDrop
+            !state.hasLostReader && state.waiting.append(line, dropsOldest: isLive)
         }
         self.arrivals.signal()
         if isFirstDrop { self.logger.warning("standard output is behind: the oldest events are dropped") }
@@ -102,7 +91,7 @@ package final class EventLines: EventSink {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 let hasRoom = self.state.withLockedValue { state in
-                    let hasRoom = state.waiting.count < Self.capacity || Task.isCancelled
+                    let hasRoom = state.waiting.hasRoom || Task.isCancelled
                     if !hasRoom { state.senders.append(continuation) }
                     return hasRoom
                 }
@@ -166,12 +155,7 @@ extension EventLines {
     /// All lines that wait, once there are some; `nil` at the end.
     private func next() -> CircularBuffer<ByteBuffer>? {
         while true {
-            let (lines, isClosed) = self.state.withLockedValue { state in
-                let lines = state.waiting
-                state.waiting = CircularBuffer()
-                if lines.isEmpty { state.hasReportedDrops = false }
-                return (lines, state.isClosed)
-            }
+            let (lines, isClosed) = self.state.withLockedValue { ($0.waiting.removeAll(), $0.isClosed) }
             self.releaseSenders()
             if !lines.isEmpty { return lines }
             if isClosed { return nil }
@@ -200,7 +184,7 @@ extension EventLines {
         self.logger.warning("standard output is closed: its reader has gone")
         self.state.withLockedValue { state in
             state.hasLostReader = true
-            state.waiting.removeAll()
+            state.waiting = EventBacklog()
         }
         self.releaseSenders()
         self.finish()

@@ -7,8 +7,6 @@ internal import NIOHTTP1
 
 /// Sink that posts each event to a web address, in order, and repeats it until the address accepts it.
 package final class Webhook: EventSink {
-    /// Maximum number of events that wait; more are dropped, the oldest first.
-    private static let capacity = 1000
     /// Time for one request.
     private static let timeout = TimeAmount.seconds(10)
     /// Time for what is left when the program ends.
@@ -20,8 +18,7 @@ package final class Webhook: EventSink {
     )
 
     private struct State {
-        var waiting = CircularBuffer<ByteBuffer>()
-        var hasReportedDrops = false
+        var waiting = EventBacklog()
         var isClosed = false
         var taker: CheckedContinuation<ByteBuffer?, Never>?
     }
@@ -75,14 +72,7 @@ package final class Webhook: EventSink {
                 state.taker = nil
                 return (taker, false)
             }
-            var isFirstDrop = false
-            if state.waiting.count == Self.capacity {
-                state.waiting.removeFirst()
-                isFirstDrop = !state.hasReportedDrops
-                state.hasReportedDrops = true
-            }
-            state.waiting.append(body)
-            return (nil, isFirstDrop)
+            return (nil, state.waiting.append(body))
         }
         taker?.resume(returning: body)
         if isFirstDrop { self.logger.warning("webhook is behind: the oldest events are dropped") }
@@ -92,7 +82,6 @@ package final class Webhook: EventSink {
         await withCheckedContinuation { continuation in
             let event = self.state.withLockedValue { state -> ByteBuffer?? in
                 if let first = state.waiting.popFirst() { return first }
-                state.hasReportedDrops = false
                 if state.isClosed { return .some(nil) }
                 state.taker = continuation
                 return nil
