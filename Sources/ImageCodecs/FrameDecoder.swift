@@ -43,7 +43,7 @@ public final class FrameDecoder {
     ///   - payload: The bytes after the header.
     ///   - damaged: Whether a damaged JPEG is an error even if there are intact rows above the damage.
     ///   - leastScale: The lowest allowed scale for a given width and height. A JPEG is decoded at the smallest of 1,
-    ///     1/2, 1/4 and 1/8 that is not below it, other pictures at full size.
+    ///     1/2, 1/4 and 1/8 that is not below it, or at 1/2 if it has too many pixels for 1; other pictures at full size.
     ///   - body: Closure that uses the pixels, which are invalid once it returns.
     /// - Returns: What `body` returns.
     /// - Throws: ``CodecError`` for a payload that cannot be decoded or does not match the description: `sizeMismatch`,
