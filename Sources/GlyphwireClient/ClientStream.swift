@@ -23,6 +23,8 @@ final class ClientStream {
     /// Number of the current channel, by which late events of abandoned ones are ignored.
     private var channelNumber = 0
     private var hello: Hello?
+    /// Whether frames may be sent: the server has said hello and accepted the options.
+    private var isReady = false
     /// Last configured options, to be sent again on another connection.
     private var options: StreamConfiguration?
     /// Timeout of the server's `hello`.
@@ -191,6 +193,7 @@ extension ClientStream {
     func fail(_ error: GlyphwireClientError) {
         guard !self.machine.hasEnded else { return }
         let (lost, action) = self.machine.failed(error)
+        let wasReady = self.isReady
         self.closeChannel()
         let now = self.now()
         for frame in lost { self.queue.push(.lost(frame, at: now)) }
@@ -199,6 +202,7 @@ extension ClientStream {
             self.failure = error
             self.end(error, reason: error)
         case .reconnect(let attempt):
+            if wasReady { self.configuration.connectionChanged?(.lost(error)) }
             self.failRequests(error)
             guard let policy = self.configuration.reconnect else { return }
             let delay = max(policy.delay(before: attempt, using: &self.generator), error.minimumPause)
@@ -297,8 +301,13 @@ extension ClientStream {
     private func connectionCompleted(_ result: Result<Hello, any Error>) {
         switch result {
         case .success(let hello):
-            self.connected?.resume(returning: hello)
-            self.connected = nil
+            self.isReady = true
+            if let connected = self.connected {
+                connected.resume(returning: hello)
+                self.connected = nil
+            } else {
+                self.configuration.connectionChanged?(.restored)
+            }
             self.flush()
         case .failure(let error as GlyphwireClientError) where error.code == .refused && !self.machine.hasEnded:
             self.machine.closed()
@@ -390,6 +399,7 @@ extension ClientStream {
         self.silenceCheck = nil
         self.handler?.close()
         self.handler = nil
+        self.isReady = false
         self.channelNumber += 1
     }
 

@@ -20,6 +20,9 @@ extension GlyphwireConnection {
         public var lineBuffer: Int
         /// Policy for reconnecting after a lost connection; `nil`, the default, does not reconnect.
         public var reconnect: ReconnectPolicy?
+        /// Callback for a lost connection that is made again, and for its return; it is called on the event loop, so it must
+        /// not block.
+        public var connectionChanged: (@Sendable (ConnectionChange) -> Void)?
         /// TLS settings; `nil`, the default, uses plain TCP.
         public var tls: ClientTLS?
         /// Event loop group of the connection; the process's shared group by default.
@@ -35,6 +38,7 @@ extension GlyphwireConnection {
             maxLineBytes: Int = 16 << 20,
             lineBuffer: Int = 64,
             reconnect: ReconnectPolicy? = nil,
+            connectionChanged: (@Sendable (ConnectionChange) -> Void)? = nil,
             tls: ClientTLS? = nil,
             eventLoopGroup: (any EventLoopGroup)? = nil
         ) {
@@ -44,8 +48,17 @@ extension GlyphwireConnection {
             self.maxLineBytes = maxLineBytes
             self.lineBuffer = lineBuffer
             self.reconnect = reconnect
+            self.connectionChanged = connectionChanged
             self.tls = tls
             self.eventLoopGroup = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
         }
+    }
+
+    /// Change of a connection that a ``ReconnectPolicy`` keeps.
+    public enum ConnectionChange: Sendable {
+        /// The connection is lost, for this reason, and another is tried until there is one.
+        case lost(GlyphwireClientError)
+        /// There is another connection, and the server has accepted the options.
+        case restored
     }
 }

@@ -215,10 +215,14 @@ import Testing
             if message.header.sequence == 3 { connection.close() }
         }
         try await StubServer.withServer(script: script) { server in
-            let policy = ReconnectPolicy(initialDelay: .zero)
+            let (changes, change) = AsyncStream.makeStream(of: GlyphwireConnection.ConnectionChange.self)
             let connection = try await Self.connect(
                 server,
-                configuration: .init(stream: StreamConfiguration(token: "one"), reconnect: policy)
+                configuration: .init(
+                    stream: StreamConfiguration(token: "one"),
+                    reconnect: ReconnectPolicy(initialDelay: .zero),
+                    connectionChanged: { change.yield($0) }
+                )
             )
             try await connection.configure(StreamConfiguration(token: "two"))
             for _ in 1...3 { try await connection.send(Self.frame()) }
@@ -230,6 +234,8 @@ import Testing
             while let result = try await results.next() { outcomes.append(result.summary) }
             #expect(outcomes == ["1 ok", "2 connection_lost", "3 connection_lost", "4 ok", "5 ok"])
             #expect(try await end.frames == 2)
+            change.finish()
+            #expect(await changes.reduce(into: []) { $0.append($1.summary) } == ["lost: connectionLost", "restored"])
 
             var tokens: [String?] = []
             for _ in 0..<9 {
@@ -371,5 +377,14 @@ extension Pong {
             receivedMicroseconds: 0,
             sentMicroseconds: 0
         )
+    }
+}
+
+extension GlyphwireConnection.ConnectionChange {
+    fileprivate var summary: String {
+        switch self {
+        case .lost(let error): "lost: \(error.code)"
+        case .restored: "restored"
+        }
     }
 }

@@ -53,13 +53,10 @@ class Server(unittest.TestCase):
             text = watch.event("appeared", text=IN_FIRST)
 
             # Another certificate and another token at the server. What the client trusts is not changed by a broken file.
-            # It is stopped first, so that a picture is on its way.
-            server.send_signal(signal.SIGSTOP)
-            self.camera.wait_until_sent(5)
             server.kill()
             server.wait()
             self.token.write_text("another-token-0123456789\n")
-            watch.log.wait(lambda line: "picture not read" in line)
+            watch.log.wait(lambda line: "waiting for the server" in line)
             trusted.write_text("no certificate")
             watch.process.send_signal(signal.SIGHUP)
             watch.log.wait(lambda line: "stay as they are" in line and "trusted.pem" in line)
@@ -74,6 +71,25 @@ class Server(unittest.TestCase):
             self.assertEqual(len(watch.seen("appeared", text=IN_FIRST)), 1)
             # The server's absence is told once, and so is the broken file.
             self.assertEqual(watch.log.count(lambda line: "warning" in line or "error" in line), 2, watch.log.seen)
+            self.assertEqual(watch.stop(), 0)
+
+    def test_an_absent_server_is_logged_once_and_so_is_its_return(self):
+        certificate = make_certificate(self.folder, "server")
+        server, port = self.serve(*certificate, clients=certificate[0])
+        remote = ["--server", f"127.0.0.1:{port}", "--tls-ca", certificate[0], "--token-file", self.token]
+        remote += ["--tls-certificate", certificate[0], "--tls-key", certificate[1]]
+        with Watch(self.source, *remote) as watch:
+            watch.event("appeared", text=IN_FIRST)
+            for absence in range(1, 3):
+                server.kill()
+                server.wait()
+                watch.log.wait(lambda line: "waiting for the server" in line and "source=gate" in line)
+                server, _ = self.serve(*certificate, clients=certificate[0], port=port)
+                watch.log.wait(lambda line: "the server is back" in line)
+                warnings = watch.log.count(lambda line: "warning" in line or "error" in line)
+                self.assertEqual(warnings, absence, watch.log.seen)
+            self.camera.show(SECOND.read_bytes())
+            watch.event("appeared", text=IN_SECOND)
             self.assertEqual(watch.stop(), 0)
 
     def test_a_page_for_other_machines_has_https_and_a_token(self):

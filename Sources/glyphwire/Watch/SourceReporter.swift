@@ -56,8 +56,9 @@ actor SourceReporter {
             )
             if !self.isLive { self.cues.add(changes, at: self.lastMicroseconds) }
             await self.report(changes.map { .text($0) }, at: self.lastMicroseconds)
+        // The watcher logs that the server is away, whether a picture was on its way or not.
+        case .error(let error) where error.code == .connectionLost: self.tracker.connectionLost()
         case .error(let error):
-            if error.code == .connectionLost { self.tracker.connectionLost() }
             guard error.code != self.lastError else { return }
             self.lastError = error.code
             self.logger.warning(

@@ -64,27 +64,34 @@ struct Watcher: Sendable {
         let configuration = GlyphwireConnection.Configuration(
             stream: self.source.configuration,
             reconnect: policy,
+            connectionChanged: { [logger, name = self.source.name] in Self.log($0, of: name, to: logger) },
             tls: self.source.tls?.settings
         )
         var generator = SystemRandomNumberGenerator()
         var failures = 0
         while true {
             do {
-                return try await GlyphwireConnection.connect(
+                let connection = try await GlyphwireConnection.connect(
                     host: server.host,
                     port: server.port,
                     configuration: configuration
                 )
+                if failures > 0 { Self.log(.restored, of: self.source.name, to: self.logger) }
+                return connection
             } catch let error as GlyphwireClientError where [.cannotConnect, .timedOut].contains(error.code) {
                 failures += 1
-                if failures == 1 {
-                    self.logger.warning(
-                        "waiting for the server",
-                        metadata: ["source": "\(self.source.name)", "reason": "\(error)"]
-                    )
-                }
+                if failures == 1 { Self.log(.lost(error), of: self.source.name, to: self.logger) }
                 try await Task.sleep(for: policy.delay(before: failures, using: &generator))
             }
+        }
+    }
+
+    private static func log(_ change: GlyphwireConnection.ConnectionChange, of source: String, to logger: Logger) {
+        switch change {
+        case .lost(let error):
+            logger.warning("waiting for the server", metadata: ["source": "\(source)", "reason": "\(error)"])
+        case .restored:
+            logger.info("the server is back", metadata: ["source": "\(source)"])
         }
     }
 }
