@@ -167,6 +167,19 @@ import Testing
         #expect(try Self.read(Self.wide, 0.58, 0.1, calibration: calibration).line == nil)
     }
 
+    @Test func ofALoneCharacterBelowTheThresholdLookAlikesCountTogether() throws {
+        // A 0 with confidence 0.58 is an o or an e with 0.02 each, which are in the alphabet.
+        let outcome = try Self.read(
+            Self.wide,
+            letter: "0",
+            0.58,
+            0.1,
+            calibration: Calibration(slope: 1, offset: -1)
+        )
+        #expect(outcome.line?.text == "0")
+        #expect(outcome.line.map { $0.confidence < 0.35 } == true)
+    }
+
     @Test func whatTheSecondNetworkMakesNoSenseOfIsNoText() throws {
         let outcome = try Self.read(Self.wide, 0.7, 0.6, second: [0.3])
         #expect(outcome.secondReadings == 1)

@@ -21,6 +21,11 @@ final class LineStages {
     /// Elkan and Narayanaswamy, Optimal Thresholding of Classifiers to Maximize F1 Measure, 2014), which is 0.3 for
     /// streets and 0.45 for receipts.
     private static let leastConfidence: Float = 0.35
+    /// Minimum detection score of a lone character whose confusables count with it.
+    ///
+    /// Of the lone characters that this adds on street scenes, web graphics and plates, those that score 0.7 or less are no
+    /// text (log, *Lone look-alikes*).
+    private static let leastLoneScore: Float = 0.8
 
     init(
         _ recognizer: LineRecognizer,
@@ -114,9 +119,21 @@ final class LineStages {
         return .accepted(AssembledLine(line: line, separators: []), vote: vote)
     }
 
+    /// Returns the confidence that a line is text, whichever text it is.
+    ///
+    /// A lone 0 has no neighbours by which it differs from an O or an o. Each of the three may be improbable where it is certain
+    /// that one of them is there.
+    private static func textConfidence(of oriented: OrientedReading) -> Float {
+        let reading = oriented.reading
+        guard let first = reading.characters.first, reading.characters.count == 1,
+            oriented.line.score >= Self.leastLoneScore
+        else { return reading.confidence }
+        return first.jointConfidence
+    }
+
     private func accept(_ oriented: OrientedReading, in context: LineContext) -> LineOutcome {
         let reading = oriented.reading
-        let confidence = self.assembler.calibration(reading.confidence)
+        let confidence = self.assembler.calibration(Self.textConfidence(of: oriented))
         guard confidence >= Self.leastConfidence else { return .accepted(nil, vote: nil) }
         // Not tried above: what is no text to the networks seldom is any, and to try costs time on pages of Latin print.
         if let script = reading.suspected,

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Character decoded from the time steps of a line; spaces are characters too.
 struct CTCCharacter {
     /// Class in the alphabet.
@@ -19,6 +21,13 @@ struct CTCCharacter {
     var isBesideNearMiss = false
     /// Confusable classes, and how close each came to being decoded instead.
     var alternatives: [Alternative] = []
+
+    /// Probability that the decoded class or one of its confusables stands there; 1 at most.
+    ///
+    /// It is an upper bound, for ``confidence`` and each ``Alternative/logRatio`` may be of different time steps.
+    var jointConfidence: Float {
+        min(1, self.confidence * self.alternatives.reduce(1) { $0 + expf($1.logRatio) })
+    }
 
     /// Confusable class that might have been decoded instead.
     struct Alternative {
