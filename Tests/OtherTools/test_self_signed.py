@@ -60,6 +60,17 @@ def certificate(port, authority):
 
 
 class SelfSigned(unittest.TestCase):
+    def test_the_metrics_state_when_the_certificate_expires(self):
+        with tempfile.TemporaryDirectory() as state, Server(state) as server:
+            address, _ = server.read_code()
+            path = Path(state) / "glyphwire/self-signed.pem"
+            expiry = ssl.cert_time_to_seconds(certificate(int(address.group(1)), path)["notAfter"])
+            context = ssl.create_default_context(cafile=path)
+            metrics = urllib.request.urlopen(f"https://127.0.0.1:{address.group(1)}/metrics", context=context)
+            name = "glyphwire_tls_certificate_expiry_seconds "
+            values = [float(line.removeprefix(name)) for line in metrics.read().decode().splitlines() if line.startswith(name)]
+        self.assertEqual(values, [expiry])
+
     def test_the_certificate_is_kept_and_names_this_machine(self):
         with tempfile.TemporaryDirectory() as state:
             path = Path(state) / "glyphwire/self-signed.pem"

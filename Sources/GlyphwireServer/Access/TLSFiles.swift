@@ -54,7 +54,15 @@ public struct TLSFiles: Sendable, Hashable {
     /// - Returns: The context.
     /// - Throws: ``GlyphwireServerError`` if a file cannot be used.
     package func context() throws(GlyphwireServerError) -> NIOSSLContext {
-        let configuration = try self.configuration()
+        try self.context(of: self.configuration())
+    }
+
+    /// Creates a context from the configuration of these files.
+    ///
+    /// - Parameter configuration: What ``configuration()`` has returned.
+    /// - Returns: The context.
+    /// - Throws: ``GlyphwireServerError`` if certificate and key do not belong together.
+    func context(of configuration: TLSConfiguration) throws(GlyphwireServerError) -> NIOSSLContext {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {

@@ -43,7 +43,7 @@ final class ServerComponents: Sendable {
         self.logger = logger
         self.access = AccessControl(tokens: configuration.tokens)
         self.limiter = ConnectionLimiter(limits: configuration.limits)
-        self.tls = TLSContextProvider(files: configuration.tls)
+        self.tls = TLSContextProvider(files: configuration.tls, metrics: factory)
         self.frameBudget = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
         self.trackingBudget = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
         self.queue = FrameQueue(workers: configuration.workers, metrics: metrics.queue)

@@ -27,7 +27,7 @@ extension MetricFamily {
         queueFrames, workers,
         busyWorkers, busyTime,
         draining, connections, acceptedConnections, closedConnections, receivedBytes, sentBytes, errorLines,
-        refusedTokens,
+        refusedTokens, certificateExpiry,
     ]
 
     static let build = MetricFamily("glyphwire_build_info", "The version of this server; the value is always 1.")
@@ -96,6 +96,10 @@ extension MetricFamily {
     package static let refusedTokens = MetricFamily(
         "glyphwire_tokens_refused_total",
         "Tokens that were missing or wrong, by port."
+    )
+    static let certificateExpiry = MetricFamily(
+        "glyphwire_tls_certificate_expiry_seconds",
+        "Unix time at which the first certificate of the chain in use expires."
     )
 }
 
