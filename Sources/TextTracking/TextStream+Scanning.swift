@@ -17,9 +17,8 @@ extension TextStream {
             self.text.sceneChanged()
             self.proposals = ProposalBackOff()
             self.rescans.restart()
-        } else {
-            self.rescans.recordScan()
         }
+        self.rescans.recordScan()
         let detections = try context.detect(in: nil).map { Detection($0, in: context.frame) }
         try self.associate(detections, in: nil, &context)
         self.scannedAt = time

@@ -159,8 +159,8 @@ import Testing
             #expect(reading.texts == ["PLATFORM 9"])
             #expect(reading.id("PLATFORM") == id)
         }
-        #expect(camera.reader.fullScans == 4)
-        #expect(camera.reader.coarseScans == 20)
+        #expect(camera.reader.fullScans == 3)
+        #expect(camera.reader.coarseScans == 21)
         #expect(camera.reader.readings.isEmpty)
         scene.signs.append(.init(text: "NOW", x: 400, y: 20))
         camera.reader.resetCounts()

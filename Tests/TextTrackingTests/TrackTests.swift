@@ -82,8 +82,38 @@ import Testing
         #expect(track.isConverged)
     }
 
-    private static func match(legibility: Float) -> LineMatcher.Match {
-        LineMatcher.Match(motion: .identity, difference: 0, correlation: 1, legibility: legibility)
+    private static func match(legibility: Float, correlation: Float = 1) -> LineMatcher.Match {
+        LineMatcher.Match(motion: .identity, difference: 0, correlation: correlation, legibility: legibility)
+    }
+
+    /// Match that lacks this much of a correlation of 1, times the length of the template in heights.
+    private static func match(of track: Track, lacking decorrelation: Float) -> LineMatcher.Match {
+        Self.match(legibility: track.patch.legibility, correlation: 1 - decorrelation / track.patch.aspect)
+    }
+
+    @Test func aMatchThatIsSuddenlyWorseIsUncertain() {
+        var track = Self.track(Self.line("14:03:08"))
+        for decorrelation: Float in [0.02, 0.04, 0.02, 0.06] {
+            track.wasMatched(Self.match(of: track, lacking: decorrelation), isSure: true)
+            #expect(track.status == .matched)
+        }
+        for _ in 0..<2 {
+            track.wasMatched(Self.match(of: track, lacking: 0.1), isSure: true)
+            #expect(track.status == .uncertain, "what is not verified is no measure")
+        }
+        Self.withFrame { track.verify(Self.line("14:03:09").sure, in: $0) }
+        #expect(track.best.text == "14:03:09")
+    }
+
+    @Test(arguments: [false, true]) func aLineThatCannotBeVerifiedIsReadOnce(isEmpty: Bool) {
+        var track = Self.track(Self.line("SKIN"))
+        for decorrelation: Float in [0.02, 0.1] {
+            track.wasMatched(Self.match(of: track, lacking: decorrelation), isSure: true)
+        }
+        #expect(track.status == .uncertain)
+        Self.withFrame { track.verify(isEmpty ? nil : Self.line("SHIN"), in: $0) }
+        track.wasMatched(Self.match(of: track, lacking: 0.1), isSure: true)
+        #expect(track.status == .matched)
     }
 
     @Test func aSureWordIsReportedWhateverItsLineIs() {

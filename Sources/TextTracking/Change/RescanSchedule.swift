@@ -12,7 +12,7 @@ struct RescanSchedule {
 
     /// Frames from the last of these scans to the next; `nil` where none is to come.
     private var interval: Int? = 1
-    /// Frames since the last of them.
+    /// Frames since the last full scan.
     private var elapsed = 0
 
     /// Whether the latest frame is to be scanned.
@@ -24,9 +24,9 @@ struct RescanSchedule {
     /// Restarts the schedule, as the latest frame showed new text.
     mutating func restart() { self = RescanSchedule() }
 
-    /// Records a full scan of the latest frame.
+    /// Records a full scan of the latest frame, which serves as the next one whatever its reason was.
     mutating func recordScan() {
-        guard let interval = self.interval, self.isDue else { return }
+        guard let interval = self.interval else { return }
         self.interval = interval < Tuning.maxInterval ? 2 * interval : nil
         self.elapsed = 0
     }

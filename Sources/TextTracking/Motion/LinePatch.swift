@@ -32,6 +32,9 @@ struct LinePatch {
     /// measure operators for shape-from-focus, Pattern Recognition 46, 2013).
     let legibility: Float
 
+    /// Width in heights.
+    var aspect: Float { Float(self.width) / Float(self.height) }
+
     /// Takes the pixels in and closely around `box`.
     init(_ box: Quad, in plane: borrowing GrayPlane) {
         let (along, across) = (box.topLeft.distance(to: box.topRight), box.topLeft.distance(to: box.bottomLeft))

@@ -46,6 +46,15 @@ struct Track {
         ///
         /// That is half the width of one: boxes of neighbouring words overlap by less. Chosen by eye.
         static let minOverlap: Float = 0.3
+        /// Largest increase of the decorrelation from frame to frame with which a line surely shows the same text.
+        ///
+        /// In small print a 9 differs from an 8 by no more than what noise and compression do elsewhere, but all at once: by 0.043 to
+        /// 0.065 in 13 rows, where a hundredth of all matches increases by more than this (streams log, *Real clips as a whole*).
+        static let sureIncrease: Float = 0.03
+        /// Factor by which the decorrelation of a track falls from frame to frame at most; chosen by eye.
+        ///
+        /// Compressed video is better in some frames than in others.
+        static let decorrelationDecay: Float = 0.9
         /// Largest height of a line as a ratio to that of another on the same line; chosen by eye.
         static let maxHeightRatio: Float = 1.6
         /// Least share of a track that a detection covers in order to replace it; chosen by eye.
@@ -99,6 +108,14 @@ struct Track {
     private(set) var readCount = 1
     /// Number of readings since the last clearly better crop.
     private var freshReadCount = 1
+    /// Decorrelation of the template in the latest frame: what its correlation lacks of 1, times its length in heights.
+    ///
+    /// With the length, a letter counts the same in any line.
+    private var decorrelation: Float = 0
+    /// Decorrelation of matches that surely show the text, the largest of which counts for some time.
+    ///
+    /// It is infinite before the first match.
+    private var sureDecorrelation = Float.infinity
     /// Legibility of the line in the latest frame; see ``LinePatch/legibility``.
     private var legibility: Float
     /// Legibility of the last clearly better crop.
@@ -260,8 +277,20 @@ struct Track {
     }
 
     /// Follows the line to its match in the latest frame.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - isSure: Whether its difference is surely that of the same text.
     mutating func wasMatched(_ match: LineMatcher.Match, isSure: Bool) {
         self.motion = match.motion
+        self.decorrelation = (1 - match.correlation) * self.patch.aspect
+        let isSure = isSure && self.decorrelation <= self.sureDecorrelation + Tuning.sureIncrease
+        let isFirst = self.sureDecorrelation.isInfinite
+        // That of a match which is not sure may be of another text, unlike those before.
+        if isSure || isFirst {
+            let earlier = isFirst ? 0 : Tuning.decorrelationDecay * self.sureDecorrelation
+            self.sureDecorrelation = max(self.decorrelation, earlier)
+        }
         self.status = isSure ? .matched : .uncertain
         self.legibility = match.legibility
         guard self.legibility > Tuning.betterCrop * self.bestLegibility else { return }
@@ -312,6 +341,8 @@ extension Track {
 
     /// Replaces the text of an uncertain track by a sure reading of the latest frame; any other reading changes nothing.
     mutating func verify(_ reading: TextLine?, in frame: borrowing GrayPlane) {
+        // Whatever the reading is, the next ones are left to the vote: a line that is hardly legible is not read in each frame.
+        self.sureDecorrelation = max(self.sureDecorrelation, self.decorrelation)
         guard let reading else { return self.add(nil) }
         guard reading.recognitionScore >= Self.sureScore else { return }
         var track = Track(reading, region: self.place, score: self.score, in: frame)
