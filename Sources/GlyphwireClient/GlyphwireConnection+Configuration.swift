@@ -20,8 +20,9 @@ extension GlyphwireConnection {
         public var lineBuffer: Int
         /// Policy for reconnecting after a lost connection; `nil`, the default, does not reconnect.
         public var reconnect: ReconnectPolicy?
-        /// Callback for a lost connection that is made again, and for its return; it is called on the event loop, so it must
-        /// not block.
+        /// Callback for the loss of a connection that ``reconnect`` makes again, and for its return; `nil`, the default, for none.
+        ///
+        /// It is called on the event loop and must not block.
         public var connectionChanged: (@Sendable (ConnectionChange) -> Void)?
         /// TLS settings; `nil`, the default, uses plain TCP.
         public var tls: ClientTLS?

@@ -42,14 +42,19 @@ class Server(unittest.TestCase):
         server = start(self, list(map(str, command)), "stdout")
         return server, int(re.search(r":(\d+) \(", server.stdout.readline()).group(1))
 
+    def remote(self, port, trusted, certificate):
+        """The arguments of a `watch` that uses this server, with this certificate of its own."""
+        return [
+            "--server", f"127.0.0.1:{port}", "--tls-ca", trusted, "--token-file", self.token,
+            "--tls-certificate", certificate[0], "--tls-key", certificate[1],
+        ]
+
     def test_files_are_read_again_and_ids_go_on(self):
         first, second = make_certificate(self.folder, "first"), make_certificate(self.folder, "second")
         trusted = self.folder / "trusted.pem"
         trusted.write_bytes(first[0].read_bytes())
         server, port = self.serve(*first, clients=first[0])
-        remote = ["--server", f"127.0.0.1:{port}", "--tls-ca", trusted, "--token-file", self.token]
-        remote += ["--tls-certificate", first[0], "--tls-key", first[1]]
-        with Watch(self.source, *remote) as watch:
+        with Watch(self.source, *self.remote(port, trusted, first)) as watch:
             text = watch.event("appeared", text=IN_FIRST)
 
             # Another certificate and another token at the server. What the client trusts is not changed by a broken file.
@@ -76,9 +81,7 @@ class Server(unittest.TestCase):
     def test_an_absent_server_is_logged_once_and_so_is_its_return(self):
         certificate = make_certificate(self.folder, "server")
         server, port = self.serve(*certificate, clients=certificate[0])
-        remote = ["--server", f"127.0.0.1:{port}", "--tls-ca", certificate[0], "--token-file", self.token]
-        remote += ["--tls-certificate", certificate[0], "--tls-key", certificate[1]]
-        with Watch(self.source, *remote) as watch:
+        with Watch(self.source, *self.remote(port, certificate[0], certificate)) as watch:
             watch.event("appeared", text=IN_FIRST)
             for absence in range(1, 3):
                 server.kill()

@@ -37,12 +37,8 @@ final class TLSContextProvider: Sendable {
 extension TLSConfiguration {
     /// Unix time in seconds at which the first certificate of the chain expires; `nil` without certificates.
     fileprivate var firstExpiry: Int? {
-        let times = self.certificateChain.map { source in
-            switch source {
-            case .certificate(let certificate): certificate.notValidAfter
-            default: nil as Int?
-            }
-        }
-        return times.compactMap(\.self).min()
+        self.certificateChain.compactMap { source in
+            if case .certificate(let certificate) = source { certificate.notValidAfter } else { nil }
+        }.min()
     }
 }

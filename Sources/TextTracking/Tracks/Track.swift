@@ -49,7 +49,8 @@ struct Track {
         /// Largest increase of the decorrelation from frame to frame with which a line surely shows the same text.
         ///
         /// In small print a 9 differs from an 8 by no more than what noise and compression do elsewhere, but all at once: by 0.043 to
-        /// 0.065 in 13 rows, where a hundredth of all matches increases by more than this (streams log, *Real clips as a whole*).
+        /// 0.065 in 13 rows, where a hundredth of all matches increases by more than this (streams log, *A match that is suddenly
+        /// worse*).
         static let sureIncrease: Float = 0.03
         /// Factor by which the decorrelation of a track falls from frame to frame at most; chosen by eye.
         ///
