@@ -79,14 +79,14 @@ struct FrameContext {
     /// Reads lines; see ``PartReader``.
     mutating func read(
         _ lines: [DetectedLine],
-        _ directions: inout DirectionVotes
+        _ votes: inout LineVotes
     ) throws(RecognitionError) -> [TextLine?] {
         guard !lines.isEmpty else { return [] }
         self.hasRun = true
         self.linesRead += lines.count
         let start = self.clock.now
         defer { self.recognize += self.clock.now - start }
-        return try self.reader.read(lines, in: self.frame, options: self.options, votes: &directions)
+        return try self.reader.read(lines, in: self.frame, options: self.options, votes: &votes)
     }
 
     private func upright(_ box: Box) -> PixelRect {

@@ -10,7 +10,7 @@ import Testing
         var line: TextLine?
         var readings: Int
         var secondReadings: Int
-        var votes: DirectionVotes
+        var votes: LineVotes
     }
 
     private static let wide = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 90, height: 30)
@@ -42,7 +42,7 @@ import Testing
     private static func read(
         _ rect: RotatedRect,
         letter: String = "A",
-        votes: DirectionVotes = DirectionVotes(),
+        votes: LineVotes = LineVotes(),
         _ confidences: Float...,
         labels: [Int] = [],
         second: [Float]? = nil,
@@ -84,9 +84,9 @@ import Testing
     }
 
     /// Votes with a decided direction.
-    private static func decided(_ shape: DirectionVotes.Shape, quarterTurns: Int) -> DirectionVotes {
-        var votes = DirectionVotes()
-        votes.count(DirectionVotes.Vote(characters: 12, quarterTurns: quarterTurns, shape: shape))
+    private static func decided(_ shape: DirectionVotes.Shape, quarterTurns: Int) -> LineVotes {
+        var votes = LineVotes()
+        votes.directions.count(DirectionVotes.Vote(characters: 12, quarterTurns: quarterTurns, shape: shape))
         return votes
     }
 
@@ -217,23 +217,23 @@ import Testing
 
     @Test func theSecondReadingVotesWhereItIsSure() throws {
         var votes = try Self.read(Self.wide, 0.4, 0.7, second: [0.7]).votes
-        #expect(votes.order(for: .wide) == [0, 2])
+        #expect(votes.directions.order(for: .wide) == [0, 2])
         votes = try Self.read(Self.wide, votes: votes, 0.4, 0.7, second: [0.9]).votes
-        #expect(votes.order(for: .wide) == [2, 0])
+        #expect(votes.directions.order(for: .wide) == [2, 0])
     }
 
     @Test func onlyCertainReadingsVote() throws {
-        var votes = DirectionVotes()
+        var votes = LineVotes()
         for _ in 0..<8 { votes = try Self.read(Self.wide, votes: votes, 0.7, 0.75).votes }
-        #expect(!votes.isDecided(for: .wide) && votes.order(for: .wide) == [0, 2])
+        #expect(!votes.directions.isDecided(for: .wide) && votes.directions.order(for: .wide) == [0, 2])
         votes = try Self.read(Self.wide, votes: votes, 0.6, 0.9).votes
-        #expect(votes.order(for: .wide) == [2, 0])
+        #expect(votes.directions.order(for: .wide) == [2, 0])
     }
 
     @Test func whatReadsBothWaysDoesNotVote() throws {
-        var votes = DirectionVotes()
+        var votes = LineVotes()
         for _ in 0..<8 { votes = try Self.read(Self.wide, letter: "*", votes: votes, 0.85, 0.9).votes }
-        #expect(!votes.isDecided(for: .wide) && votes.order(for: .wide) == [0, 2])
+        #expect(!votes.directions.isDecided(for: .wide) && votes.directions.order(for: .wide) == [0, 2])
     }
 
     /// Reads boxes 30 pixels high of these widths after their direction was decided.
@@ -381,7 +381,7 @@ import Testing
         var words: [TextWord] = []
         for _ in 0..<40 {
             let boxes = Self.boxes(&random)
-            var votes = DirectionVotes()
+            var votes = LineVotes()
             let lines = try picture.withPixels { view in
                 try pipeline.read(
                     boxes,

@@ -48,9 +48,11 @@ import Testing
         _ script: Script?,
         _ answers: KeyValuePairs<String, StubReader.Answer>,
         _ options: ReadingOptions = ReadingOptions(),
-        score: Float = 12
+        score: Float = 12,
+        confidence: Float = 0.6,
+        among votes: LineVotes = LineVotes()
     ) throws -> [TextLine] {
-        let model = UnreadableLineTests.model(upright: script, score: score)
+        let model = UnreadableLineTests.model(upright: script, score: score, confidence: confidence)
         let reader = FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
@@ -63,7 +65,20 @@ import Testing
             )
         ])
         let page = PrintedPage(width: 320, height: 160, [Self.sign])
-        return try page.pixels.withPixels { try reader.read($0, orientation: .up, options: options).lines }
+        return try page.pixels.withPixels { view in
+            let frame = UprightFrame(view, orientation: .up)
+            var votes = votes
+            let lines = try reader.find(in: frame, parts: nil, options: options)
+            return try reader.read(lines, in: frame, options: options, votes: &votes).compactMap(\.self)
+        }
+    }
+
+    /// The votes of lines in one script.
+    private static func votes(_ count: Int, _ script: Script?) throws -> LineVotes {
+        let index = try #require(ScriptScores.classes.firstIndex(of: script.map { .unavailable($0) } ?? .readable))
+        var votes = LineVotes()
+        for _ in 0..<count { votes.scripts.count(index) }
+        return votes
     }
 
     @Test func aLineIsReadByTheReaderOfItsScript() throws {
@@ -121,6 +136,39 @@ import Testing
         let homoglyphs = StubReader.Answer(words: ["АВ", "СХ"])
         #expect(try Self.read(.cyrillic, ["ru": homoglyphs], score: 3).first?.text == "AB CD")
         #expect(try Self.read(.cyrillic, ["ru": homoglyphs]).first?.text == "АВ СХ")
+    }
+
+    @Test func aDoubtfulLineIsReadInTheScriptOfOtherLines() throws {
+        func text(_ script: Script?, score: Float = 3, confidence: Float = 0.6, among votes: LineVotes) throws
+            -> String?
+        {
+            let answer = StubReader.Answer(words: ["Дв", "ум"])
+            return try Self.read(script, ["ru": answer], score: score, confidence: confidence, among: votes).first?.text
+        }
+        let (none, others) = (LineVotes(), try Self.votes(20, .cyrillic))
+        // By itself the line has a script that is not read with 0.33.
+        #expect(try text(nil, among: none) == "AB CD")
+        #expect(try text(nil, among: others) == "Дв ум")
+        #expect(try text(nil, score: 12, among: others) == "AB CD")
+        #expect(try text(nil, among: try Self.votes(20, .hebrew)) == "AB CD")
+        // What means nothing to the networks may be legible to the reader.
+        #expect(try text(nil, confidence: 0.2, among: none) == nil)
+        #expect(try text(nil, confidence: 0.2, among: others) == "Дв ум")
+        #expect(try text(nil, score: 12, confidence: 0.2, among: others) == nil)
+    }
+
+    @Test func aLineIsReadInTheScriptOfOtherLinesThatLooksAlike() throws {
+        let answers: KeyValuePairs = ["ka": StubReader.Answer(words: ["აბ", "გდ"])]
+        let lines = try Self.read(.armenian, answers, among: try Self.votes(20, .georgian))
+        #expect(lines.map(\.reason) == [.scriptUnavailable])
+        let doubtful = try Self.read(.armenian, answers, score: 3, among: try Self.votes(20, .georgian))
+        #expect(doubtful.map(\.text) == ["აბ გდ"])
+    }
+
+    @Test func letterLikeOnesAreCyrillicAmongCyrillicLines() throws {
+        let homoglyphs = StubReader.Answer(words: ["АВ", "СХ"])
+        let lines = try Self.read(.cyrillic, ["ru": homoglyphs], score: 3, among: try Self.votes(20, .cyrillic))
+        #expect(lines.map(\.text) == ["АВ СХ"])
     }
 
     @Test func theMostConfidentLanguageOfThoseAllowedIsTaken() throws {

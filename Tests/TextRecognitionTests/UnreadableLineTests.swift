@@ -8,8 +8,13 @@ import Testing
 /// Lines in scripts that the models do not read.
 @Suite struct UnreadableLineTests {
     /// A recognizer of printed pages whose second output has scores of scripts, by the direction of a line.
-    static func model(upright: Script?, upsideDown: Script? = nil, score: Float = 12) -> StubModel<BFloat16> {
-        let model = PrintedPage.recognizer(confidence: 0.6)
+    static func model(
+        upright: Script?,
+        upsideDown: Script? = nil,
+        score: Float = 12,
+        confidence: Float = 0.6
+    ) -> StubModel<BFloat16> {
+        let model = PrintedPage.recognizer(confidence: confidence)
         return StubModel(model.answer) { shape, input in
             // The lower half of a letter is red, the upper one dark.
             let isUpright = (0..<shape.width).contains { column in

@@ -115,7 +115,7 @@ final class SceneReader: PartReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        votes: inout DirectionVotes
+        votes: inout LineVotes
     ) throws(RecognitionError) -> [TextLine?] {
         self.linesRequested += lines.count
         return lines.map { line in

@@ -47,7 +47,7 @@ import Testing
             _ lines: [DetectedLine],
             in frame: UprightFrame,
             options: ReadingOptions,
-            votes: inout DirectionVotes
+            votes: inout LineVotes
         ) throws(RecognitionError) -> [TextLine?] {
             lines.map { line in
                 let text = "\(self.spot(in: frame)?.byte ?? 0)\(options.allowedCharacters?.source ?? "")"

@@ -58,7 +58,7 @@ extension PartReader {
     package func turn(of frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> Int? {
         let scanOptions = ReadingOptions(level: options.level, characters: false, languages: options.languages)
         var direction = ReadingDirection()
-        var votes = DirectionVotes()
+        var votes = LineVotes()
         let detected = try self.find(in: frame, parts: nil, options: scanOptions)
         for line in detected.prefix(ReadingDirection.maxLines) {
             for case let text? in try self.read([line], in: frame, options: scanOptions, votes: &votes) {

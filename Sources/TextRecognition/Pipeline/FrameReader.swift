@@ -101,7 +101,7 @@ public final class FrameReader: TextReader {
         }
         let found = try self.find(in: frame, parts: nil, options: options)
         let detected = clock.now
-        var votes = DirectionVotes()
+        var votes = LineVotes()
         let read = try self.read(found, in: frame, options: options, votes: &votes)
         var lines = read.compactMap(\.self)
         lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
@@ -174,7 +174,7 @@ extension FrameReader: PartReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        votes: inout DirectionVotes
+        votes: inout LineVotes
     ) throws(RecognitionError) -> [TextLine?] {
         let pipeline = try self.level(options).lines
         let context = LineContext(frame: frame, options: options)

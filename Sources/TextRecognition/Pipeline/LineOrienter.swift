@@ -1,13 +1,14 @@
 internal import TextModel
 
-/// Reading of a line in its most confident direction.
+/// Reading of a line in its most confident direction, with its pixels.
 struct OrientedReading {
-    let line: DetectedLine
-    /// Rotation from the detected box to the reading direction, in quarter turns clockwise.
-    let quarterTurns: Int
-    let reading: RecognizedLine
+    let source: DirectedReading
     /// Rectified line that was recognized; its receiver recycles it.
     let image: LineImage
+
+    var line: DetectedLine { self.source.line }
+    var quarterTurns: Int { self.source.quarterTurns }
+    var reading: RecognizedLine { self.source.reading }
 }
 
 /// Orientation of single lines by recognition in the possible directions, the likeliest first.
@@ -79,9 +80,11 @@ struct LineOrienter {
             )
             return lines.indices.map { index in
                 OrientedReading(
-                    line: lines[index],
-                    quarterTurns: quarterTurns,
-                    reading: readings[index],
+                    source: DirectedReading(
+                        line: lines[index],
+                        quarterTurns: quarterTurns,
+                        reading: readings[index]
+                    ),
                     image: taken[index]
                 )
             }

@@ -46,24 +46,25 @@ struct LinePipeline: Sendable {
         _ lines: [DetectedLine],
         in context: LineContext,
         with executor: any ParallelExecutor,
-        votes: inout DirectionVotes
+        votes: inout LineVotes
     ) throws(RecognitionError) -> [TextLine?] {
         let sections = self.sections(of: lines, in: context.frame)
         let all = sections.joined().map(\.line)
         var outcomes: [LineOutcome] = []
         while outcomes.count < all.count {
-            let known = votes
-            let batches = Self.batches(all[outcomes.count...], votes: votes)
+            let known = votes.directions
+            let batches = Self.batches(all[outcomes.count...], votes: known)
             let read = try executor.map(batches) { (batch) throws(RecognitionError) in
                 try self.stages.withObject { (stages) throws(RecognitionError) in
                     try stages.read(batch, in: context, votes: known)
                 }
             }.joined()
-            read.compactMap(\.vote).forEach { votes.count($0) }
+            read.compactMap(\.vote).forEach { votes.directions.count($0) }
             outcomes += read
         }
-        try self.resolveRejections(in: &outcomes, context: context, executor: executor, votes: &votes)
-        return Self.joined(NumberFormat.applied(to: outcomes.map(\.line)), sections)
+        try self.resolveRejections(in: &outcomes, context: context, executor: executor, votes: &votes.directions)
+        self.resolveScripts(in: &outcomes, context: context, executor: executor, votes: &votes)
+        return Self.joined(NumberFormat.applied(to: Self.reported(outcomes, context.options)), sections)
     }
 
     /// Segments lines into words and characters without recognizing them.
@@ -83,6 +84,14 @@ struct LinePipeline: Sendable {
             self.stages.withObject { $0.segment(line, in: context) }
         }
         return Self.joined(segmented, sections)
+    }
+
+    /// Lines without those that are omitted, as the client asks.
+    private static func reported(_ outcomes: [LineOutcome], _ options: ReadingOptions) -> [AssembledLine?] {
+        outcomes.map { outcome in
+            let line = outcome.acceptance?.line
+            return options.unreadable == .omit && line?.line.reason == .scriptUnavailable ? nil : line
+        }
     }
 
     /// Sections of each line.
@@ -125,7 +134,7 @@ extension LinePipeline {
         }
         for (index, outcome) in zip(indices, accepted) {
             if let vote = outcome.vote { votes.count(vote) }
-            outcomes[index] = outcome
+            outcomes[index] = .accepted(outcome)
         }
     }
 
@@ -155,6 +164,32 @@ extension LinePipeline {
             }
         }
         return zip(order, readings.joined()).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+/// Scripts of lines among others.
+extension LinePipeline {
+    /// Reads lines again that have another script among the frame's other lines than by themselves.
+    private func resolveScripts(
+        in outcomes: inout [LineOutcome],
+        context: LineContext,
+        executor: any ParallelExecutor,
+        votes: inout LineVotes
+    ) {
+        for outcome in outcomes {
+            if let vote = outcome.acceptance?.scriptVote { votes.scripts.count(vote) }
+        }
+        guard votes.scripts.haveUnavailable else { return }
+        let ambiguous = outcomes.indices.compactMap { index in
+            outcomes[index].acceptance?.ambiguous(among: votes.scripts, context.options).map { (index, $0) }
+        }
+        let accepted = executor.map(ambiguous) { _, source in
+            self.stages.withObject { $0.accept(source, in: context) }
+        }
+        for ((index, _), accepted) in zip(ambiguous, accepted) {
+            if outcomes[index].vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
+            outcomes[index] = .accepted(accepted)
+        }
     }
 }
 

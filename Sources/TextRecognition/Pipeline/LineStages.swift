@@ -53,11 +53,14 @@ final class LineStages {
         votes: DirectionVotes
     ) throws(RecognitionError) -> [LineOutcome] {
         try self.orienter.read(lines, in: context, votes: votes, images: self.images).map { oriented in
-            guard let oriented else { return .accepted(nil, vote: nil) }
+            guard let oriented else { return .accepted(.none) }
             defer { self.images.recycle(oriented.image) }
-            if let script = oriented.reading.unread { return self.accept(oriented, unread: script, in: context) }
-            if let rejected = self.cascade?.rejection(of: oriented, context.options) { return .rejected(rejected) }
-            return self.accept(oriented, in: context)
+            if oriented.reading.unread == nil,
+                let rejected = self.cascade?.rejection(of: oriented.source, context.options)
+            {
+                return .rejected(rejected)
+            }
+            return .accepted(self.accept(oriented, in: context))
         }
     }
 
@@ -76,33 +79,33 @@ final class LineStages {
     }
 
     /// Accepts a rejected line with the second readings of its parts.
-    func accept(_ rejected: RejectedReading, with readings: [RecognizedLine], in context: LineContext) -> LineOutcome {
-        let reading = rejected.reading.replacing(rejected.parts, with: readings)
+    func accept(_ rejected: RejectedReading, with readings: [RecognizedLine], in context: LineContext)
+        -> AcceptedReading
+    {
+        var source = rejected.source
+        source.reading = source.reading.replacing(rejected.parts, with: readings)
+        return self.accept(source, in: context)
+    }
+
+    /// Accepts a reading whose rectified line is not at hand.
+    func accept(_ source: DirectedReading, in context: LineContext) -> AcceptedReading {
         let image = self.images.take()
         defer { self.images.recycle(image) }
-        image.rectify(context.frame.view, map: reading.map, width: reading.width)
-        let oriented = OrientedReading(
-            line: rejected.line,
-            quarterTurns: rejected.quarterTurns,
-            reading: reading,
-            image: image
-        )
-        if let script = reading.unread { return self.accept(oriented, unread: script, in: context) }
-        return self.accept(oriented, in: context)
+        image.rectify(context.frame.view, map: source.reading.map, width: source.reading.width)
+        return self.accept(OrientedReading(source: source, image: image), in: context)
     }
 
     /// Accepts a line in a script that the recognizer does not know: as the script's reader reads it, or, if there is none or
     /// it is not confident, as its boxes without text.
     private func accept(_ oriented: OrientedReading, unread script: UnreadScript, in context: LineContext)
-        -> LineOutcome
+        -> AcceptedReading
     {
-        if let outcome = self.read(oriented, in: script, in: context) { return outcome }
+        if let accepted = self.read(oriented, in: script, in: context) { return accepted }
         guard let line = self.segmenter.unreadLine(of: oriented, script, in: context) else {
-            return .accepted(nil, vote: nil)
+            return oriented.accepted(as: nil, vote: nil)
         }
         let vote = oriented.vote(of: OrientationCue.evidence(inUnread: line))
-        let isReported = context.options.unreadable == .report
-        return .accepted(isReported ? AssembledLine(line: line, separators: []) : nil, vote: vote)
+        return oriented.accepted(as: AssembledLine(line: line, separators: []), vote: vote)
     }
 
     /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
@@ -111,12 +114,12 @@ final class LineStages {
         in script: UnreadScript,
         atLeast confidence: Float = 0,
         in context: LineContext
-    ) -> LineOutcome? {
+    ) -> AcceptedReading? {
         guard let line = self.unreadLines?.read(oriented, in: script, context.options),
             line.confidence >= max(Self.leastConfidence, confidence)
         else { return nil }
         let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
-        return .accepted(AssembledLine(line: line, separators: []), vote: vote)
+        return oriented.accepted(as: AssembledLine(line: line, separators: []), vote: vote)
     }
 
     /// Returns the confidence that a line is text, whichever text it is.
@@ -131,19 +134,21 @@ final class LineStages {
         return first.jointConfidence
     }
 
-    private func accept(_ oriented: OrientedReading, in context: LineContext) -> LineOutcome {
+    private func accept(_ oriented: OrientedReading, in context: LineContext) -> AcceptedReading {
         let reading = oriented.reading
+        if let script = reading.unread { return self.accept(oriented, unread: script, in: context) }
         let confidence = self.assembler.calibration(Self.textConfidence(of: oriented))
-        guard confidence >= Self.leastConfidence else { return .accepted(nil, vote: nil) }
-        // Not tried above: what is no text to the networks seldom is any, and to try costs time on pages of Latin print.
-        if let script = reading.suspected,
-            let outcome = self.read(oriented, in: script, atLeast: confidence, in: context)
+        let isText = confidence >= Self.leastConfidence
+        // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
+        if let script = reading.suspected, isText || script.isExpected,
+            let accepted = self.read(oriented, in: script, atLeast: script.odds(against: confidence), in: context)
         {
-            return outcome
+            return accepted
         }
+        guard isText else { return oriented.accepted(as: nil, vote: nil) }
         let vote = oriented.vote(of: OrientationCue.evidence(in: reading.text))
-        return .accepted(
-            self.assembler.line(of: oriented, in: context),
+        return oriented.accepted(
+            as: self.assembler.line(of: oriented, in: context),
             vote: reading.confidence >= LineOrienter.leastConfidence ? vote : nil
         )
     }
@@ -164,6 +169,11 @@ final class LineStages {
 }
 
 extension OrientedReading {
+    /// The accepted reading, with its line and its vote.
+    fileprivate func accepted(as line: AssembledLine?, vote: DirectionVotes.Vote?) -> AcceptedReading {
+        AcceptedReading(source: self.source, line: line, vote: vote)
+    }
+
     /// Vote of the line for its direction, with some letters as evidence.
     fileprivate func vote(of characters: Int) -> DirectionVotes.Vote {
         DirectionVotes.Vote(characters: characters, quarterTurns: self.quarterTurns, shape: self.line.shape)

@@ -35,7 +35,7 @@ package protocol PartReader: TextReader {
         _ lines: [DetectedLine],
         in frame: UprightFrame,
         options: ReadingOptions,
-        votes: inout DirectionVotes
+        votes: inout LineVotes
     ) throws(RecognitionError) -> [TextLine?]
 
     /// Cost of detecting lines in parts, as a fraction of that for the whole region of interest.

@@ -8,7 +8,7 @@ final class UnreadLineReader {
         /// Ukrainian read as Russian has 0.78 in the mean, and as Ukrainian 0.93 (accuracy log, *Tesseract for other scripts*).
         static let sure: Float = 0.9
         /// Most languages that are tried where none is expected; not measured.
-        static let mostLanguages = 3
+        static let mostLanguages = 4
         /// Share of a piece of ink in a character's columns from which it is that character's; chosen by eye.
         static let minInkShare: Float = 0.5
     }
@@ -33,7 +33,8 @@ final class UnreadLineReader {
     func read(_ oriented: OrientedReading, in unread: UnreadScript, _ options: ReadingOptions) -> TextLine? {
         guard let script = Script(rawValue: unread.code),
             let reading = self.reading(of: oriented, in: self.languages(of: script, options)),
-            Script.most(of: reading.text) == script, unread.isCertain || !Self.looksLatin(reading.text)
+            Script.most(of: reading.text) == script,
+            unread.isCertain || unread.isExpected || !Self.looksLatin(reading.text)
         else { return nil }
         return self.line(reading, script, of: oriented, withCharacters: options.characters)
     }

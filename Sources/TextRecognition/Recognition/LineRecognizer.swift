@@ -113,7 +113,10 @@ package final class LineRecognizer {
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
             guard let restriction else {
                 var line = self.decode(logits, into: line, decoding)
-                line.unavailable = self.unreadScript(of: line, output, decoding)
+                line.scripts = self.scripts(of: line, output, decoding)
+                line.unavailable = line.scripts.flatMap { scripts in
+                    scripts.policy.unavailableScript(of: scripts.scores, line, options)
+                }
                 return line
             }
             return restriction.values(of: logits).withUnsafeBufferPointer { values in
@@ -125,19 +128,19 @@ package final class LineRecognizer {
         }
     }
 
-    /// Returns the script that keeps a line from being read, or may; `nil` for other lines.
+    /// Returns the probabilities of a line's script, with the policy for them.
     ///
     /// It is not asked where a client lists the characters that stand there, who is believed.
-    private func unreadScript(
+    private func scripts(
         of line: RecognizedLine,
         _ output: ModelOutput<BFloat16>,
         _ decoding: Decoding
-    ) -> UnreadScript? {
+    ) -> (scores: ScriptScores, policy: ScriptPolicy)? {
         let steps = (line.width * output.shape[0] + decoding.inputWidth / 2) / decoding.inputWidth
-        guard let scripts = self.scripts,
+        guard let policy = self.scripts,
             let scores = ScriptScores(output.auxiliary, steps: min(max(1, steps), output.shape[0]))
         else { return nil }
-        return scripts.unavailableScript(of: scores, line, decoding.options)
+        return (scores, policy)
     }
 
     /// What the lines of a batch have in common for the decoder.

@@ -19,6 +19,8 @@ struct RecognizedLine {
     var map: Homography
     /// Width of the straightened line.
     var width: Int
+    /// Probabilities of its script, with the policy for them; `nil` if the network has none, or is not asked.
+    var scripts: (scores: ScriptScores, policy: ScriptPolicy)?
     /// Script, certain or suspected, that the models do not read; `nil` for other lines.
     var unavailable: UnreadScript?
     /// Custom words and the alignment that scores them; `nil` without custom words.
@@ -46,6 +48,13 @@ struct RecognizedLine {
     var unread: UnreadScript? { self.unavailable.flatMap { $0.isCertain ? $0 : nil } }
     /// Script that the line may have, so that its reader may read it better; `nil` for other lines.
     var suspected: UnreadScript? { self.unavailable.flatMap { $0.isCertain ? nil : $0 } }
+
+    /// Returns the script, certain or suspected, that the models do not read, among other lines; `nil` for other lines.
+    func unavailable(among votes: ScriptVotes, _ options: ReadingOptions) -> UnreadScript? {
+        self.scripts.flatMap { scripts in
+            scripts.policy.unavailableScript(of: scripts.scores.among(votes), self, options, isExpected: true)
+        }
+    }
 
     /// Text of the characters.
     var text: String { self.characters.map { self.alphabet.characters[$0.label] }.joined() }

@@ -26,7 +26,7 @@ extension TrackedText {
         let lines = zip(wholes, places).map { [frame = context.frame] in
             DetectedLine($1, score: min($0[0].score, $0[1].score), in: frame)
         }
-        let texts = try context.read(lines, &self.directions)
+        let texts = try context.read(lines, &self.votes)
         var ended: Set<Int> = []
         for (index, text) in texts.enumerated() {
             let (pair, tracks) = (pairs[index], wholes[index])

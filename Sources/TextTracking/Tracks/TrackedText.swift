@@ -27,7 +27,7 @@ struct TrackedText {
 
     var tracks: [Track] = []
     private var negativeCache = NegativeCache()
-    var directions = DirectionVotes()
+    var votes = LineVotes()
     private var reidentification = ReidentificationBuffer()
     /// Id of the next new word.
     var nextID: UInt64 = 1
@@ -48,7 +48,7 @@ struct TrackedText {
     mutating func reset() {
         self.tracks = []
         self.negativeCache = NegativeCache()
-        self.directions = DirectionVotes()
+        self.votes = LineVotes()
         self.reidentification = ReidentificationBuffer()
     }
 
@@ -188,7 +188,7 @@ extension TrackedText {
         let due = missed.sorted().filter { tracks[$0].status == .matched && !tracks[$0].isTentative }
         let lines = due.map { DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame) }
         var legible: Set<Int> = []
-        for (index, text) in zip(due, try context.read(lines, &self.directions)) {
+        for (index, text) in zip(due, try context.read(lines, &self.votes)) {
             guard let text, text.recognitionScore >= Track.sureScore, text.text == tracks[index].best.text
             else { continue }
             tracks[index].add(text)
@@ -205,7 +205,7 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) -> [(TextLine, Detection)] {
         let due = detections.filter { self.negativeCache.isDue($0.place) }
-        let read = zip(due, try context.read(due.map(\.line), &self.directions))
+        let read = zip(due, try context.read(due.map(\.line), &self.votes))
         self.negativeCache.record(
             detections.map(\.place),
             // Changed text is read in the next frame too, so that it is not late.
@@ -228,7 +228,7 @@ extension TrackedText {
             }
             return line
         }
-        for (index, text) in zip(chosen, try context.read(lines, &self.directions)) {
+        for (index, text) in zip(chosen, try context.read(lines, &self.votes)) {
             if self.tracks[index].status == .uncertain {
                 self.tracks[index].verify(text, in: frame)
             } else {

@@ -32,8 +32,8 @@ import Testing
             return (values, [shape.width / 8, alphabet.count])
         }
         let pipeline = LinePipeline(RecognizerModel(model: model, alphabet: alphabet))
-        var votes = DirectionVotes()
-        votes.count(DirectionVotes.Vote(characters: 100, quarterTurns: 0, shape: .wide))
+        var votes = LineVotes()
+        votes.directions.count(DirectionVotes.Vote(characters: 100, quarterTurns: 0, shape: .wide))
         let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
         return try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
             try pipeline.read(

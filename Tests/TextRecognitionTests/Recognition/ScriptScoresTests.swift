@@ -39,6 +39,41 @@ import Testing
         #expect(scores.unavailableProbability < 0.01)
     }
 
+    @Test func whatOtherLinesHaveIsMoreProbable() throws {
+        let (cyrillic, thai) = (try Self.place(.cyrillic), try Self.place(.thai))
+        let scores = try #require(Self.read([[0: 4, cyrillic: 3, thai: 3]]))
+        let untouched = scores.among(ScriptVotes())
+        #expect(abs(untouched.unavailableProbability - scores.unavailableProbability) < 1e-4)
+        var votes = ScriptVotes()
+        #expect(!votes.haveUnavailable)
+        for _ in 0..<10 { votes.count(0) }
+        #expect(!votes.haveUnavailable)
+        #expect(scores.among(votes).unavailableProbability < scores.unavailableProbability / 3)
+        for _ in 0..<10 { votes.count(thai) }
+        #expect(votes.haveUnavailable)
+        #expect(scores.among(votes).script == .thai)
+        #expect(scores.among(votes).unavailableProbability > scores.unavailableProbability)
+    }
+
+    @Test func votesOfLongAgoCountLittle() throws {
+        let thai = try Self.place(.thai)
+        var votes = ScriptVotes()
+        for _ in 0..<10_000 { votes.count(thai) }
+        for _ in 0..<200 { votes.count(0) }
+        let scores = try #require(Self.read([[0: 1]])).among(votes)
+        #expect(scores.unavailableProbability < 0.5)
+    }
+
+    @Test func theMostProbableScriptThatIsReadIsFound() throws {
+        let greek = 1
+        #expect(try #require(Self.read([[greek: 4, try Self.place(.cyrillic): 6]])).readableIndex == greek)
+        // What is no text is no script.
+        #expect(
+            try #require(Self.read([[ScriptScores.classes.count - 1: 9]])).readableIndex != ScriptScores.classes.count
+                - 1
+        )
+    }
+
     @Test func scriptsThatAreNotToldApartHaveNoName() throws {
         let scores = try #require(Self.read([[try Self.place(nil): 8]]))
         #expect(scores.script == nil)

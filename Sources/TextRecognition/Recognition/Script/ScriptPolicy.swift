@@ -32,13 +32,22 @@ public struct ScriptPolicy: Sendable {
     /// Returns the script of a line that the models do not read, certain or suspected; `nil` for other lines.
     ///
     /// A word that a client expects is believed.
+    ///
+    /// - Parameters:
+    ///   - scores: The probabilities of the line's script.
+    ///   - line: What the models read.
+    ///   - options: The words expected.
+    ///   - isExpected: Whether the probabilities are those among the frame's other lines. A short line is suspected then, too.
+    /// - Returns: The script, certain or suspected; `nil` for a line that the models read.
     func unavailableScript(
         of scores: ScriptScores,
         _ line: RecognizedLine,
-        _ options: ReadingOptions
+        _ options: ReadingOptions,
+        isExpected: Bool = false
     ) -> UnreadScript? {
         let certainty = line.confidence > self.confidence ? self.certainProbability : self.probability
-        guard scores.unavailableProbability >= min(Self.suspicion, certainty), line.width > Self.leastWidth else {
+        let isShort = line.width <= Self.leastWidth
+        guard scores.unavailableProbability >= min(Self.suspicion, certainty), isExpected || !isShort else {
             return nil
         }
         if !options.customWords.isEmpty {
@@ -48,7 +57,8 @@ public struct ScriptPolicy: Sendable {
         return UnreadScript(
             code: scores.script?.rawValue ?? UnreadScript.unknownCode,
             probability: scores.unavailableProbability,
-            isCertain: scores.unavailableProbability >= certainty
+            isCertain: scores.unavailableProbability >= certainty && !isShort,
+            isExpected: isExpected
         )
     }
 }
@@ -61,6 +71,15 @@ struct UnreadScript: Equatable {
     let probability: Float
     /// Whether what the models read of the line means nothing; else it stands unless a ``ScriptReader`` is more confident.
     let isCertain: Bool
+    /// Whether other lines of the frame made it more probable.
+    let isExpected: Bool
+
+    /// Returns the confidence that a reading in the script needs to count more than the models' reading.
+    ///
+    /// Where other lines speak for the script, each reading counts by the probability of its script.
+    func odds(against confidence: Float) -> Float {
+        self.isExpected ? confidence * (1 - self.probability) / self.probability : confidence
+    }
 
     /// ISO 15924's code of an uncoded script.
     static let unknownCode = "Zzzz"

@@ -1,0 +1,41 @@
+/// Votes of a frame's lines for their scripts, by which the scripts of ambiguous lines are more or less probable.
+///
+/// Text in one frame mostly has one script or two. A word in Cyrillic that looks Latin is ambiguous by itself, and hardly so among
+/// twenty lines in Cyrillic.
+package struct ScriptVotes: Sendable {
+    private enum Tuning {
+        /// Weight of the shares that the classifier was fitted with, in lines.
+        ///
+        /// Chosen by hand; not measured.
+        static let fittedWeight: Float = 4
+        /// Number of lines from which older votes count half: a stream may show other text by and by.
+        ///
+        /// Chosen by hand; not measured.
+        static let mostLines: Float = 64
+    }
+
+    /// Votes for each of ``ScriptScores/classes``.
+    private var votes = [Float](repeating: 0, count: ScriptScores.classes.count)
+
+    package init() {}
+
+    /// Whether a line has a script that the models do not read.
+    var haveUnavailable: Bool { ScriptScores.unavailable.contains { self.votes[$0] > 0 } }
+
+    /// Counts a line of the class at an index.
+    mutating func count(_ index: Int) {
+        self.votes[index] += 1
+        guard self.votes.reduce(0, +) > Tuning.mostLines else { return }
+        for index in self.votes.indices { self.votes[index] /= 2 }
+    }
+
+    /// How much more frequent each class is here than among the lines that the classifier was fitted with.
+    ///
+    /// The share of a class is the mean of its posterior, with a Dirichlet distribution about the fitted shares as the prior.
+    var frequencyRatios: [Float] {
+        let total = self.votes.reduce(0, +) + Tuning.fittedWeight
+        return zip(self.votes, ScriptScores.fittedShares).map { votes, fitted in
+            (votes + Tuning.fittedWeight * fitted) / total / fitted
+        }
+    }
+}
