@@ -1,4 +1,5 @@
 import ImageCodecs
+import Synchronization
 import TextModel
 import Testing
 
@@ -42,11 +43,47 @@ import Testing
         }
     }
 
+    /// Reader that is sure of a line whose ink takes a share of the rows, and notes the shares that it is shown.
+    private final class InkReader: ScriptReader {
+        let languages = ["ru"]
+        let sureShares: ClosedRange<Float>
+        let shares = Mutex<[Float]>([])
+
+        init(sureOf shares: ClosedRange<Float>) { self.sureShares = shares }
+
+        func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
+            let rows = (0..<height).count { row in (0..<width).contains { pixels[row * width + $0] < 100 } }
+            let share = Float(rows) / Float(height)
+            self.shares.withLock { $0.append(share) }
+            let confidence: Float = self.sureShares.contains(share) ? 0.95 : 0.85
+            let character = ScriptReading.Character(text: "Д", confidence: confidence, columns: 0..<Float(width))
+            return ScriptReading(words: [ScriptReading.Word(characters: [character], confidence: confidence)])
+        }
+    }
+
     private static let sign = PrintedPage.Line(text: "AB CD", x: 60, y: 60, height: 40)
 
     private static func read(
         _ script: Script?,
         _ answers: KeyValuePairs<String, StubReader.Answer>,
+        _ options: ReadingOptions = ReadingOptions(),
+        score: Float = 12,
+        confidence: Float = 0.6,
+        among votes: LineVotes = LineVotes()
+    ) throws -> [TextLine] {
+        try Self.read(
+            script,
+            with: StubReader(answers: answers),
+            options,
+            score: score,
+            confidence: confidence,
+            among: votes
+        )
+    }
+
+    private static func read(
+        _ script: Script?,
+        with reader: any ScriptReader,
         _ options: ReadingOptions = ReadingOptions(),
         score: Float = 12,
         confidence: Float = 0.6,
@@ -61,7 +98,7 @@ import Testing
                     alphabet: PrintedPage.alphabet,
                     scripts: UnreadableLineTests.policy
                 ),
-                scriptReader: StubReader(answers: answers)
+                scriptReader: reader
             )
         ])
         let page = PrintedPage(width: 320, height: 160, [Self.sign])
@@ -138,7 +175,28 @@ import Testing
         #expect(try Self.read(.cyrillic, ["ru": homoglyphs]).first?.text == "АВ СХ")
     }
 
-    @Test func aDoubtfulLineIsReadInTheScriptOfOtherLines() throws {
+    @Test func aLineThatIsNotReadForCertainIsReadInOtherCrops() throws {
+        // Margins of 0.15 and 0.1 of the ink's height on either side.
+        let (wide, narrow) = (1 / Float(1.3), 1 / Float(1.2))
+        let unsure = InkReader(sureOf: 2...3)
+        let line = try #require(try Self.read(.cyrillic, with: unsure).first)
+        #expect(line.scores?.recognition == 0.85)
+        let shares = unsure.shares.withLock { $0 }
+        #expect(shares.count == 3)
+        for (share, expected) in zip(shares.dropFirst(), [wide, narrow]) { #expect(abs(share - expected) < 0.05) }
+
+        let sure = InkReader(sureOf: narrow - 0.03...narrow + 0.03)
+        let other = try #require(try Self.read(.cyrillic, with: sure).first)
+        #expect(other.scores?.recognition == 0.95)
+        // Its box is in the pixels of the frame, whichever crop was read.
+        #expect(other.box.intersectionOverUnion(with: line.box) > 0.9)
+
+        let atOnce = InkReader(sureOf: 0...1)
+        #expect(try Self.read(.cyrillic, with: atOnce).count == 1)
+        #expect(atOnce.shares.withLock { $0.count } == 1)
+    }
+
+    @Test func anAmbiguousLineIsReadInTheScriptOfOtherLines() throws {
         func text(_ script: Script?, score: Float = 3, confidence: Float = 0.6, among votes: LineVotes) throws
             -> String?
         {

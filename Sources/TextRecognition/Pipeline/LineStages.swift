@@ -34,7 +34,7 @@ final class LineStages {
         scriptReader: (any ScriptReader)?
     ) {
         self.orienter = LineOrienter(recognizer: recognizer)
-        self.unreadLines = scriptReader.map(UnreadLineReader.init)
+        self.unreadLines = scriptReader.map { [images] in UnreadLineReader($0, images: images) }
         self.cascade = cascade
         self.assembler = LineAssembler(calibration)
     }
@@ -115,7 +115,7 @@ final class LineStages {
         atLeast confidence: Float = 0,
         in context: LineContext
     ) -> AcceptedReading? {
-        guard let line = self.unreadLines?.read(oriented, in: script, context.options),
+        guard let line = self.unreadLines?.read(oriented, in: script, context),
             line.confidence >= max(Self.leastConfidence, confidence)
         else { return nil }
         let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
