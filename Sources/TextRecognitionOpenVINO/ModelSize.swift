@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextModel
 internal import TextRecognition
 
 /// Size of a PP-OCRv6 model.
@@ -52,7 +53,17 @@ enum ModelSize: String {
     /// The confidence is that below which the cascade rejects a line. With the probabilities, about 1 in 1,000 lines of the
     /// public sets is wrongly taken (accuracy log, *Scripts that cannot be read*).
     var scriptPolicy: ScriptPolicy {
-        ScriptPolicy(probability: 0.97, certainProbability: 0.998, confidence: 0.85)
+        ScriptPolicy(readable: self.scripts, probability: 0.97, certainProbability: 0.998, confidence: 0.85)
+    }
+
+    /// Scripts that the recogniser reads.
+    ///
+    /// Both have most Greek letters for formulas, and read next to no word in Greek (accuracy log, *Greek, and Japanese at `fast`*).
+    var scripts: Set<Script> {
+        switch self {
+        case .tiny: [.latin, .han]
+        case .small: [.latin, .han, .japanese]
+        }
     }
 
     private var detectorMemory: NetworkMemory {

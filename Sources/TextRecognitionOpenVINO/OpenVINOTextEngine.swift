@@ -70,10 +70,21 @@ public final class OpenVINOTextEngine: ReadingEngine {
 
     /// Language codes that a level's models or the reader of scripts support, in alphabetical order.
     public func languages(of level: RecognitionLevel) -> [String] {
-        let size = level.plan.recognizer
-        guard self.detectors[level] != nil, let recognizer = self.recognizers[size] else { return [] }
-        let known = recognizer.alphabet.languages.filter { !size.misreadLanguages.contains($0) }
+        guard self.detectors[level] != nil else { return [] }
+        let first = level.plan.recognizer
+        var known = self.languages(of: first)
+        if let second = level.plan.second?.size {
+            // Lines in scripts that only the second recogniser reads always go on to it.
+            let scripts = second.scripts.subtracting(first.scripts)
+            known += self.languages(of: second).filter { scripts.contains(Script(language: $0)) }
+        }
         return (known + self.scriptLanguages).sorted()
+    }
+
+    /// Languages that a recogniser reads well.
+    private func languages(of size: ModelSize) -> [String] {
+        let known = self.recognizers[size]?.alphabet.languages ?? []
+        return known.filter { !size.misreadLanguages.contains($0) }
     }
 
     /// Codes of the languages that the reader of scripts supports, in alphabetical order.

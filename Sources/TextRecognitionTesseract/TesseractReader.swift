@@ -12,6 +12,7 @@ public final class TesseractReader: ScriptReader {
     private static let names: KeyValuePairs = [
         "ru": "rus", "uk": "ukr", "bg": "bul", "be": "bel", "sr": "srp", "mk": "mkd", "kk": "kaz", "ky": "kir",
         "mn": "mon", "tg": "tgk", "tt": "tat",
+        "el": "ell",
         "ko": "kor",
         "ar": "ara", "fa": "fas", "ur": "urd", "ps": "pus", "ug": "uig", "sd": "snd",
         "he": "heb", "yi": "yid",

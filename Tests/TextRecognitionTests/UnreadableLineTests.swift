@@ -21,12 +21,17 @@ import Testing
                 input[shape.index(column, 28, 0)] < 20 && (110..<130).contains(input[shape.index(column, 28, 2)])
             }
             let script = isUpright ? upright : upsideDown
-            let place = script.flatMap { ScriptScores.classes.firstIndex(of: .unavailable($0)) } ?? 0
+            let place = script.flatMap { ScriptScores.classes.firstIndex(of: .script($0)) } ?? 0
             return (0..<shape.width / 8).flatMap { _ in ScriptScores.classes.indices.map { $0 == place ? score : 0 } }
         }
     }
 
-    static let policy = ScriptPolicy(probability: 0.9, certainProbability: 0.995, confidence: 0.8)
+    static let policy = Self.policy(reads: [.latin, .han])
+
+    private static func policy(reads scripts: Set<Script>) -> ScriptPolicy {
+        ScriptPolicy(readable: scripts, probability: 0.9, certainProbability: 0.995, confidence: 0.8)
+    }
+
     private static let sign = PrintedPage.Line(text: "AB CD", x: 60, y: 60, height: 40)
 
     private struct Outcome {
@@ -40,6 +45,8 @@ import Testing
         sentAs orientation: Orientation = .up,
         hasCascade: Bool = false,
         secondScript: Script? = nil,
+        secondReads: Set<Script> = [.latin, .han],
+        columns: Int = .max,
         _ options: ReadingOptions = ReadingOptions()
     ) throws -> Outcome {
         let (model, second) = (Self.model(upright: script), Self.model(upright: secondScript))
@@ -49,8 +56,12 @@ import Testing
                 recognizer: RecognizerModel(model: model, alphabet: PrintedPage.alphabet, scripts: Self.policy),
                 second: hasCascade
                     ? (
-                        RecognizerModel(model: second, alphabet: PrintedPage.alphabet, scripts: Self.policy),
-                        RejectionPolicy(character: 0.8, line: 0.8)
+                        RecognizerModel(
+                            model: second,
+                            alphabet: PrintedPage.alphabet,
+                            scripts: Self.policy(reads: secondReads)
+                        ),
+                        RejectionPolicy(character: 0.8, line: 0.8, columns: columns)
                     ) : nil
             )
         ])
@@ -101,12 +112,44 @@ import Testing
     }
 
     @Test func theSecondNetworkMayKnowTheScript() throws {
-        let outcome = try Self.read(nil, hasCascade: true, secondScript: .greek)
+        let outcome = try Self.read(nil, hasCascade: true, secondScript: .han)
         #expect(outcome.lines.map(\.reason) == [nil])
         let known = try Self.read(nil, hasCascade: true, secondScript: .hebrew)
         #expect(known.lines.map(\.script) == ["Hebr"])
         #expect(known.lines.map(\.reason) == [.scriptUnavailable])
         #expect(known.secondRuns > 0)
+    }
+
+    @Test func aScriptThatOnlyTheSecondNetworkReadsIsLeftToIt() throws {
+        let reads: Set<Script> = [.latin, .han, .japanese]
+        // It takes nothing from the budget, of which there is none.
+        let outcome = try Self.read(.japanese, hasCascade: true, secondReads: reads, columns: 0)
+        #expect(outcome.lines.map(\.text) == ["AB CD"])
+        #expect(outcome.lines.map(\.reason) == [nil])
+        #expect(outcome.secondRuns == 1)
+        let unread = try Self.read(.japanese, hasCascade: true, columns: 0)
+        #expect(unread.lines.map(\.reason) == [.scriptUnavailable])
+        #expect(unread.secondRuns == 0)
+    }
+
+    @Test func latinThatLooksGreekIsLatin() {
+        func script(_ script: Script, _ text: String) -> String? {
+            var line = RecognizedLine(
+                alphabet: PrintedPage.alphabet,
+                map: Homography(width: 8, height: 48, to: Quad(x: 0, y: 0, width: 8, height: 48)),
+                width: 200
+            )
+            line.characters = text.compactMap { letter in
+                PrintedPage.alphabet.label(of: String(letter)).map {
+                    CTCCharacter(label: $0, confidence: 0.6, centre: 0)
+                }
+            }
+            let scores = ScriptScores(unavailableProbability: 0.999, script: script)
+            return Self.policy.unavailableScript(of: scores, line, ReadingOptions())?.code
+        }
+        #expect(script(.greek, "ABBA") == nil)
+        #expect(script(.greek, "ABCD") == "Grek")
+        #expect(script(.cyrillic, "ABBA") == "Cyrl")
     }
 
     @Test func whatTheClientExpectsIsRead() throws {
@@ -149,7 +192,7 @@ import Testing
 
 extension ScriptScores {
     init(unavailableProbability: Float, script: Script?) {
-        let place = Self.classes.firstIndex(of: .unavailable(script)) ?? 0
+        let place = Self.classes.firstIndex(of: .script(script)) ?? 0
         let score = log(unavailableProbability / (1 - unavailableProbability))
         // All else has the first class, which is read.
         let scores = Self.classes.indices.map { index in

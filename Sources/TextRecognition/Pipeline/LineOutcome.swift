@@ -37,18 +37,21 @@ struct AcceptedReading {
 
     /// The line's vote for a script, as an index of ``ScriptScores/classes``; `nil` for a line without letters.
     var scriptVote: Int? {
-        guard let line = self.line?.line, let scores = self.source?.reading.scripts?.scores else { return nil }
-        let script = line.script.flatMap(Script.init)
-        if let index = ScriptScores.classes.firstIndex(of: .unavailable(script)), script != nil || line.text.isEmpty {
-            return index
-        }
-        return script == nil ? nil : scores.readableIndex
+        guard let line = self.line?.line, let code = line.script else { return nil }
+        return ScriptScores.classes.firstIndex(of: .script(Script(rawValue: code)))
     }
 
     /// What was recognized, if the votes of other lines give it a script that the models do not read and that it was not read in.
-    func ambiguous(among votes: ScriptVotes, _ options: ReadingOptions) -> DirectedReading? {
+    ///
+    /// - Parameters:
+    ///   - votes: The votes of other lines.
+    ///   - options: The words expected.
+    ///   - second: The scripts that the second model reads.
+    /// - Returns: The reading with that script; `nil` where nothing changes.
+    func ambiguous(among votes: ScriptVotes, _ options: ReadingOptions, except second: Set<Script>) -> DirectedReading?
+    {
         guard var source = self.source, let unread = source.reading.unavailable(among: votes, options),
-            self.line?.line.script != unread.code
+            self.line?.line.script != unread.code, !unread.isOne(of: second)
         else { return nil }
         source.reading.unavailable = unread
         return source
@@ -60,6 +63,8 @@ struct RejectedReading {
     let source: DirectedReading
     /// Number of rejected words.
     let rejectedWordCount: Int
+    /// Whether only the second recogniser reads its script, so that the first reading means nothing.
+    let isRequired: Bool
     /// Columns of the rectified line that are recognized again; empty if the first reading is kept.
     var parts: [Range<Float>]
 
@@ -68,13 +73,16 @@ struct RejectedReading {
 }
 
 extension RecognitionCascade {
-    /// The rejection of a first reading; `nil` if it is kept.
+    /// The rejection of a first reading; `nil` if it is kept, or if neither recogniser reads its script.
     func rejection(of source: DirectedReading, _ options: ReadingOptions) -> RejectedReading? {
-        guard self.rejects(source.reading) else { return nil }
+        let reading = source.reading
+        let isRequired = reading.unavailable?.isOne(of: self.recognizer.scripts?.readable ?? []) == true
+        guard isRequired || reading.unread == nil && self.rejects(reading) else { return nil }
         return RejectedReading(
             source: source,
-            rejectedWordCount: self.rejectedWords(of: source.reading),
-            parts: self.parts(of: source.reading, options)
+            rejectedWordCount: self.rejectedWords(of: reading),
+            isRequired: isRequired,
+            parts: isRequired ? [reading.span] : self.parts(of: reading, options)
         )
     }
 }

@@ -5,6 +5,8 @@ struct LinePipeline: Sendable {
     private let stages: ObjectPool<LineStages>
     /// Rejection policy of the cascade; `nil` without a cascade.
     private let policy: RejectionPolicy?
+    /// Scripts that the first model reads, and those that the second one does.
+    private let scripts: (first: Set<Script>, second: Set<Script>)
 
     /// Creates the pipeline of one level.
     ///
@@ -20,6 +22,7 @@ struct LinePipeline: Sendable {
         scriptReader: (any ScriptReader)? = nil
     ) {
         self.policy = second?.policy
+        self.scripts = (recognizer.scripts?.readable ?? [], second?.model.scripts?.readable ?? [])
         self.stages = ObjectPool {
             LineStages(
                 LineRecognizer(recognizer, rejection: second?.policy),
@@ -138,13 +141,14 @@ extension LinePipeline {
         }
     }
 
-    /// Keeps the first reading of lines beyond the budget.
+    /// Keeps the first reading of lines beyond the budget, from which those do not take that only the second model reads.
     private func withinBudget(_ lines: [RejectedReading]) -> [RejectedReading] {
         var lines = lines
         let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
         let gains = lines.indices.map { Float(lines[$0].rejectedWordCount) / Float(columns[$0]) }
-        var left = self.policy?.columns(ofRejected: columns.reduce(0, +)) ?? 0
-        for index in lines.indices.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
+        let optional = lines.indices.filter { !lines[$0].isRequired }
+        var left = self.policy?.columns(ofRejected: optional.reduce(0) { $0 + columns[$1] }) ?? 0
+        for index in optional.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
             if columns[index] <= left { left -= columns[index] } else { lines[index].parts = [] }
         }
         return lines
@@ -179,9 +183,11 @@ extension LinePipeline {
         for outcome in outcomes {
             if let vote = outcome.acceptance?.scriptVote { votes.scripts.count(vote) }
         }
-        guard votes.scripts.haveUnavailable else { return }
+        guard votes.scripts.haveOther(than: self.scripts.first.union(self.scripts.second)) else { return }
         let ambiguous = outcomes.indices.compactMap { index in
-            outcomes[index].acceptance?.ambiguous(among: votes.scripts, context.options).map { (index, $0) }
+            outcomes[index].acceptance?
+                .ambiguous(among: votes.scripts, context.options, except: self.scripts.second)
+                .map { (index, $0) }
         }
         let accepted = executor.map(ambiguous) { _, source in
             self.stages.withObject { $0.accept(source, in: context) }

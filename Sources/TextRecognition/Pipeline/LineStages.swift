@@ -55,9 +55,7 @@ final class LineStages {
         try self.orienter.read(lines, in: context, votes: votes, images: self.images).map { oriented in
             guard let oriented else { return .accepted(.none) }
             defer { self.images.recycle(oriented.image) }
-            if oriented.reading.unread == nil,
-                let rejected = self.cascade?.rejection(of: oriented.source, context.options)
-            {
+            if let rejected = self.cascade?.rejection(of: oriented.source, context.options) {
                 return .rejected(rejected)
             }
             return .accepted(self.accept(oriented, in: context))

@@ -61,17 +61,9 @@ final class UnreadLineReader {
                 of: context.frame,
                 images: taken
             ), Script.most(of: best.reading.text) == script,
-            unread.isCertain || unread.isExpected || !Self.looksLatin(best.reading.text)
+            unread.isCertain || !Homoglyphs.areAll(lettersOf: best.reading.text)
         else { return nil }
         return self.line(best, script, score: oriented.line.score, withCharacters: context.options.characters)
-    }
-
-    /// Letters of Cyrillic that look like Latin ones.
-    private static let homoglyphs = Set("АВЕЅІЈКМНОРСТУХаеѕіјорсух")
-
-    /// Whether all letters are those that Cyrillic and Latin share by their looks, so that "Тах" may as well be "Tax".
-    private static func looksLatin(_ text: String) -> Bool {
-        text.allSatisfy { !$0.isLetter || self.homoglyphs.contains($0) }
     }
 
     /// Languages of a script that are expected, or else that the hints name, or else the most usual ones.

@@ -47,7 +47,7 @@ package final class LineRecognizer {
     /// Log-ratio to the blank from which a character is a near miss; `nil` to search none.
     private let nearMiss: Float?
     /// Policy for lines in scripts that the network does not read; `nil` to read every line.
-    private let scripts: ScriptPolicy?
+    let scripts: ScriptPolicy?
     /// Cached mask of the languages of the last call.
     private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
     /// Cached restriction to the allowed characters of the last call.

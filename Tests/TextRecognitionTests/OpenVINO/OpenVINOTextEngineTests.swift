@@ -57,8 +57,8 @@ import TextRecognition
             #expect(languages == languages.sorted())
             #expect(!languages.contains("ko"))
         }
-        // The tiny model knows too few kana.
-        #expect(!engine.languages(of: .fast).contains("ja") && engine.languages(of: .accurate).contains("ja"))
+        // The tiny model knows too few kana; at `fast` the second recogniser reads such lines.
+        #expect(engine.languages(of: .fast).contains("ja") && engine.languages(of: .accurate).contains("ja"))
     }
 
     @Test func onlyTheLevelsAskedForAreLoaded() throws {

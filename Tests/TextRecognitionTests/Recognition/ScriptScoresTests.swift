@@ -16,14 +16,14 @@ import Testing
     }
 
     private static func place(_ script: Script?) throws -> Int {
-        try #require(ScriptScores.classes.firstIndex(of: .unavailable(script)))
+        try #require(ScriptScores.classes.firstIndex(of: .script(script)))
     }
 
     @Test func theMeansOfTheStepsDecide() throws {
         let (hangul, thai) = (try Self.place(.hangul), try Self.place(.thai))
         let scores = try #require(Self.read([[hangul: 10, thai: 2], [hangul: 6, thai: 2]]))
         #expect(scores.script == .hangul)
-        let odds = (exp8 + exp2 + Float(ScriptScores.unavailableCount - 2)) / Float(5)
+        let odds = (exp8 + exp2 + Float(ScriptScores.unavailableCount - 2)) / Float(ScriptScores.readable.count + 1)
         #expect(abs(scores.unavailableProbability - odds / (1 + odds)) < 1e-3)
     }
 
@@ -45,12 +45,13 @@ import Testing
         let untouched = scores.among(ScriptVotes())
         #expect(abs(untouched.unavailableProbability - scores.unavailableProbability) < 1e-4)
         var votes = ScriptVotes()
-        #expect(!votes.haveUnavailable)
+        #expect(!votes.haveOther(than: ScriptScores.readable))
         for _ in 0..<10 { votes.count(0) }
-        #expect(!votes.haveUnavailable)
+        #expect(!votes.haveOther(than: ScriptScores.readable))
         #expect(scores.among(votes).unavailableProbability < scores.unavailableProbability / 3)
         for _ in 0..<10 { votes.count(thai) }
-        #expect(votes.haveUnavailable)
+        #expect(votes.haveOther(than: ScriptScores.readable))
+        #expect(!votes.haveOther(than: ScriptScores.readable.union([.thai])))
         #expect(scores.among(votes).script == .thai)
         #expect(scores.among(votes).unavailableProbability > scores.unavailableProbability)
     }
@@ -64,14 +65,14 @@ import Testing
         #expect(scores.unavailableProbability < 0.5)
     }
 
-    @Test func theMostProbableScriptThatIsReadIsFound() throws {
-        let greek = 1
-        #expect(try #require(Self.read([[greek: 4, try Self.place(.cyrillic): 6]])).readableIndex == greek)
-        // What is no text is no script.
-        #expect(
-            try #require(Self.read([[ScriptScores.classes.count - 1: 9]])).readableIndex != ScriptScores.classes.count
-                - 1
-        )
+    @Test func whatAModelReadsIsNoOtherScript() throws {
+        let japanese = try #require(Self.read([[try Self.place(.japanese): 9]]))
+        #expect(japanese.other(than: [.latin, .han]).script == .japanese)
+        #expect(japanese.other(than: [.latin, .han]).probability > 0.99)
+        #expect(japanese.unavailableProbability < 0.01)
+        // What is no text has no script.
+        let nothing = try #require(Self.read([[ScriptScores.classes.count - 1: 9]]))
+        #expect(nothing.other(than: []).probability < 0.01)
     }
 
     @Test func scriptsThatAreNotToldApartHaveNoName() throws {
@@ -90,6 +91,10 @@ import Testing
 }
 
 extension ScriptScores {
+    fileprivate static let readable: Set<Script> = [.latin, .han, .japanese]
     /// Number of classes of scripts that are not read.
-    fileprivate static var unavailableCount: Int { Self.classes.count { $0 != .readable } }
+    fileprivate static var unavailableCount: Int { Self.classes.count - Self.readable.count - 1 }
+
+    fileprivate var unavailableProbability: Float { self.other(than: Self.readable).probability }
+    fileprivate var script: Script? { self.other(than: Self.readable).script }
 }

@@ -1,8 +1,10 @@
-internal import TextModel
+package import TextModel
 
 /// Policy by which a line counts as one in a script that the models do not read.
 public struct ScriptPolicy: Sendable {
-    /// Probability of such scripts from which it does.
+    /// Scripts that the models read.
+    let readable: Set<Script>
+    /// Probability of other scripts from which it does.
     let probability: Float
     /// The same for a line that is read with more than ``confidence``.
     let certainProbability: Float
@@ -20,10 +22,12 @@ public struct ScriptPolicy: Sendable {
     /// Creates a policy.
     ///
     /// - Parameters:
+    ///   - readable: The scripts that the models read.
     ///   - probability: The probability of such scripts from which a line counts as one.
     ///   - certainProbability: The same for a line that is read with more than `confidence`.
     ///   - confidence: The confidence of a reading above which it hardly is of another script.
-    public init(probability: Float, certainProbability: Float, confidence: Float) {
+    package init(readable: Set<Script>, probability: Float, certainProbability: Float, confidence: Float) {
+        self.readable = readable
         self.probability = probability
         self.certainProbability = certainProbability
         self.confidence = confidence
@@ -47,17 +51,18 @@ public struct ScriptPolicy: Sendable {
     ) -> UnreadScript? {
         let certainty = line.confidence > self.confidence ? self.certainProbability : self.probability
         let isShort = line.width <= Self.leastWidth
-        guard scores.unavailableProbability >= min(Self.suspicion, certainty), isExpected || !isShort else {
-            return nil
-        }
+        let (probability, script) = scores.other(than: self.readable)
+        guard probability >= min(Self.suspicion, certainty), isExpected || !isShort else { return nil }
+        // The classifier takes AAAA for Greek, and for Greek it would do just as well.
+        guard script != .greek || isExpected || !Homoglyphs.areAll(lettersOf: line.text) else { return nil }
         if !options.customWords.isEmpty {
             let words = line.text.split(separator: " ").map(String.init)
             guard !words.contains(where: options.customWords.contains) else { return nil }
         }
         return UnreadScript(
-            code: scores.script?.rawValue ?? UnreadScript.unknownCode,
-            probability: scores.unavailableProbability,
-            isCertain: scores.unavailableProbability >= certainty && !isShort,
+            code: script?.rawValue ?? UnreadScript.unknownCode,
+            probability: probability,
+            isCertain: probability >= certainty && !isShort,
             isExpected: isExpected
         )
     }
@@ -80,6 +85,9 @@ struct UnreadScript: Equatable {
     func odds(against confidence: Float) -> Float {
         self.isExpected ? confidence * (1 - self.probability) / self.probability : confidence
     }
+
+    /// Whether it is one of some scripts.
+    func isOne(of scripts: Set<Script>) -> Bool { Script(rawValue: self.code).map(scripts.contains) ?? false }
 
     /// ISO 15924's code of an uncoded script.
     static let unknownCode = "Zzzz"

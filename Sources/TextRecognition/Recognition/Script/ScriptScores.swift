@@ -8,48 +8,48 @@ internal import TextModel
 struct ScriptScores {
     /// Class of a line.
     enum Class: Equatable {
-        /// Script that the models read, or no text: digits, signs, letters upside down, textures.
-        case readable
-        /// Script that they do not read; `nil` for those that are not distinguished.
-        case unavailable(Script?)
+        /// Script; `nil` for those that are not distinguished.
+        case script(Script?)
+        /// No text: digits, signs, letters upside down, textures.
+        case none
     }
 
     /// Classes of the output, in the order of `models/training/scripts`.
     static let classes: [Class] =
-        [.readable, .readable, .unavailable(.cyrillic), .readable, .readable]
-        + [.hangul, .arabic, .hebrew, .devanagari, .bengali, .tamil, .telugu, .thai, .georgian, .armenian, nil]
-        .map(Class.unavailable)
-        + [.readable]
-
-    /// Indices of the classes of scripts that the models do not read.
-    static let unavailable = Self.classes.indices.filter { Self.classes[$0] != .readable }
+        [
+            .latin, .greek, .cyrillic, .han, .japanese, .hangul, .arabic, .hebrew, .devanagari, .bengali, .tamil,
+            .telugu, .thai,
+            .georgian, .armenian, nil,
+        ].map(Class.script) + [.none]
     /// Share of each class among the lines that the output was fitted with, by `models/training/scripts`.
     static let fittedShares: [Float] = {
-        var weights = [Float](repeating: 1, count: Self.classes.count)
-        (weights[Self.latin], weights[Self.others], weights[Self.none]) = (9, 1.4, 5)
+        let weights: [Float] = Self.classes.map { each in
+            switch each {
+            case .script(.latin): 9
+            case .script(nil): 1.4
+            case .script: 1
+            case .none: 5
+            }
+        }
         let sum = weights.reduce(0, +)
         return weights.map { $0 / sum }
     }()
-    /// Indices of Latin script, of the scripts that are not distinguished, and of what is no text.
-    private static let (latin, others, none) = (0, Self.classes.count - 2, Self.classes.count - 1)
 
     /// Probability of each class.
     private let probabilities: [Float]
 
-    /// Probability that the line is in a script that the models do not read.
-    var unavailableProbability: Float { Self.unavailable.reduce(0) { $0 + self.probabilities[$1] } }
-
-    /// The most probable of these scripts; `nil` if it is one of those that are not distinguished.
-    var script: Script? {
-        guard let best = self.mostProbable(of: Self.unavailable), case .unavailable(let script) = Self.classes[best]
-        else { return nil }
-        return script
-    }
-
-    /// Index of the most probable script that the models read.
-    var readableIndex: Int {
-        let readable = Self.classes.indices.filter { Self.classes[$0] == .readable && $0 != Self.none }
-        return self.mostProbable(of: readable) ?? Self.latin
+    /// Returns the probability that the line is in a script other than some, and the most probable of the others.
+    ///
+    /// - Parameter scripts: The scripts that a model reads.
+    /// - Returns: The probability, and the script; `nil` if it is one of those that are not distinguished.
+    func other(than scripts: Set<Script>) -> (probability: Float, script: Script?) {
+        var (sum, largest, most): (Float, Float, Script?) = (0, 0, nil)
+        for (each, probability) in zip(Self.classes, self.probabilities) {
+            guard case .script(let script) = each, script.map({ !scripts.contains($0) }) ?? true else { continue }
+            sum += probability
+            if probability > largest { (largest, most) = (probability, script) }
+        }
+        return (sum, most)
     }
 
     /// Returns the probabilities of a line; `nil` for an output of another form, or none.
@@ -79,9 +79,5 @@ struct ScriptScores {
     /// ratio (Saerens et al., Adjusting the Outputs of a Classifier to New a Priori Probabilities, Neural Computation 14, 2002).
     func among(_ votes: ScriptVotes) -> ScriptScores {
         ScriptScores(weights: zip(self.probabilities, votes.frequencyRatios).map { $0 * $1 })
-    }
-
-    private func mostProbable(of indices: [Int]) -> Int? {
-        indices.max { self.probabilities[$0] < self.probabilities[$1] }
     }
 }

@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// Votes of a frame's lines for their scripts, by which the scripts of ambiguous lines are more or less probable.
 ///
 /// Text in one frame mostly has one script or two. A word in Cyrillic that looks Latin is ambiguous by itself, and hardly so among
@@ -19,8 +21,13 @@ package struct ScriptVotes: Sendable {
 
     package init() {}
 
-    /// Whether a line has a script that the models do not read.
-    var haveUnavailable: Bool { ScriptScores.unavailable.contains { self.votes[$0] > 0 } }
+    /// Whether a line has a script other than some.
+    func haveOther(than scripts: Set<Script>) -> Bool {
+        zip(ScriptScores.classes, self.votes).contains { each, votes in
+            guard votes > 0, case .script(let script) = each else { return false }
+            return script.map { !scripts.contains($0) } ?? true
+        }
+    }
 
     /// Counts a line of the class at an index.
     mutating func count(_ index: Int) {
