@@ -89,6 +89,8 @@ for unit in glyphwire glyphwire-watch; do
 done
 
 install -D --mode=644 -t "$documents/examples" deploy/glyphwire.yaml
+install -D --mode=644 -t "$documents/examples/prometheus" deploy/prometheus/{prometheus,glyphwire.rules,glyphwire.test}.yml
+install -D --mode=644 -t "$documents/examples/grafana" deploy/grafana/glyphwire.json
 install --mode=644 -t "$documents" LICENSE NOTICE
 cp -r --no-preserve=mode,ownership .deps/licenses/. "$documents/licenses"
 install -D --mode=644 -t "$documents/licenses/swift" deploy/licenses/{swift,icu}.txt

@@ -140,7 +140,7 @@ public struct HTTPService: Service {
         // It shows nothing of the server; the token of its address does not reach the server.
         CameraPageRoutes().add(to: router)
         let guarded = router.group().add(middleware: access)
-        MetricsRoutes(metrics: self.metrics).add(to: guarded)
+        MetricsRoutes(metrics: self.metrics, monitor: self.monitor).add(to: guarded)
         StreamRoutes(monitor: self.monitor).add(to: guarded)
         live.add(to: guarded)
         let bodies = RequestBodyReader(maxByteCount: self.configuration.maxBodyBytes)

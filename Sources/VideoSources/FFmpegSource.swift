@@ -116,7 +116,17 @@ package struct FFmpegSource: FrameSource {
             )
             number += 1
         }
-        try process.finish()
+        do {
+            try process.finish()
+        } catch {
+            throw SourceError(error.code, self.withoutCredentials(error.message))
+        }
+    }
+
+    /// Shortens the address in a message of `ffmpeg`, which repeats it as it was given, to its name.
+    func withoutCredentials(_ message: String) -> String {
+        guard case .stream(let url) = self.input else { return message }
+        return message.replacing(url, with: SourceAddress.stream(url).name)
     }
 }
 

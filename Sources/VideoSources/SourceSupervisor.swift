@@ -8,6 +8,8 @@ package struct SourceSupervisor: Sendable {
         case online
         /// There are no frames for a reason; reported once until the source is online again.
         case offline(String)
+        /// It is still offline, for a reason that differs from that of the attempt before.
+        case stillOffline(String)
     }
 
     /// Delays between attempts: long enough not to burden a camera that starts, short enough to miss little of it.
@@ -37,7 +39,8 @@ package struct SourceSupervisor: Sendable {
         guard self.source.isLive else { return try await self.attempt(into: mailbox, onChange: onChange) }
         var generator = SystemRandomNumberGenerator()
         var failures = 0
-        var isOffline = false
+        /// Reason of the last attempt, while the source is offline.
+        var lastReason: String?
         while !Task.isCancelled {
             let arrivals = mailbox.arrivals
             var reason = "the stream has ended"
@@ -47,9 +50,13 @@ package struct SourceSupervisor: Sendable {
                 reason = "\(error)"
             }
             if Task.isCancelled { return }
-            if mailbox.arrivals > arrivals { (failures, isOffline) = (0, false) }
-            if !isOffline { onChange(.offline(reason)) }
-            isOffline = true
+            if mailbox.arrivals > arrivals { (failures, lastReason) = (0, nil) }
+            if lastReason == nil {
+                onChange(.offline(reason))
+            } else if lastReason != reason {
+                onChange(.stillOffline(reason))
+            }
+            lastReason = reason
             failures += 1
             try? await Task.sleep(for: self.backOff.delay(before: failures, using: &generator))
         }

@@ -295,7 +295,12 @@ struct Serve: AsyncParsableCommand {
         try GlyphwireServer.validate(configuration)
         let address = "\(configuration.host):\(configuration.port)"
         let service = http.map { ", HTTP on \($0.host):\($0.port)" } ?? ""
-        let access = configuration.tokens.isEmpty ? "no token" : "\(configuration.tokens.count) tokens"
+        let access =
+            switch configuration.tokens.count {
+            case 0: "no token"
+            case 1: "1 token"
+            case let count: "\(count) tokens"
+            }
         return "\(address) (\(Self.summary(configuration, levels: levels)), \(access))\(service)"
     }
 

@@ -74,7 +74,9 @@ import Testing
             #expect(try await server.get("/readyz", until: 503).body == "draining")
             #expect(server.graceLeft < .seconds(10), "the grace period is shared with the frame port")
             #expect(try await server.get("/healthz").status == 200)
-            #expect(try await server.get("/metrics").body.contains("glyphwire_draining 1\n"))
+            let metrics = try await server.get("/metrics").body
+            #expect(metrics.contains("glyphwire_draining 1\n"))
+            #expect(metrics.contains("glyphwire_connections_silent 0\n"))
             gate.open()
             #expect(try await client.remainingLines().map(\.summary) == ["hello", "goaway 10000", "1: READY"])
             try await client.close()

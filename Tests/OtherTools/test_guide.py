@@ -85,7 +85,7 @@ class Guide(unittest.TestCase):
         shutil.copy(self.folder / "token", self.folder / "glyphwire-token")
         shutil.copy(self.folder / "server.pem", self.folder / "glyphwire.pem")
         shutil.copy(ROOT / "deploy/prometheus/glyphwire.rules.yml", self.folder)
-        (self.folder / "prometheus.yml").write_text("global: {scrape_interval: 1s}\n" + self.block("prometheus.yml"))
+        (self.folder / "prometheus.yml").write_text(self.block("prometheus.yml").replace("15s", "1s"))
         listen = f"127.0.0.1:{free_port()}"
         command = [f"--config.file={self.folder}/prometheus.yml", f"--storage.tsdb.path={self.folder}/data"]
         prometheus = start(self, ["prometheus", *command, f"--web.listen-address={listen}"], "stderr")

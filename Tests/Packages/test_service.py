@@ -60,6 +60,7 @@ class Service(unittest.TestCase):
             "answering HTTP on http://127.0.0.1:7412/",
         ):
             self.assertIn(line, report)
+        self.assertNotIn("thread priority", report)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,12 @@ import Testing
         #expect(SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1").name == "cam:8080/a.jpg")
     }
 
+    @Test func messagesOfFFmpegHaveNoPassword() {
+        let address = "rtsp://me:secret@cam/1?token=2"
+        let source = FFmpegSource(.stream(address), maxRate: nil, maxPixels: 1)
+        #expect(source.withoutCredentials("\(address): Connection refused") == "cam/1: Connection refused")
+    }
+
     @Test func ratesAreFractions() {
         #expect(FrameRate("30000/1001")?.position(ofFrame: 30) == 1_001_000)
         #expect(FrameRate("0.5")?.position(ofFrame: 1) == 2_000_000)
@@ -87,11 +93,12 @@ import Testing
                 return attempts
             }
             if attempt % 3 == 1 { mailbox.put(Frame(jpeg: [0xFF, 0xD8])) }
-            throw SourceError(.ended, "attempt \(attempt)")
+            // The second fails like the first.
+            throw SourceError(.ended, "attempt \(attempt % 3 == 2 ? attempt - 1 : attempt)")
         }
     }
 
-    @Test func eachChangeIsReportedOnce() async throws {
+    @Test func eachChangeAndEachReasonIsReportedOnce() async throws {
         let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
         let backOff = ReconnectPolicy(maxAttempts: .max, initialDelay: .milliseconds(1), maxDelay: .milliseconds(2))
         let running = Task {
@@ -102,10 +109,14 @@ import Testing
         var seen: [SourceSupervisor.Change] = []
         for await change in changes {
             seen.append(change)
-            if seen.count == 4 { running.cancel() }
+            if seen.count == 5 { running.cancel() }
         }
         try await running.value
-        #expect(seen.prefix(4) == [.online, .offline("attempt 1"), .online, .offline("attempt 4")])
+        #expect(
+            seen.prefix(5) == [
+                .online, .offline("attempt 1"), .stillOffline("attempt 3"), .online, .offline("attempt 4"),
+            ]
+        )
     }
 
     @Test func aSilentSourceIsRestarted() async throws {

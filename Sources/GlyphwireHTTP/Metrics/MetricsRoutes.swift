@@ -1,18 +1,34 @@
+internal import GlyphwireServer
 internal import Hummingbird
 
 /// Routes of `/metrics`: the metrics in the Prometheus text format.
 struct MetricsRoutes {
-    private let metrics: PrometheusMetrics
+    /// Time without a frame after which a connection is silent.
+    private static let silence = Duration.seconds(60)
 
-    /// Creates routes that write `metrics`.
-    init(metrics: PrometheusMetrics) { self.metrics = metrics }
+    private let metrics: PrometheusMetrics
+    private let monitor: ServerMonitor
+
+    /// Creates routes that write `metrics`, and how many of the monitor's streams are silent.
+    init(metrics: PrometheusMetrics, monitor: ServerMonitor) {
+        self.metrics = metrics
+        self.monitor = monitor
+    }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("metrics") { _, _ in
             var text = PrometheusText()
             self.metrics.write(into: &text)
+            text.write(
+                "glyphwire_connections_silent",
+                kind: .gauge,
+                help: "Open connections without a frame in the last minute."
+            ) { $0.add(self.silentStreams) }
             ProcessFacts().write(into: &text)
             return Response.text(text.text, contentType: PrometheusText.contentType)
         }
     }
+
+    /// Number of streams that have sent no frame for a while.
+    private var silentStreams: Int { self.monitor.streams.count { ($0.idle ?? $0.connected) >= Self.silence } }
 }

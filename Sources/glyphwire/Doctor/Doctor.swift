@@ -94,8 +94,12 @@ struct Doctor: ParsableCommand {
         guard let folder else {
             return Finding(.warning, on: "cache", "no folder for compiled networks: each start compiles them again")
         }
-        let isThere = FileManager.default.isWritableFile(atPath: folder)
-        return isThere
+        // The first start makes the folders that are missing.
+        var nearest = URL(fileURLWithPath: folder)
+        while !FileManager.default.fileExists(atPath: nearest.path), nearest.path != "/" {
+            nearest.deleteLastPathComponent()
+        }
+        return FileManager.default.isWritableFile(atPath: nearest.path)
             ? Finding(.ok, on: "cache", folder)
             : Finding(.warning, on: "cache", "\(folder) cannot be written: each start compiles the networks again")
     }

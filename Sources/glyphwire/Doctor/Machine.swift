@@ -74,7 +74,7 @@ enum Machine {
             return Finding(
                 .failed,
                 on: "port",
-                "\(port) cannot be listened on (\(reason)): stop what uses it, or set --port"
+                "\(port) cannot be listened on (\(reason)): a server that runs already, or another program, uses it; stop it, or set --port"
             )
         }
     }

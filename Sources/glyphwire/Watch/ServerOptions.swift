@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import GlyphwireClient
+internal import GlyphwireServer
 
 /// Options of the server that reads the pictures of `watch`.
 struct ServerOptions: ParsableArguments {
@@ -8,7 +9,10 @@ struct ServerOptions: ParsableArguments {
     var server: ServerAddress?
 
     @Option(
-        help: ArgumentHelp("A file with the token of --server, or with those that --http requires.", valueName: "file"),
+        help: ArgumentHelp(
+            "A file with the token of --server, of several the first; or with those that --http requires.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var tokenFile: String?
@@ -49,12 +53,13 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    /// The token; `nil` without one.
+    /// The token, of a server's file with several the first; `nil` without one.
     ///
     /// - Throws: ``Failure`` if the file cannot be read.
     func token() throws(Failure) -> String? {
         guard let tokenFile else { return nil }
-        return try SecretFile.text(tokenFile)
+        let text = try SecretFile.text(tokenFile)
+        return text.hasPrefix("{") ? try TokenFile.read(tokenFile).first?.secret : text
     }
 
     /// Settings of TLS with the files as they are now; `nil` without TLS.

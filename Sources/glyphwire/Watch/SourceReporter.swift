@@ -82,6 +82,11 @@ actor SourceReporter {
                 metadata: ["source": "\(self.source.name)", "reason": "\(reason)"]
             )
             await self.report([.offline(reason)], at: WallClock.microseconds)
+        case .stillOffline(let reason):
+            self.logger.warning(
+                "source is still offline",
+                metadata: ["source": "\(self.source.name)", "reason": "\(reason)"]
+            )
         }
     }
 
