@@ -28,6 +28,13 @@ final class OpenVINORuntime: @unchecked Sendable {
     /// - Parameter precision: The number format of calculations.
     /// - Throws: ``OpenVINOError`` if it does not start.
     init(precision: Precision = .bfloat16) throws(OpenVINOError) {
+        // It looks for its parts in the current folder too, and ends the process if it may not.
+        guard FileManager.default.isExecutableFile(atPath: ".") else {
+            throw OpenVINOError(
+                description: "cannot start the OpenVINO runtime: the current folder cannot be entered by this user; "
+                    + "run the program in another folder, such as /"
+            )
+        }
         var core: OpaquePointer?
         try unsafe checked("start the OpenVINO runtime", ov_core_create(&core))
         guard let core = unsafe core else { throw OpenVINOError(description: "OpenVINO returned no core") }

@@ -288,6 +288,8 @@ import Testing
         for await entry in entries where entry.message == "connection closed" {
             reasons.append(entry.metadata["reason"] ?? "")
             #expect((entry.metadata["error"] != nil) == (reasons.last == "tls_handshake_failed"))
+            // BoringSSL names its source files by their paths on the machine that compiled it.
+            #expect(entry.metadata["error"]?.contains(".cc") != true, "\(entry.metadata)")
             if reasons.count == 4 { break }
         }
         #expect(reasons == ["tls_missing", "tls_handshake_failed", "tls_handshake_failed", "ended"])

@@ -40,6 +40,13 @@ class Tarball(unittest.TestCase):
             text = self.debian.run(self.program, "read", "--level", level, "/tmp/sign.jpg", user=NOBODY)
             self.assertIn("Old Ferry Pier", text.splitlines())
 
+    def test_a_folder_that_may_not_be_entered_is_an_error_that_says_so(self):
+        enter = f"mkdir -m 700 /tmp/closed && cd /tmp/closed && exec setpriv --reuid={NOBODY} --clear-groups"
+        command = self.debian.command(["sh", "-c", f"{enter} {self.program} read /tmp/sign.jpg"])
+        done = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("the current folder cannot be entered by this user", done.stderr)
+
     def test_runs_through_a_link_in_the_path(self):
         link = self.debian.path("/usr/local/bin/glyphwire")
         link.symlink_to(self.program)

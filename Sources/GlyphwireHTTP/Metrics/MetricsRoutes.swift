@@ -1,4 +1,5 @@
-internal import GlyphwireServer
+internal import CoreMetrics
+public import GlyphwireServer
 internal import Hummingbird
 
 /// Routes of `/metrics`: the metrics in the Prometheus text format.
@@ -8,27 +9,33 @@ struct MetricsRoutes {
 
     private let metrics: PrometheusMetrics
     private let monitor: ServerMonitor
+    private let silent: Meter
 
     /// Creates routes that write `metrics`, and how many of the monitor's streams are silent.
     init(metrics: PrometheusMetrics, monitor: ServerMonitor) {
         self.metrics = metrics
         self.monitor = monitor
+        self.silent = metrics.meter(.silentConnections)
     }
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("metrics") { _, _ in
+            self.silent.set(self.silentCount)
             var text = PrometheusText()
             self.metrics.write(into: &text)
-            text.write(
-                "glyphwire_connections_silent",
-                kind: .gauge,
-                help: "Open connections without a frame in the last minute."
-            ) { $0.add(self.silentStreams) }
             ProcessFacts().write(into: &text)
             return Response.text(text.text, contentType: PrometheusText.contentType)
         }
     }
 
     /// Number of streams that have sent no frame for a while.
-    private var silentStreams: Int { self.monitor.streams.count { ($0.idle ?? $0.connected) >= Self.silence } }
+    private var silentCount: Int { self.monitor.streams.count { ($0.idle ?? $0.connected) >= Self.silence } }
+}
+
+extension MetricFamily {
+    /// Number of connections without a frame for a while.
+    public static let silentConnections = MetricFamily(
+        "glyphwire_connections_silent",
+        "Open connections without a frame in the last minute."
+    )
 }

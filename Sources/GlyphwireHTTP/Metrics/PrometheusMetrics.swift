@@ -28,7 +28,7 @@ public final class PrometheusMetrics: MetricsFactory {
     ///
     /// - Parameter families: The families whose help is known, in the order in which they are written; those of a
     ///   server and its HTTP service by default. Others follow.
-    public init(_ families: [MetricFamily] = MetricFamily.server + [.livePages]) {
+    public init(_ families: [MetricFamily] = MetricFamily.server + [.livePages, .silentConnections]) {
         self.families = NIOLockedValueBox(families.map { Family(name: $0.name, help: $0.help) })
     }
 

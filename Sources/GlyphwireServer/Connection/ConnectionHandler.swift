@@ -130,7 +130,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
         let end: ConnectionEnd =
             if case NIOSSLError.handshakeFailed = error { .handshakeFailed } else { .connectionLost }
-        self.accounting.ends(end, failure: "\(error)")
+        // BoringSSL's errors end with the file and the line of its own source.
+        self.accounting.ends(end, failure: "\(error)".replacing(/\sat\s[^ ]+:[0-9]+/, with: ""))
         context.close(promise: nil)
     }
 
