@@ -93,7 +93,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// Whether a level's models support `character`.
     public func canRead(_ character: Character, at level: RecognitionLevel) -> Bool {
         self.detectors[level] != nil
-            && self.recognizers[level.plan.recognizer]?.alphabet.contains(String(character)) == true
+            && level.plan.recognizers.contains { self.recognizers[$0]?.alphabet.contains(String(character)) == true }
     }
 
     /// Creates one network of each model, on all processors; after it, every model is known to work.

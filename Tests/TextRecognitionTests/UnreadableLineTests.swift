@@ -149,6 +149,7 @@ import Testing
         }
         #expect(script(.greek, "ABBA") == nil)
         #expect(script(.greek, "ABCD") == "Grek")
+        #expect(script(.greek, "CD") == nil)
         #expect(script(.cyrillic, "ABBA") == "Cyrl")
     }
 

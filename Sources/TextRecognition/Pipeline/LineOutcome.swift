@@ -31,14 +31,19 @@ struct AcceptedReading {
     let line: AssembledLine?
     /// The line's vote for a direction, if it is certain.
     let vote: DirectionVotes.Vote?
+    /// Whether the line counts as one in a script that the models do not read.
+    var isUnread = false
 
     /// Reading of what is no text in any direction.
     static let none = AcceptedReading(source: nil, line: nil, vote: nil)
 
     /// The line's vote for a script, as an index of ``ScriptScores/classes``; `nil` for a line without letters.
+    ///
+    /// Letters of a script that the model does not read are symbols in formulas.
     var scriptVote: Int? {
-        guard let line = self.line?.line, let code = line.script else { return nil }
-        return ScriptScores.classes.firstIndex(of: .script(Script(rawValue: code)))
+        guard let code = self.line?.line.script, let policy = self.source?.reading.scripts?.policy else { return nil }
+        let isRead = Script(rawValue: code).map(policy.readable.contains) ?? false
+        return self.isUnread || isRead ? ScriptScores.index(of: code) : nil
     }
 
     /// What was recognized, if the votes of other lines give it a script that the models do not read and that it was not read in.
@@ -51,7 +56,7 @@ struct AcceptedReading {
     func ambiguous(among votes: ScriptVotes, _ options: ReadingOptions, except second: Set<Script>) -> DirectedReading?
     {
         guard var source = self.source, let unread = source.reading.unavailable(among: votes, options),
-            self.line?.line.script != unread.code, !unread.isOne(of: second)
+            votes.have(unread.code), self.line?.line.script != unread.code, !unread.isOne(of: second)
         else { return nil }
         source.reading.unavailable = unread
         return source

@@ -103,7 +103,7 @@ final class LineStages {
             return oriented.accepted(as: nil, vote: nil)
         }
         let vote = oriented.vote(of: OrientationCue.evidence(inUnread: line))
-        return oriented.accepted(as: AssembledLine(line: line, separators: []), vote: vote)
+        return oriented.accepted(asUnread: line, vote: vote)
     }
 
     /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
@@ -117,7 +117,7 @@ final class LineStages {
             line.confidence >= max(Self.leastConfidence, confidence)
         else { return nil }
         let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
-        return oriented.accepted(as: AssembledLine(line: line, separators: []), vote: vote)
+        return oriented.accepted(asUnread: line, vote: vote)
     }
 
     /// Returns the confidence that a line is text, whichever text it is.
@@ -170,6 +170,12 @@ extension OrientedReading {
     /// The accepted reading, with its line and its vote.
     fileprivate func accepted(as line: AssembledLine?, vote: DirectionVotes.Vote?) -> AcceptedReading {
         AcceptedReading(source: self.source, line: line, vote: vote)
+    }
+
+    /// The accepted reading of a line in a script that the models do not read.
+    fileprivate func accepted(asUnread line: TextLine, vote: DirectionVotes.Vote) -> AcceptedReading {
+        let line = AssembledLine(line: line, separators: [])
+        return AcceptedReading(source: self.source, line: line, vote: vote, isUnread: true)
     }
 
     /// Vote of the line for its direction, with some letters as evidence.

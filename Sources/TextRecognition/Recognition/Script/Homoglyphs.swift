@@ -5,7 +5,7 @@ enum Homoglyphs {
     private static let cyrillic = Set("АВЕЅІЈКМНОРСТУХаеѕіјорсух")
 
     /// Whether all letters of a text are such, so that "Тах" may as well be "Tax".
-    static func areAll(lettersOf text: String) -> Bool {
+    static func areAll(lettersOf text: some StringProtocol) -> Bool {
         text.allSatisfy {
             !$0.isLetter || self.latin.contains($0) || self.greek.contains($0) || self.cyrillic.contains($0)
         }

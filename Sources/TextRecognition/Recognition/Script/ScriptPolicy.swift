@@ -53,8 +53,7 @@ public struct ScriptPolicy: Sendable {
         let isShort = line.width <= Self.leastWidth
         let (probability, script) = scores.other(than: self.readable)
         guard probability >= min(Self.suspicion, certainty), isExpected || !isShort else { return nil }
-        // The classifier takes AAAA for Greek, and for Greek it would do just as well.
-        guard script != .greek || isExpected || !Homoglyphs.areAll(lettersOf: line.text) else { return nil }
+        guard script != .greek || isExpected || Self.hasWord(line.text) else { return nil }
         if !options.customWords.isEmpty {
             let words = line.text.split(separator: " ").map(String.init)
             guard !words.contains(where: options.customWords.contains) else { return nil }
@@ -65,6 +64,17 @@ public struct ScriptPolicy: Sendable {
             isCertain: probability >= certainty && !isShort,
             isExpected: isExpected
         )
+    }
+
+    /// Least number of letters of a word that is no symbol or unit; chosen by hand.
+    private static let leastWord = 3
+
+    /// Whether a text has a word whose letters are not all shared by Greek and Latin.
+    ///
+    /// The classifier takes formulas for Greek, and AAAA, which would be the same in Greek (accuracy log, *Greek, and Japanese at
+    /// `fast`*).
+    private static func hasWord(_ text: String) -> Bool {
+        text.split { !$0.isLetter }.contains { $0.count >= Self.leastWord && !Homoglyphs.areAll(lettersOf: $0) }
     }
 }
 

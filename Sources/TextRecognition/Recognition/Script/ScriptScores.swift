@@ -35,6 +35,9 @@ struct ScriptScores {
         return weights.map { $0 / sum }
     }()
 
+    /// Returns the index of the class of a script by its code of ISO 15924, known or not; `nil` for one without a class.
+    static func index(of code: String) -> Int? { Self.classes.firstIndex(of: .script(Script(rawValue: code))) }
+
     /// Probability of each class.
     private let probabilities: [Float]
 

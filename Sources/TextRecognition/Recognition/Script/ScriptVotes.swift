@@ -29,6 +29,11 @@ package struct ScriptVotes: Sendable {
         }
     }
 
+    /// Whether a line has the script of a code.
+    func have(_ code: String) -> Bool {
+        ScriptScores.index(of: code).map { self.votes[$0] > 0 } ?? false
+    }
+
     /// Counts a line of the class at an index.
     mutating func count(_ index: Int) {
         self.votes[index] += 1
