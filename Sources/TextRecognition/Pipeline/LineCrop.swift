@@ -11,16 +11,17 @@ struct LineCrop {
         (self.image, self.map, self.width) = (oriented.image, oriented.reading.map, oriented.reading.width)
     }
 
-    /// Rectifies what lies in a box of another crop.
+    /// Rectifies what lies in a box of another crop; `nil` where that is far longer than high, as a dash is.
     ///
     /// - Parameters:
     ///   - box: In pixels of the other crop, beyond whose edges it may reach.
     ///   - other: The other crop.
     ///   - frame: The frame.
     ///   - image: A buffer for the pixels.
-    init(_ box: BoundingBox, of other: LineCrop, in frame: UprightFrame, image: LineImage) {
+    init?(_ box: BoundingBox, of other: LineCrop, in frame: UprightFrame, image: LineImage) {
         let quad = other.map.quad(box)
         let width = LineRecognizer.width(of: quad)
+        guard width <= LineRecognizer.mostWidth else { return nil }
         self.image = image
         self.width = width
         self.map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)

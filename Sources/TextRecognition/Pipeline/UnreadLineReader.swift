@@ -108,7 +108,8 @@ final class UnreadLineReader {
         }
         defer { self.images.recycle(around.image) }
         for (margin, image) in zip(Tuning.cropMargins, images) {
-            let crop = LineCrop(ink.expanded(by: margin * ink.height), of: around, in: frame, image: image)
+            let box = ink.expanded(by: margin * ink.height)
+            guard let crop = LineCrop(box, of: around, in: frame, image: image) else { continue }
             let reading = self.reading(of: crop, in: best.map { [$0.language] } ?? languages)
             if let reading, reading.confidence > best?.confidence ?? 0 { best = reading }
         }
@@ -118,9 +119,11 @@ final class UnreadLineReader {
     /// The ink of a line, and the crop around the line in whose pixels it is; `nil` without ink.
     private func ink(of crop: LineCrop, in frame: UprightFrame) -> (BoundingBox, LineCrop)? {
         let box = crop.box(margin: Tuning.inkMargin * Float(LineRecognizer.height))
-        let around = LineCrop(box, of: crop, in: frame, image: self.images.take())
-        guard let ink = BoundingBox(around: self.segmented(around)) else {
-            self.images.recycle(around.image)
+        let image = self.images.take()
+        guard let around = LineCrop(box, of: crop, in: frame, image: image),
+            let ink = BoundingBox(around: self.segmented(around))
+        else {
+            self.images.recycle(image)
             return nil
         }
         return (ink, around)
