@@ -51,6 +51,11 @@ struct BoundingBox {
         return max(1, characters[characters.startIndex + characters.count * 3 / 4])
     }
 
+    /// Returns the box with a margin on all sides.
+    func expanded(by margin: Float) -> BoundingBox {
+        BoundingBox(x0: self.x0 - margin, y0: self.y0 - margin, x1: self.x1 + margin, y1: self.y1 + margin)
+    }
+
     /// Returns the hull of both boxes.
     func union(_ other: BoundingBox) -> BoundingBox {
         BoundingBox(

@@ -7,21 +7,13 @@ final class LineSegmenter {
 
     /// The characters of a rectified line.
     private struct Segmentation {
-        /// Boxes in pixels of the rectified line.
+        /// Boxes in pixels of the crop.
         let boxes: [BoundingBox]
-        /// The width of the rectified line.
-        let width: Int
-        /// The map from the rectified line to sent pixels.
-        let map: Homography
+        let crop: LineCrop
     }
 
-    private func segmentation(of line: DetectedLine, in frame: UprightFrame, image: LineImage) -> Segmentation {
-        let quad = frame.sent(line.quad)
-        let width = LineRecognizer.width(of: quad)
-        let map = Homography(width: Float(width), height: Float(LineRecognizer.height), to: quad)
-        image.rectify(frame.view, map: map, width: width)
-        let boxes = self.characters.segment(gray: image.base, width: width, height: LineRecognizer.height)
-        return Segmentation(boxes: boxes, width: width, map: map)
+    private func segmentation(of crop: LineCrop) -> Segmentation {
+        Segmentation(boxes: self.characters.segment(crop), crop: crop)
     }
 
     /// Splits a line that is too long for the recognizer's widest input.
@@ -34,8 +26,8 @@ final class LineSegmenter {
     ///   - image: A buffer for the rectified line.
     /// - Returns: Its sections, split between words where there is a gap.
     func sections(of line: DetectedLine, in frame: UprightFrame, image: LineImage) -> [LineSection] {
-        let segmentation = self.segmentation(of: line, in: frame, image: image)
-        let width = Float(segmentation.width)
+        let segmentation = self.segmentation(of: LineCrop(frame.sent(line.quad), in: frame, image: image))
+        let width = Float(segmentation.crop.width)
         let cuts = LetterGap.gaps(between: segmentation.boxes).cuts(into: line.sectionCount, of: width)
         let ends = cuts.map { $0.middle / width } + [1]
         return zip(zip([0] + ends, ends), cuts.map(\.endsWord) + [true]).map { stretch, endsWord in
@@ -51,8 +43,8 @@ final class LineSegmenter {
     ///   - image: A buffer for the rectified line.
     /// - Returns: The line with boxes in sent pixels and empty texts; `nil` without foreground.
     func segment(_ line: DetectedLine, in context: LineContext, image: LineImage) -> TextLine? {
-        let segmentation = self.segmentation(of: line, in: context.frame, image: image)
-        return Self.line(segmentation, score: line.score, context.options)
+        let crop = LineCrop(context.frame.sent(line.quad), in: context.frame, image: image)
+        return Self.line(self.segmentation(of: crop), score: line.score, context.options)
     }
 
     /// Segments a line in a script that the recognizer does not know.
@@ -63,9 +55,7 @@ final class LineSegmenter {
     ///   - context: The frame and the options.
     /// - Returns: The line with boxes in sent pixels and empty texts; `nil` without foreground.
     func unreadLine(of oriented: OrientedReading, _ script: UnreadScript, in context: LineContext) -> TextLine? {
-        let (width, map) = (oriented.reading.width, oriented.reading.map)
-        let boxes = self.characters.segment(gray: oriented.image.base, width: width, height: LineRecognizer.height)
-        let segmentation = Segmentation(boxes: boxes, width: width, map: map)
+        let segmentation = self.segmentation(of: LineCrop(oriented))
         var line = Self.line(segmentation, score: oriented.line.score, context.options)
         line?.confidence = script.probability
         line?.script = script.code
@@ -75,7 +65,7 @@ final class LineSegmenter {
 
     /// A line of segmented words without texts; `nil` without foreground.
     private static func line(_ segmentation: Segmentation, score: Float, _ options: ReadingOptions) -> TextLine? {
-        let (boxes, map) = (segmentation.boxes, segmentation.map)
+        let (boxes, map) = (segmentation.boxes, segmentation.crop.map)
         guard let hull = BoundingBox(around: boxes) else { return nil }
         let words = WordSplitter.words(boxes).compactMap { range in
             BoundingBox(around: boxes[range]).map { hull in

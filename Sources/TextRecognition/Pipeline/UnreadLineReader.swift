@@ -52,7 +52,7 @@ final class UnreadLineReader {
     ///   mostly of another script.
     func read(_ oriented: OrientedReading, in unread: UnreadScript, _ context: LineContext) -> TextLine? {
         guard let script = Script(rawValue: unread.code) else { return nil }
-        let taken = Tuning.cropMargins.map { _ in self.images.take() }
+        let taken = (0...Tuning.cropMargins.count).map { _ in self.images.take() }
         defer { taken.forEach(self.images.recycle) }
         guard
             let best = self.best(
@@ -93,7 +93,7 @@ final class UnreadLineReader {
     ///   - crop: The line as it was detected.
     ///   - languages: The languages that are tried; of further crops only the best one of the first.
     ///   - frame: The frame.
-    ///   - images: Buffers for the further crops, which the reading keeps.
+    ///   - images: Buffers for the surroundings of the line, and for the further crops, of which the reading keeps one.
     /// - Returns: The reading; `nil` if there is none.
     private func best(
         of crop: LineCrop,
@@ -103,34 +103,19 @@ final class UnreadLineReader {
     ) -> CropReading? {
         guard !languages.isEmpty else { return nil }
         var best = self.reading(of: crop, in: languages)
-        guard (best?.confidence ?? 0) < Tuning.sureCrop, let (ink, around) = self.ink(of: crop, in: frame) else {
-            return best
-        }
-        defer { self.images.recycle(around.image) }
-        for (margin, image) in zip(Tuning.cropMargins, images) {
-            let box = ink.expanded(by: margin * ink.height)
-            guard let crop = LineCrop(box, of: around, in: frame, image: image) else { continue }
+        guard (best?.confidence ?? 0) < Tuning.sureCrop else { return best }
+        let surroundings = crop.box.expanded(by: Tuning.inkMargin * Float(LineRecognizer.height))
+        let around = LineCrop(crop.map.quad(surroundings), in: frame, image: images[0])
+        guard let ink = BoundingBox(around: self.segmenter.segment(around)) else { return best }
+        for (margin, image) in zip(Tuning.cropMargins, images.dropFirst()) {
+            let quad = around.map.quad(ink.expanded(by: margin * ink.height))
+            // The ink of a dash is far longer than high.
+            guard LineRecognizer.width(of: quad) <= LineRecognizer.mostWidth else { continue }
+            let crop = LineCrop(quad, in: frame, image: image)
             let reading = self.reading(of: crop, in: best.map { [$0.language] } ?? languages)
             if let reading, reading.confidence > best?.confidence ?? 0 { best = reading }
         }
         return best
-    }
-
-    /// The ink of a line, and the crop around the line in whose pixels it is; `nil` without ink.
-    private func ink(of crop: LineCrop, in frame: UprightFrame) -> (BoundingBox, LineCrop)? {
-        let box = crop.box(margin: Tuning.inkMargin * Float(LineRecognizer.height))
-        let image = self.images.take()
-        guard let around = LineCrop(box, of: crop, in: frame, image: image),
-            let ink = BoundingBox(around: self.segmented(around))
-        else {
-            self.images.recycle(image)
-            return nil
-        }
-        return (ink, around)
-    }
-
-    private func segmented(_ crop: LineCrop) -> [BoundingBox] {
-        self.segmenter.segment(gray: crop.image.base, width: crop.width, height: LineRecognizer.height)
     }
 
     /// Most confident reading of a crop in one of some languages.
@@ -152,10 +137,9 @@ final class UnreadLineReader {
     }
 
     private func line(_ best: CropReading, _ script: Script, score: Float, withCharacters: Bool) -> TextLine? {
-        let (reading, width, map) = (best.reading, best.crop.width, best.crop.map)
-        let ink = self.segmented(best.crop)
-        let rows =
-            BoundingBox(around: ink) ?? BoundingBox(x0: 0, y0: 0, x1: Float(width), y1: Float(LineRecognizer.height))
+        let (reading, map) = (best.reading, best.crop.map)
+        let ink = self.segmenter.segment(best.crop)
+        let rows = BoundingBox(around: ink) ?? best.crop.box
         let boxes = reading.words.map { word in word.characters.map { Self.box(of: $0.columns, ink, rows: rows) } }
         guard let hull = BoundingBox(around: boxes.flatMap(\.self)) else { return nil }
         /// The box in sent pixels, whose first corner is where its text begins.
