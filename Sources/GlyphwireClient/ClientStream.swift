@@ -33,6 +33,12 @@ final class ClientStream {
     private var silenceCheck: Scheduled<Void>?
     /// Time at which bytes arrived last, or the first unanswered message was sent, if that is later.
     private var silentSince = NIODeadline.uptimeNanoseconds(0)
+    /// Check for a connection without messages, on which a `ping` is due.
+    private var idleCheck: Scheduled<Void>?
+    /// Time at which a message was written last.
+    private var idleSince = NIODeadline.uptimeNanoseconds(0)
+    /// Sequence number of the unanswered `ping` of an idle connection.
+    private var idlePing: UInt64?
     /// Continuation that waits for the first `hello`.
     private var connected: CheckedContinuation<Hello, any Error>?
     /// Messages for which the socket has no room yet.
@@ -160,7 +166,7 @@ extension ClientStream {
             self.helloReceived(hello)
         case .deliver(let frame):
             received.sentAt = frame?.sentAt
-            self.queue.push(received)
+            if !self.isIdlePong(line) { self.queue.push(received) }
             if frame == nil { self.answerRequest(with: line) }
         case .finish:
             self.queue.push(received)
@@ -302,6 +308,8 @@ extension ClientStream {
         switch result {
         case .success(let hello):
             self.isReady = true
+            self.idleSince = self.eventLoop.now
+            self.watchIdleness()
             if let connected = self.connected {
                 connected.resume(returning: hello)
                 self.connected = nil
@@ -349,8 +357,33 @@ extension ClientStream {
         }
     }
 
+    /// Schedules the `ping` of a connection that is idle until then.
+    private func watchIdleness() {
+        guard self.idleCheck == nil, let interval = self.configuration.pingInterval.map(TimeAmount.init) else { return }
+        self.idleCheck = self.eventLoop.assumeIsolated().scheduleTask(deadline: self.idleSince + interval) {
+            self.idleCheck = nil
+            if self.eventLoop.now - self.idleSince >= interval {
+                self.idleSince = self.eventLoop.now
+                self.pingIdle()
+            }
+            self.watchIdleness()
+        }
+    }
+
+    private func pingIdle() {
+        guard self.sends.isEmpty, self.idlePing == nil, !self.machine.refusesMessages else { return }
+        self.idlePing = self.lastRequest + 1
+        self.request(.ping(capturedMicroseconds: 0), ticket: WaitTicket()) { _ in self.idlePing = nil }
+    }
+
+    private func isIdlePong(_ line: ServerLine) -> Bool {
+        guard case .pong(let pong) = line else { return false }
+        return pong.sequence == self.idlePing
+    }
+
     private func write(_ send: PendingSend, to handler: ClientHandler) {
         let header = send.message.header
+        self.idleSince = self.eventLoop.now
         if !self.isAwaitingAnswers { self.heard() }
         defer { self.watchSilence() }
         let now = self.now()
@@ -397,6 +430,8 @@ extension ClientStream {
         self.deadline = nil
         self.silenceCheck?.cancel()
         self.silenceCheck = nil
+        self.idleCheck?.cancel()
+        self.idleCheck = nil
         self.handler?.close()
         self.handler = nil
         self.isReady = false

@@ -14,6 +14,10 @@ extension GlyphwireConnection {
         ///
         /// A connection that is silent for longer counts as lost, as Protocol.md's rule A12 says.
         public var answerTimeout: Duration
+        /// Time without a message after which a `ping` is sent, so that the server keeps an idle connection; 4 minutes by default.
+        ///
+        /// Protocol.md recommends it in rule A10. The answers are not among the lines received. With `nil` none is sent.
+        public var pingInterval: Duration?
         /// Maximum length of a line; 16 MiB by default, some hundred thousand characters with their boxes.
         public var maxLineBytes: Int
         /// Number of unread lines at which reading from the socket pauses; 64 by default.
@@ -36,6 +40,7 @@ extension GlyphwireConnection {
             stream: StreamConfiguration? = nil,
             connectTimeout: Duration = .seconds(10),
             answerTimeout: Duration = .seconds(30),
+            pingInterval: Duration? = .seconds(240),
             maxLineBytes: Int = 16 << 20,
             lineBuffer: Int = 64,
             reconnect: ReconnectPolicy? = nil,
@@ -46,6 +51,7 @@ extension GlyphwireConnection {
             self.stream = stream
             self.connectTimeout = connectTimeout
             self.answerTimeout = answerTimeout
+            self.pingInterval = pingInterval
             self.maxLineBytes = maxLineBytes
             self.lineBuffer = lineBuffer
             self.reconnect = reconnect

@@ -50,15 +50,12 @@ package final class EventLines: EventSink {
     /// Whether the output's reader has gone.
     package var hasLostReader: Bool { self.state.withLockedValue(\.hasLostReader) }
 
-    package func send(_ report: EventReport) async {
-        var isLive = true
+    package func send(_ report: EventReport) {
         for event in report.events {
-            if case .position = event.time { isLive = false }
             var line = event.json(of: report.source)
             line.writeString("\n")
-            self.append(line, isLive: isLive)
+            self.append(line, dropsOldest: event.time.isLive)
         }
-        if !isLive { await self.waitForRoom() }
     }
 
     package func close() async {
@@ -78,16 +75,15 @@ package final class EventLines: EventSink {
         limit.cancel()
     }
 
-    private func append(_ line: ByteBuffer, isLive: Bool) {
+    private func append(_ line: ByteBuffer, dropsOldest: Bool) {
         let isFirstDrop = self.state.withLockedValue { state in
-            !state.hasLostReader && state.waiting.append(line, dropsOldest: isLive)
+            !state.hasLostReader && state.waiting.append(line, dropsOldest: dropsOldest)
         }
         self.arrivals.signal()
         if isFirstDrop { self.logger.warning("standard output is behind: the oldest events are dropped") }
     }
 
-    /// Waits while there are too many events, unless the task is cancelled.
-    private func waitForRoom() async {
+    package func waitForRoom() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 let hasRoom = self.state.withLockedValue { state in

@@ -2,21 +2,27 @@ package import GlyphwireProtocol
 
 /// Receiver of the events of all sources.
 package protocol EventSink: Sendable {
-    /// Takes events, and waits only where the receiver sets the pace.
+    /// Takes events without waiting for the receiver.
     ///
     /// - Parameter report: Events of one source at one time, with its texts.
-    func send(_ report: EventReport) async
+    func send(_ report: EventReport)
+
+    /// Waits while too many events of files are on their way, unless the task is cancelled.
+    func waitForRoom() async
 
     /// Takes the sources from now on; what it keeps of others is removed.
-    func sourcesChanged(to sources: [EventSource]) async
+    func sourcesChanged(to sources: [EventSource])
 
     /// Delivers what is left, within a bounded time.
     func close() async
 }
 
 extension EventSink {
+    /// Nothing, by default: live sources do not wait.
+    package func waitForRoom() async {}
+
     /// Nothing, by default.
-    package func sourcesChanged(to sources: [EventSource]) async {}
+    package func sourcesChanged(to sources: [EventSource]) {}
 }
 
 /// Events of one source at one time.

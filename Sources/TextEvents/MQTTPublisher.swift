@@ -59,7 +59,7 @@ package final class MQTTPublisher: EventSink {
 
     private var statusTopic: String { "\(self.configuration.prefix)/status" }
 
-    package func send(_ report: EventReport) async {
+    package func send(_ report: EventReport) {
         self.state.withLockedValue { state in
             // A source that is no longer watched may still send what it had in work.
             guard let index = state.sources.firstIndex(where: { $0.source == report.source }) else { return }
@@ -83,7 +83,7 @@ package final class MQTTPublisher: EventSink {
         }
     }
 
-    package func sourcesChanged(to sources: [EventSource]) async {
+    package func sourcesChanged(to sources: [EventSource]) {
         self.state.withLockedValue { state in
             let before = state.sources
             state.sources = sources.map { source in

@@ -36,4 +36,9 @@ package enum EventTime: Sendable, Equatable {
     case wall(microseconds: UInt64)
     /// Microseconds from the start of a video file.
     case position(microseconds: UInt64)
+
+    /// Whether the source is live.
+    package var isLive: Bool {
+        if case .wall = self { true } else { false }
+    }
 }

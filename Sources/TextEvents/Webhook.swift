@@ -44,7 +44,7 @@ package final class Webhook: EventSink {
         self.worker.withLockedValue { $0 = Task { [self] in await self.work() } }
     }
 
-    package func send(_ report: EventReport) async {
+    package func send(_ report: EventReport) {
         for event in report.events { self.append(event.json(of: report.source)) }
     }
 

@@ -40,18 +40,32 @@ extension TextStream {
             Self.expanded($0).clipped(to: context.sentRegion)
         }
         regions.merge()
-        if self.costsLikeFullScan(regions, context) { return try self.scanAll(time, &context) }
+        if let detections = try self.detectWholeLines(in: regions, beside: matched, &context) {
+            try self.associate(detections, in: regions, insteadOf: lost, &context)
+            if self.text.tracks.contains(where: { $0.state == .new && !$0.isTentative }) { self.rescans.restart() }
+            self.takeKeyframe()
+        } else {
+            try self.scanAll(time, &context)
+        }
+        self.proposals.record(proposals, scanned: due, text: self.text.tracks.map(\.place))
+    }
+
+    /// Detects lines in regions of the frame.
+    ///
+    /// - Returns: The lines; `nil` where the regions cut one off, so that only a full scan shows all of it, or where they cost
+    ///   nearly as much.
+    private func detectWholeLines(
+        in regions: [Box],
+        beside matched: [Quad],
+        _ context: inout FrameContext
+    ) throws(RecognitionError) -> [Detection]? {
+        if self.costsLikeFullScan(regions, context) { return nil }
         let detections = try self.detect(in: regions, &context)
-        // A region that cuts off a line shows less of it than there is.
         let unexplained = detections.map(\.wholePlace).filter { !$0.isExplained(by: matched) }
         let isTruncated = unexplained.contains { line in
             regions.contains { $0.truncates(line, in: context.sentRegion) }
         }
-        if isTruncated { return try self.scanAll(time, &context) }
-        try self.associate(detections, in: regions, insteadOf: lost, &context)
-        if self.text.tracks.contains(where: { $0.state == .new && !$0.isTentative }) { self.rescans.restart() }
-        self.proposals.record(proposals, scanned: due, text: self.text.tracks.map(\.place))
-        self.takeKeyframe()
+        return isTruncated ? nil : detections
     }
 
     /// Regions to scan: those of changed cells, and other boxes.

@@ -275,6 +275,18 @@ import Testing
         }
     }
 
+    @Test func anIdleConnectionIsKeptByPings() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server, configuration: .init(pingInterval: .milliseconds(1)))
+            for _ in 0..<2 { #expect(await server.next()?.message.header.type == MessageType.ping.rawValue) }
+            async let end = connection.finish()
+            var kinds: [String] = []
+            for try await received in connection.lines { kinds.append(String("\(received.line)".prefix { $0 != "(" })) }
+            #expect(try await end.frames == 0)
+            #expect(kinds == ["hello", "end"])
+        }
+    }
+
     @Test func resultsThatWaitAreReadLaterWithoutLoss() async throws {
         let script: StubServer.Script = { connection, message in
             for _ in 0..<200 { connection.send(.pong(.init(message))) }

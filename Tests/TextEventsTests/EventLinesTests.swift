@@ -59,7 +59,7 @@ struct EventLinesTests {
         let lines = EventLines(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, write: output.write)
         var writes = output.writes.makeAsyncIterator()
         for reason in ["a", "b", "c", "d"] {
-            await lines.send(Self.report(reason))
+            lines.send(Self.report(reason))
             _ = await writes.next()
         }
         await lines.close()
@@ -76,9 +76,9 @@ struct EventLinesTests {
             onReaderLost: { loss.yield() },
             write: output.write
         )
-        await lines.send(Self.report("a"))
+        lines.send(Self.report("a"))
         _ = await losses.first { true }
-        await lines.send(Self.report("b"))
+        lines.send(Self.report("b"))
         await lines.close()
         #expect(lines.hasLostReader)
         #expect(output.text.isEmpty)

@@ -182,6 +182,26 @@ import Testing
         #expect(try camera.see(scene).texts.contains("DEPARTURES"))
     }
 
+    @Test func anIllegibleLineThatRegionsCutOffIsNotScannedInFullInEachFrame() throws {
+        let camera = Camera()
+        camera.reader.proposedLetters = 3
+        camera.reader.illegible = ["DEPARTURES"]
+        let signs = [Scene.Sign(text: "PLATFORM 9", x: 60, y: 50), Scene.Sign(text: "DEPARTURES", x: 300, y: 20)]
+        let scene = Scene(signs: signs)
+        try camera.settle(scene)
+        try Self.restless(scene, frames: 24) { scene in
+            let texts = try camera.see(scene).texts
+            #expect(texts == ["PLATFORM 9"])
+        }
+        camera.reader.resetCounts()
+        try Self.restless(scene, frames: 16) { scene in
+            let texts = try camera.see(scene).texts
+            #expect(texts == ["PLATFORM 9"])
+        }
+        #expect(camera.reader.coarseScans >= 14)
+        #expect(camera.reader.fullScans <= 3)
+    }
+
     @Test func aLineInAnUnavailableScriptKeepsItsIDs() throws {
         let camera = Camera()
         camera.reader.unavailable = ["PLATFORM 9"]

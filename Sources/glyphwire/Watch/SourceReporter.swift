@@ -5,11 +5,11 @@ internal import TextEvents
 internal import TextModel
 internal import VideoSources
 
-/// Reporter of one source, which makes events of its results and gives them to the sinks.
+/// Reporter of one source, which makes events of its results and gives them to a sink.
 actor SourceReporter {
     private let source: WatchedSource
     private let isLive: Bool
-    private let sinks: [any EventSink]
+    private let sink: any EventSink
     private let logger: Logger
     private var tracker: TextChangeTracker
     private var cues = CueBuilder()
@@ -26,19 +26,19 @@ actor SourceReporter {
     ///   - source: The source.
     ///   - isLive: Whether it is no file.
     ///   - earlier: The reporter of the source with its former options, whose texts it takes over; `nil` for none.
-    ///   - sinks: The receivers of events.
+    ///   - sink: The receiver of events.
     ///   - logger: The log.
     init(
         _ source: WatchedSource,
         isLive: Bool,
         after earlier: SourceReporter?,
-        sinks: [any EventSink],
+        sink: any EventSink,
         logger: Logger
     ) async {
         self.tracker = await earlier?.stop() ?? TextChangeTracker()
         self.source = source
         self.isLive = isLive
-        self.sinks = sinks
+        self.sink = sink
         self.logger = logger
     }
 
@@ -125,6 +125,7 @@ actor SourceReporter {
             texts: self.isStopped ? [] : self.tracker.texts,
             source: self.source.events
         )
-        for sink in self.sinks { await sink.send(report) }
+        self.sink.send(report)
+        if !self.isLive { await self.sink.waitForRoom() }
     }
 }

@@ -134,6 +134,7 @@ struct Watch: AsyncParsableCommand {
         let (readerLost, readerLoss) = AsyncStream.makeStream(of: Void.self)
         let lines = self.format == .events ? self.eventLines(logger) { readerLoss.yield() } : nil
         let sinks = try [lines].compactMap(\.self) + self.sinks(of: sources, logger)
+        let sink = EventBroadcaster(to: sinks)
         SecretFile.warn(of: self.remote.secretFiles + [self.mqttPasswordFile], to: logger)
         // Trapped before the networks are loaded, so that the signal does not end the process meanwhile.
         let hangups = self.hasFiles ? await UnixSignalsSequence(trapping: .sighup) : nil
@@ -144,7 +145,7 @@ struct Watch: AsyncParsableCommand {
                 let local = try self.localServer(engine, ownToken: ownToken, logger)
                 let run = WatchRun(
                     sources: sources,
-                    sinks: sinks,
+                    sink: sink,
                     logger: logger,
                     changes: hangups.map { hangups in
                         self.changes(at: hangups, ownToken: ownToken, logger) {
@@ -157,7 +158,7 @@ struct Watch: AsyncParsableCommand {
             }
             let run = WatchRun(
                 sources: sources,
-                sinks: sinks,
+                sink: sink,
                 logger: logger,
                 changes: hangups.map { self.changes(at: $0, ownToken: nil, logger) { _ in } }
             )
@@ -170,7 +171,7 @@ struct Watch: AsyncParsableCommand {
         ]
         let outcomes = try await watching.value
         for stop in stops { stop.cancel() }
-        for sink in sinks { await sink.close() }
+        await sink.close()
         var isComplete = outcomes.allSatisfy(\.isComplete) && lines?.hasLostReader != true
         if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
             do throws(Failure) {

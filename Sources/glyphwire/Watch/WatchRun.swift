@@ -37,7 +37,7 @@ struct WatchRun: Sendable {
     }
 
     let sources: [WatchedSource]
-    let sinks: [any EventSink]
+    let sink: any EventSink
     let logger: Logger
     /// Sources that replace those before, each time that the files are read again.
     let changes: AsyncStream<[WatchedSource]>?
@@ -91,7 +91,7 @@ struct WatchRun: Sendable {
             old.task.cancel()
             await old.reporter.remove()
         }
-        for sink in self.sinks { await sink.sourcesChanged(to: sources.map(\.events)) }
+        self.sink.sourcesChanged(to: sources.map(\.events))
         var result: [Watched] = []
         for source in sources {
             let old = watched.first { $0.source.name == source.name }
@@ -129,7 +129,7 @@ struct WatchRun: Sendable {
             source,
             isLive: frames.isLive,
             after: earlier,
-            sinks: self.sinks,
+            sink: self.sink,
             logger: self.logger
         )
         let watcher = Watcher(source: source, frames: frames, reporter: reporter, logger: self.logger)
