@@ -53,8 +53,8 @@ import Testing
         #expect(single.messages == whole.messages)
         #expect(single.failure?.message == whole.failure?.message)
         let stream = ByteBuffer(bytes)
-        // At every byte, unless a vector is long.
-        for split in stride(from: 0, to: bytes.count, by: 1 + bytes.count / 2048) {
+        // At every byte, unless a vector is long; bytes that come one by one are above.
+        for split in stride(from: 0, to: bytes.count, by: 1 + bytes.count / 256) {
             var assembler = MessageAssembler()
             var messages: [Message] = []
             var failure: WireError?

@@ -106,7 +106,7 @@ import Testing
                 alone.append(results)
             }
             try await withThrowingTaskGroup(of: Void.self) { [alone] connections in
-                for number in 0..<32 {
+                for number in 0..<16 {
                     connections.addTask {
                         let kind = number % configurations.count
                         let order = frames.indices.map { ($0 + number) % frames.count }

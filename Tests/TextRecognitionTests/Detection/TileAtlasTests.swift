@@ -110,7 +110,10 @@ import Testing
     /// A network that marks dark pixels.
     private static func dark() -> StubModel<Float> {
         StubModel<Float> { shape, input in
-            let map = (0..<shape.pixelCount).map { input[3 * $0] < 100 ? Float(0.9) : 0 }
+            let map = [Float](unsafeUninitializedCapacity: shape.pixelCount) { map, count in
+                for pixel in 0..<shape.pixelCount { map[pixel] = input[3 * pixel] < 100 ? 0.9 : 0 }
+                count = shape.pixelCount
+            }
             return (map, [1, shape.height, shape.width])
         }
     }
