@@ -131,6 +131,27 @@ class PageTests(unittest.TestCase):
         run("getSelection().selectAllChildren(document.querySelector('.boxes'))")
         self.assertEqual(run("getSelection().toString()").split(), words)
 
+    def test_each_line_of_text_runs_as_its_own_script_does(self):
+        self.open()
+        self.send(201)
+        self.wait_until_shown(1)
+        # Distances of each line's text from the left and the right edge of its place.
+        gaps = self.browser.run("""(() => {
+            const place = document.querySelector(".card .text");
+            place.textContent = "Platform 9\\nמגדל השעון 9\\nالمدينة القديمة\\n";
+            const [box, node] = [place.getBoundingClientRect(), place.firstChild];
+            let start = 0;
+            return place.textContent.trimEnd().split("\\n").map((line) => {
+                const range = document.createRange();
+                range.setStart(node, start);
+                range.setEnd(node, start + line.length);
+                start += line.length + 1;
+                const seen = range.getBoundingClientRect();
+                return [seen.left - box.left, box.right - seen.right];
+            });
+        })()""")
+        self.assertEqual([left < right for left, right in gaps], [True, False, False])
+
     def test_the_last_frames_can_be_stepped_over(self):
         self.open()
         client = connect(self.server)
