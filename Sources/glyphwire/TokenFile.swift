@@ -22,8 +22,14 @@ enum TokenFile {
         guard !text.isEmpty else {
             throw Failure("The token file \(path) is empty: write a secret into it, or omit --token-file.")
         }
-        guard text.hasPrefix("{") else { return [AccessToken(try self.checked(text, at: "the token", in: path))] }
-        return try self.tokens(json: text, in: path)
+        if text.hasPrefix("{") { return try self.tokens(json: text, in: path) }
+        guard !text.contains(where: \.isNewline) else {
+            throw Failure(
+                "The token file \(path) has several lines, but a token is one line: for several tokens write "
+                    + "{\"tokens\": [{\"name\": …, \"token\": …}, …]}."
+            )
+        }
+        return [AccessToken(try self.checked(text, at: "the token", in: path))]
     }
 
     private static func text(_ path: String) throws(Failure) -> String {

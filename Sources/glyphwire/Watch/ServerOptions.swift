@@ -58,8 +58,7 @@ struct ServerOptions: ParsableArguments {
     /// - Throws: ``Failure`` if the file cannot be read.
     func token() throws(Failure) -> String? {
         guard let tokenFile else { return nil }
-        let text = try SecretFile.text(tokenFile)
-        return text.hasPrefix("{") ? try TokenFile.read(tokenFile).first?.secret : text
+        return try TokenFile.read(tokenFile).first?.secret
     }
 
     /// Settings of TLS with the files as they are now; `nil` without TLS.
