@@ -5,7 +5,7 @@ SWIFT_FOLDERS := Package.swift Sources Tests Examples
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install release demo test test-here test-full sanitize-core test-tools test-clients fuzz \
+.PHONY: help setup build install release demo test test-here test-full sanitize-core test-tools test-clients test-packages fuzz \
 	sanitize soak soak-page soak-camera cluster-test conformance clients lint format bench bench-load bench-quick clean
 
 help: ## list these commands
@@ -41,11 +41,10 @@ fuzz: setup ## look for bytes that break something; FUZZ_SECONDS for each of its
 	@Tests/Fuzz/run $(TARGETS)
 
 # Tests with others' tools wait for browsers, brokers and cameras most of the time, and the sanitizer's have no sockets and wait
-# for nothing; side by side with the Swift tests, all three fill two cores. A Debian that boots needs them for itself.
+# for nothing; side by side with the Swift tests, all three fill two cores.
 test-full: setup lint ## run every test, those of clients, the address sanitizer, and tests with other tools, which it installs
 	swift build --build-tests
-	@$(MAKE) --no-print-directory --jobs=3 test-here sanitize-core test-clients
-	Tests/Packages/run
+	@$(MAKE) --no-print-directory --jobs=3 test-here sanitize-core test-packages
 
 sanitize-core:
 	nice -n 19 scripts/sanitize.sh --core address
@@ -61,6 +60,10 @@ test-clients: test-tools
 	clients/conformance/run-tests
 	clients/conformance/conformance all --start $(GLYPHWIRE_PROGRAM)
 	clients/run-tests
+
+# Last, when little else runs: a Debian boots in it.
+test-packages: test-clients
+	Tests/Packages/run
 
 soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
 	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(or $(MINUTES),30) live
