@@ -24,8 +24,8 @@ package struct FrameProcessor: ~Copyable {
     }
 
     private let reader: any TextReader
-    /// The reader, if it can read parts of a frame.
-    private let partReader: (any PartReader)?
+    /// The reader, if it can read regions of a frame.
+    private let regionReader: (any RegionReader)?
     private let decoder: FrameDecoder
     private let maxWords: Int
     private let clock = ContinuousClock()
@@ -33,13 +33,13 @@ package struct FrameProcessor: ~Copyable {
     /// Creates a processor that reads frames within `limits` with `reader`.
     package init(reader: any TextReader, limits: WireLimits) {
         self.reader = reader
-        self.partReader = reader as? any PartReader
+        self.regionReader = reader as? any RegionReader
         self.decoder = FrameDecoder(limits: limits.picture)
         self.maxWords = limits.maxWords
     }
 
     /// Whether frames of a stream can be compared with each other.
-    package var canTrack: Bool { self.partReader != nil }
+    package var canTrack: Bool { self.regionReader != nil }
 
     /// Reads one frame.
     ///
@@ -148,7 +148,7 @@ extension FrameProcessor {
                 warnings: frame.warnings + scale.warnings
             )
         }
-        guard let state, let partReader = self.partReader else {
+        guard let state, let regionReader = self.regionReader else {
             let reading =
                 regions.isEmpty
                 ? try self.reader.read(pixels, orientation: orientation, options: options)
@@ -163,7 +163,7 @@ extension FrameProcessor {
             regions: regions,
             refresh: .milliseconds(configuration.refreshMilliseconds),
             at: state.time,
-            with: partReader
+            with: regionReader
         )
         (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
         work = reading.work

@@ -3,7 +3,7 @@ internal import TextRecognition
 
 /// Recognition context of one frame: its reader, its orientation, and the time that networks take.
 struct FrameContext {
-    let reader: any PartReader
+    let reader: any RegionReader
     private(set) var frame: UprightFrame
     let options: ReadingOptions
     /// Whether a network has run.
@@ -20,7 +20,7 @@ struct FrameContext {
     private(set) var recognize = Duration.zero
     private let clock = ContinuousClock()
 
-    init(reader: any PartReader, frame: UprightFrame, options: ReadingOptions) {
+    init(reader: any RegionReader, frame: UprightFrame, options: ReadingOptions) {
         self.reader = reader
         self.frame = frame
         self.options = options
@@ -56,7 +56,7 @@ struct FrameContext {
 
     /// Cost of scanning regions of the frame, as a share of a full scan.
     func cost(of regions: [Box]) -> Float {
-        self.reader.cost(ofFindingIn: regions.map(self.upright), of: self.frame, options: self.options)
+        self.reader.detectionCost(of: regions.map(self.upright), in: self.frame, options: self.options)
     }
 
     /// Detects the lines in regions of the frame, or in all of it.
@@ -64,10 +64,10 @@ struct FrameContext {
         if let regions, regions.isEmpty { return [] }
         self.hasRun = true
         if regions == nil { self.hasScannedAll = true } else { self.hasScannedRegions = true }
-        return try self.reader.find(in: self.frame, parts: regions?.map(self.upright), options: self.options)
+        return try self.reader.detect(in: self.frame, regions: regions?.map(self.upright), options: self.options)
     }
 
-    /// Proposes where text may be, by a coarse scan; see ``PartReader``.
+    /// Proposes where text may be, by a coarse scan; see ``RegionReader``.
     mutating func propose() throws(RecognitionError) -> [Proposal] {
         self.hasRun = true
         self.hasScannedCoarsely = true
@@ -76,7 +76,7 @@ struct FrameContext {
         }
     }
 
-    /// Reads lines; see ``PartReader``.
+    /// Reads lines; see ``RegionReader``.
     mutating func read(
         _ lines: [DetectedLine],
         _ votes: inout LineVotes

@@ -34,7 +34,7 @@ package struct ReadingRegion: Sendable, Hashable {
         with reader: any TextReader
     ) throws(RecognitionError) -> Reading {
         var frame = UprightFrame(pixels, orientation: orientation)
-        if let options = regions.first?.options, options.upright == .auto, let reader = reader as? any PartReader,
+        if let options = regions.first?.options, options.upright == .auto, let reader = reader as? any RegionReader,
             let turn = try reader.turn(of: frame, options: options)
         {
             frame = UprightFrame(pixels, orientation: orientation.turned(byQuarterTurns: turn))

@@ -57,7 +57,7 @@ package final class StreamTracker {
         regions: [ReadingRegion] = [],
         refresh: Duration,
         at time: Duration,
-        with reader: any PartReader
+        with reader: any RegionReader
     ) throws(RecognitionError) -> StreamReading {
         var context = FrameContext(
             reader: reader,

@@ -93,7 +93,7 @@ package final class TextStream {
         options: ReadingOptions,
         refresh: Duration,
         at time: Duration,
-        with reader: any PartReader
+        with reader: any RegionReader
     ) throws(RecognitionError) -> StreamReading {
         let start = self.clock.now
         var context = FrameContext(

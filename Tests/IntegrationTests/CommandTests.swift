@@ -280,7 +280,10 @@ import Testing
         (["serve", "--token-file", "/dev/null"], [:], "empty"),
         (["serve", "--token-file", "\(Engine.root.path())/.swift-format"], [:], "begins like JSON"),
         (["serve", "--token-file", "\(Engine.root.path())/README.md"], [:], "has several lines"),
-        (["watch", "a.mp4", "--server", "box:7411", "--token-file", "\(Engine.root.path())/README.md"], [:], "has several lines"),
+        (
+            ["watch", "a.mp4", "--server", "box:7411", "--token-file", "\(Engine.root.path())/README.md"], [:],
+            "has several lines"
+        ),
         (["serve", "--models", "/nowhere"], [:], "make setup"),
         (["serve", "--host", "198.51.100.7", "--port", "0", "--insecure"], [:], "198.51.100.7"),
         (

@@ -74,7 +74,7 @@ import Testing
 
     /// Words that the tracker of a stream reports, frame by frame, if one of them is refreshed.
     private func follow(_ canvases: [Canvas], level: RecognitionLevel, refreshed: Int) throws -> [[TextWord]] {
-        let reader = try #require(self.engine.makeReader() as? any PartReader)
+        let reader = try #require(self.engine.makeReader() as? any RegionReader)
         let tracker = StreamTracker()
         var time = Duration.zero
         return try canvases.enumerated().map { index, canvas in

@@ -105,7 +105,7 @@ import Testing
         return try page.pixels.withPixels { view in
             let frame = UprightFrame(view, orientation: .up)
             var votes = votes
-            let lines = try reader.find(in: frame, parts: nil, options: options)
+            let lines = try reader.detect(in: frame, regions: nil, options: options)
             return try reader.read(lines, in: frame, options: options, votes: &votes).compactMap(\.self)
         }
     }

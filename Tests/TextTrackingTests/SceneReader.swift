@@ -6,7 +6,7 @@ import TextRecognition
 @testable import TextTracking
 
 /// Detector and recogniser of a scene's signs, which counts its calls.
-final class SceneReader: PartReader {
+final class SceneReader: RegionReader {
     /// Scene before the camera.
     var scene = Scene()
     /// Readings, one after the other, instead of a sign's own text.
@@ -42,26 +42,26 @@ final class SceneReader: PartReader {
         self.readings = []
     }
 
-    func find(
+    func detect(
         in frame: UprightFrame,
-        parts: [PixelRect]?,
+        regions: [PixelRect]?,
         options: ReadingOptions
     ) throws(RecognitionError) -> [DetectedLine] {
-        if parts == nil { self.fullScans += 1 } else { self.partialScans += 1 }
+        if regions == nil { self.fullScans += 1 } else { self.partialScans += 1 }
         // The tests ask for characters, so this is no reading.
         if !options.characters {
             self.orientationScans += 1
             if self.hidesOrientation { return [] }
         }
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
-        let lines = (parts ?? [whole]).flatMap { self.find(in: $0, of: frame) }
-        return self.findsEdges ? lines + (parts ?? []).map(self.edge) : lines
+        let lines = (regions ?? [whole]).flatMap { self.lines(in: $0, of: frame) }
+        return self.findsEdges ? lines + (regions ?? []).map(self.edge) : lines
     }
 
     func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] {
         self.coarseScans += 1
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
-        return self.find(in: whole, of: frame).map { line in
+        return self.lines(in: whole, of: frame).map { line in
             guard let letters = self.proposedLetters else { return line }
             var line = line
             let width = Float(letters * Scene.letterWidth)
@@ -71,26 +71,29 @@ final class SceneReader: PartReader {
         }
     }
 
-    private func edge(_ part: PixelRect) -> DetectedLine {
+    private func edge(_ region: PixelRect) -> DetectedLine {
         DetectedLine(
             rect: RotatedRect(
-                centre: Point(x: Float(part.x) + Float(part.width) / 2, y: Float(part.y) + Float(part.height) / 2),
+                centre: Point(
+                    x: Float(region.x) + Float(region.width) / 2,
+                    y: Float(region.y) + Float(region.height) / 2
+                ),
                 axis: Point(x: 1, y: 0),
-                width: Float(part.width) - 4,
-                height: Float(part.height) - 4
+                width: Float(region.width) - 4,
+                height: Float(region.height) - 4
             ),
             score: 0.9
         )
     }
 
     /// Sections of the signs that a region of the frame shows.
-    private func find(in part: PixelRect, of frame: UprightFrame) -> [DetectedLine] {
+    private func lines(in region: PixelRect, of frame: UprightFrame) -> [DetectedLine] {
         let shown = self.scene.signs.filter(\.isFound).flatMap { sign in
             sign.sections { letter in
                 guard self.scene.isVisible(letter, of: sign) else { return false }
                 let centre = frame.upright(self.scene.quad(of: letter)).centre
-                return centre.x > Float(part.x) && centre.x < Float(part.x + part.width)
-                    && centre.y > Float(part.y) && centre.y < Float(part.y + part.height)
+                return centre.x > Float(region.x) && centre.x < Float(region.x + region.width)
+                    && centre.y > Float(region.y) && centre.y < Float(region.y + region.height)
             }
         }
         return shown.map { shown in
@@ -157,8 +160,8 @@ final class SceneReader: PartReader {
         return line
     }
 
-    func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {
-        parts.reduce(0) { $0 + Float($1.width * $1.height) } / Float(frame.width * frame.height)
+    func detectionCost(of regions: [PixelRect], in frame: UprightFrame, options: ReadingOptions) -> Float {
+        regions.reduce(0) { $0 + Float($1.width * $1.height) } / Float(frame.width * frame.height)
     }
 
     func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(RecognitionError)

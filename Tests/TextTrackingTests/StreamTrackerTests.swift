@@ -8,7 +8,7 @@ import Testing
 /// Streams with named regions.
 @Suite struct StreamTrackerTests {
     /// Reader that finds one line around everything that is not white, whose text is the darkest byte and the characters allowed.
-    private final class SpotReader: PartReader {
+    private final class SpotReader: RegionReader {
         private func spot(in frame: UprightFrame) -> (line: DetectedLine, byte: UInt8)? {
             let view = frame.view
             var (xs, ys, least) = ([Int](), [Int](), UInt8.max)
@@ -33,7 +33,7 @@ import Testing
             return (DetectedLine(quad, score: 0.9, in: frame), least)
         }
 
-        func find(in frame: UprightFrame, parts: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
+        func detect(in frame: UprightFrame, regions: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
             -> [DetectedLine]
         {
             self.spot(in: frame).map { [$0.line] } ?? []
@@ -63,7 +63,7 @@ import Testing
             }
         }
 
-        func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float { 1 }
+        func detectionCost(of regions: [PixelRect], in frame: UprightFrame, options: ReadingOptions) -> Float { 1 }
 
         func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(RecognitionError)
             -> Reading

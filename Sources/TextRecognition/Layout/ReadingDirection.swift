@@ -47,7 +47,7 @@ package struct ReadingDirection {
     }
 }
 
-extension PartReader {
+extension RegionReader {
     /// Detects the orientation of a frame by recognizing its longest lines until their direction is decided.
     ///
     /// - Parameters:
@@ -59,7 +59,7 @@ extension PartReader {
         let scanOptions = ReadingOptions(level: options.level, characters: false, languages: options.languages)
         var direction = ReadingDirection()
         var votes = LineVotes()
-        let detected = try self.find(in: frame, parts: nil, options: scanOptions)
+        let detected = try self.detect(in: frame, regions: nil, options: scanOptions)
         for line in detected.prefix(ReadingDirection.maxLines) {
             for case let text? in try self.read([line], in: frame, options: scanOptions, votes: &votes) {
                 direction.count(text, in: frame)

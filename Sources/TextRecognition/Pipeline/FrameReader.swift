@@ -99,7 +99,7 @@ public final class FrameReader: TextReader {
         if options.upright == .auto, let turn = try self.turn(of: frame, options: options) {
             frame = UprightFrame(pixels, orientation: orientation.turned(byQuarterTurns: turn))
         }
-        let found = try self.find(in: frame, parts: nil, options: options)
+        let found = try self.detect(in: frame, regions: nil, options: options)
         let detected = clock.now
         var votes = LineVotes()
         let read = try self.read(found, in: frame, options: options, votes: &votes)
@@ -139,10 +139,10 @@ public final class FrameReader: TextReader {
     }
 }
 
-extension FrameReader: PartReader {
-    package func find(
+extension FrameReader: RegionReader {
+    package func detect(
         in frame: UprightFrame,
-        parts: [PixelRect]?,
+        regions: [PixelRect]?,
         options: ReadingOptions
     ) throws(RecognitionError) -> [DetectedLine] {
         let detector = try self.level(options).detector(for: options)
@@ -150,7 +150,7 @@ extension FrameReader: PartReader {
         var found = try detector.detect(
             in: frame,
             region: frame.pixels(of: options.regionOfInterest),
-            parts: parts,
+            parts: regions,
             minTextHeight: least,
             with: self.executor
         )
@@ -186,10 +186,10 @@ extension FrameReader: PartReader {
         return read.map { line in line.flatMap { $0.box.height >= least ? $0 : nil } }
     }
 
-    package func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float {
+    package func detectionCost(of regions: [PixelRect], in frame: UprightFrame, options: ReadingOptions) -> Float {
         guard let detector = self.levels[options.level]?.detector(for: options) else { return 1 }
         return detector.cost(
-            ofParts: parts,
+            ofParts: regions,
             in: frame.pixels(of: options.regionOfInterest),
             minTextHeight: frame.leastHeight(options)
         )

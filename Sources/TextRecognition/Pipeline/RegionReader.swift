@@ -1,16 +1,16 @@
 package import TextModel
 
-/// Reader that detects and reads lines in parts of a frame, for tracking.
-package protocol PartReader: TextReader {
-    /// Detects the lines in parts of a frame, at the same scale as in the whole.
+/// Reader that detects and reads lines in regions of a frame, for tracking.
+package protocol RegionReader: TextReader {
+    /// Detects the lines in regions of a frame, at the same scale as in the whole.
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - parts: In upright pixels, inside the region of interest; `nil` for all of that.
+    ///   - regions: In upright pixels, inside the region of interest; `nil` for all of that.
     ///   - options: The reading options.
     /// - Returns: The lines in upright pixels, longest first, since their direction is a prior for the short ones.
     /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
-    func find(in frame: UprightFrame, parts: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
+    func detect(in frame: UprightFrame, regions: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
         -> [DetectedLine]
 
     /// Proposes where text may be, by a coarse scan of the region of interest.
@@ -38,6 +38,6 @@ package protocol PartReader: TextReader {
         votes: inout LineVotes
     ) throws(RecognitionError) -> [TextLine?]
 
-    /// Cost of detecting lines in parts, as a fraction of that for the whole region of interest.
-    func cost(ofFindingIn parts: [PixelRect], of frame: UprightFrame, options: ReadingOptions) -> Float
+    /// Cost of detecting lines in regions, as a fraction of that for the whole region of interest.
+    func detectionCost(of regions: [PixelRect], in frame: UprightFrame, options: ReadingOptions) -> Float
 }
