@@ -8,13 +8,14 @@ package import TextRecognition
 /// ids of words together. It belongs to one thread at a time.
 package final class StreamTracker {
     /// Region that is tracked.
-    private struct Part {
+    private struct TrackedRegion {
         let outline: RegionOutline
         let stream: TextStream
     }
 
     private let whole = TextStream()
-    private var parts: [String: Part] = [:]
+    /// Regions by name.
+    private var regions: [String: TrackedRegion] = [:]
     /// Orientation of frames with regions.
     private var orientation = OrientationTracker()
     private var nextID: UInt64 = 1
@@ -24,7 +25,7 @@ package final class StreamTracker {
     /// Creates the tracker of a stream.
     package init() {}
 
-    private var streams: [TextStream] { [self.whole] + self.parts.values.map(\.stream) }
+    private var streams: [TextStream] { [self.whole] + self.regions.values.map(\.stream) }
 
     /// Memory that it holds, in bytes.
     package var byteCount: Int { self.streams.reduce(0) { $0 + $1.byteCount } }
@@ -35,7 +36,7 @@ package final class StreamTracker {
     /// Releases the memory: the next frame is read by itself, and its words get new ids.
     package func release() {
         self.whole.release()
-        self.parts = [:]
+        self.regions = [:]
     }
 
     /// Reads the next frame.
@@ -96,12 +97,12 @@ package final class StreamTracker {
     /// Keeps the streams of regions that are where they were, and begins those of the others.
     private func keep(_ regions: [ReadingRegion]) {
         if !regions.isEmpty { self.whole.release() }
-        var parts: [String: Part] = [:]
+        var kept: [String: TrackedRegion] = [:]
         for region in regions {
-            let known = self.parts[region.name].flatMap { $0.outline == region.outline ? $0 : nil }
-            parts[region.name] = known ?? Part(outline: region.outline, stream: TextStream())
+            let known = self.regions[region.name].flatMap { $0.outline == region.outline ? $0 : nil }
+            kept[region.name] = known ?? TrackedRegion(outline: region.outline, stream: TextStream())
         }
-        self.parts = parts
+        self.regions = kept
     }
 
     private func read(
@@ -120,9 +121,9 @@ package final class StreamTracker {
             work: TrackingWork()
         )
         for region in regions {
-            guard let part = self.parts[region.name] else { continue }
+            guard let tracked = self.regions[region.name] else { continue }
             let crop = RegionCrop(of: region, in: context.frame)
-            let reading = try self.next(of: part.stream) { (stream) throws(RecognitionError) in
+            let reading = try self.next(of: tracked.stream) { (stream) throws(RecognitionError) in
                 try stream.read(
                     crop.pixels,
                     orientation: context.frame.orientation,

@@ -4,7 +4,7 @@ internal import TextModel
 enum LineOutcome {
     /// The line is accepted, or is not text.
     case accepted(AcceptedReading)
-    /// The line has parts that are recognized again.
+    /// The line has spans that are recognized again.
     case rejected(RejectedReading)
 
     /// The accepted reading.
@@ -71,10 +71,10 @@ struct RejectedReading {
     /// Whether only the second recogniser reads its script, so that the first reading means nothing.
     let isRequired: Bool
     /// Columns of the rectified line that are recognized again; empty if the first reading is kept.
-    var parts: [Range<Float>]
+    var spans: [Range<Float>]
 
-    /// Rejected parts, in sent pixels.
-    var quads: [Quad] { self.parts.map(self.source.reading.quad(of:)) }
+    /// Rejected spans, in sent pixels.
+    var quads: [Quad] { self.spans.map(self.source.reading.quad(of:)) }
 }
 
 extension RecognitionCascade {
@@ -87,7 +87,7 @@ extension RecognitionCascade {
             source: source,
             rejectedWordCount: self.rejectedWords(of: reading),
             isRequired: isRequired,
-            parts: isRequired ? [reading.span] : self.parts(of: reading, options)
+            spans: isRequired ? [reading.span] : self.rejectedSpans(of: reading, options)
         )
     }
 }

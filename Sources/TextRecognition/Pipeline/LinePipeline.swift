@@ -117,7 +117,7 @@ struct LinePipeline: Sendable {
 
 /// Second stage of the cascade.
 extension LinePipeline {
-    /// Recognizes rejected parts again within the frame's budget of columns, and accepts their lines.
+    /// Recognizes rejected spans again within the frame's budget of columns, and accepts their lines.
     private func resolveRejections(
         in outcomes: inout [LineOutcome],
         context: LineContext,
@@ -129,8 +129,8 @@ extension LinePipeline {
         let quads = rejected.flatMap(\.quads)
         var readings = try self.recognizeAgain(quads, in: context, executor: executor)[...]
         let pairs = rejected.map { line in
-            defer { readings = readings.dropFirst(line.parts.count) }
-            return (line, Array(readings.prefix(line.parts.count)))
+            defer { readings = readings.dropFirst(line.spans.count) }
+            return (line, Array(readings.prefix(line.spans.count)))
         }
         let accepted = executor.map(pairs) { line, readings in
             self.stages.withObject { $0.accept(line, with: readings, in: context) }
@@ -149,12 +149,12 @@ extension LinePipeline {
         let optional = lines.indices.filter { !lines[$0].isRequired }
         var left = self.policy?.columns(ofRejected: optional.reduce(0) { $0 + columns[$1] }) ?? 0
         for index in optional.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
-            if columns[index] <= left { left -= columns[index] } else { lines[index].parts = [] }
+            if columns[index] <= left { left -= columns[index] } else { lines[index].spans = [] }
         }
         return lines
     }
 
-    /// Recognizes parts of lines with the second model in batches of one width; readings in the order of `quads`.
+    /// Recognizes spans of lines with the second model in batches of one width; readings in the order of `quads`.
     private func recognizeAgain(
         _ quads: [Quad],
         in context: LineContext,

@@ -62,12 +62,12 @@ final class LineStages {
         }
     }
 
-    /// Recognizes parts of lines, all of one width, with the second recognizer.
+    /// Recognizes spans of lines, all of one width, with the second recognizer.
     ///
     /// - Parameters:
-    ///   - quads: The parts, in sent pixels; ``LineRecognizer/mostLines`` at most.
+    ///   - quads: The spans, in sent pixels; ``LineRecognizer/mostLines`` at most.
     ///   - context: The frame and the options.
-    /// - Returns: The reading of each part.
+    /// - Returns: The reading of each span.
     /// - Throws: ``RecognitionError`` if inference fails.
     func recognizeAgain(_ quads: [Quad], in context: LineContext) throws(RecognitionError) -> [RecognizedLine] {
         let images = quads.map { _ in self.images.take() }
@@ -76,12 +76,12 @@ final class LineStages {
         return try recognizer.recognize(quads, in: context.frame.view, options: context.options, images: images)
     }
 
-    /// Accepts a rejected line with the second readings of its parts.
+    /// Accepts a rejected line with the second readings of its spans.
     func accept(_ rejected: RejectedReading, with readings: [RecognizedLine], in context: LineContext)
         -> AcceptedReading
     {
         var source = rejected.source
-        source.reading = source.reading.replacing(rejected.parts, with: readings)
+        source.reading = source.reading.replacing(rejected.spans, with: readings)
         return self.accept(source, in: context)
     }
 

@@ -93,15 +93,15 @@ struct RecognizedLine {
     /// Returns the line with the readings of some of its column ranges in their place.
     ///
     /// - Parameters:
-    ///   - parts: Ranges of columns that begin and end at spaces, which stay.
+    ///   - spans: Ranges of columns that begin and end at spaces, which stay.
     ///   - readings: The reading of each, all in one alphabet that can also write the rest of the line.
     /// - Returns: The line in that alphabet, with a new ``confidence``.
-    func replacing(_ parts: [Range<Float>], with readings: [RecognizedLine]) -> RecognizedLine {
-        guard let alphabet = readings.first?.alphabet, parts != [self.span] else { return readings.first ?? self }
+    func replacing(_ spans: [Range<Float>], with readings: [RecognizedLine]) -> RecognizedLine {
+        guard let alphabet = readings.first?.alphabet, spans != [self.span] else { return readings.first ?? self }
         var line = self
         line.alphabet = alphabet
         line.characters = self.characters.compactMap { character in
-            let isReplaced = parts.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
+            let isReplaced = spans.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
             guard !isReplaced, let label = alphabet.label(of: self.alphabet.characters[character.label]) else {
                 return nil
             }
@@ -109,11 +109,11 @@ struct RecognizedLine {
             character.label = label
             return character
         }
-        for (part, reading) in zip(parts, readings) {
-            let scale = (part.upperBound - part.lowerBound) / reading.span.upperBound
+        for (span, reading) in zip(spans, readings) {
+            let scale = (span.upperBound - span.lowerBound) / reading.span.upperBound
             line.characters += reading.characters.map { character in
                 var character = character
-                character.centre = part.lowerBound + scale * character.centre
+                character.centre = span.lowerBound + scale * character.centre
                 return character
             }
         }

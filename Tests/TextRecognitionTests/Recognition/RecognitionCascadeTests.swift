@@ -42,15 +42,15 @@ import Testing
         )
     }
 
-    /// Words of a line that are read again, as the texts of its parts.
-    private static func parts(
+    /// Words of a line that are read again, as the texts of its spans.
+    private static func rejectedTexts(
         _ text: String,
         in alphabet: Alphabet = Self.alphabet,
         _ options: ReadingOptions = ReadingOptions()
     ) throws -> [String] {
         let line = try Self.line(text)
-        return Self.second(in: alphabet).parts(of: line, options).map { part in
-            String(zip(text, line.characters).filter { part.contains($0.1.centre) }.map(\.0))
+        return Self.second(in: alphabet).rejectedSpans(of: line, options).map { span in
+            String(zip(text, line.characters).filter { span.contains($0.1.centre) }.map(\.0))
                 .trimmingCharacters(in: .whitespaces)
         }
     }
@@ -80,8 +80,8 @@ import Testing
         line.characters[18].isBesideNearMiss = true
         #expect(Self.second().rejects(line))
         #expect(Self.second().rejectedWords(of: line) == 1)
-        let parts = Self.second().parts(of: line, ReadingOptions())
-        #expect(parts.count == 1 && parts[0].contains(line.characters[18].centre) && parts != [line.span])
+        let spans = Self.second().rejectedSpans(of: line, ReadingOptions())
+        #expect(spans.count == 1 && spans[0].contains(line.characters[18].centre) && spans != [line.span])
     }
 
     @Test(arguments: [("abc abc", 0), ("aBC abc", 1), ("Abc ab abC", 2), ("A B C", 3)])
@@ -92,7 +92,7 @@ import Testing
     @Test func aLineThatIsUnsureAsAWholeIsReadAgainAsAWhole() throws {
         var line = try Self.line("abc abc abc abc abC abc abc abc abc abc")
         line.confidence = 0.65
-        #expect(Self.second().parts(of: line, ReadingOptions()) == [line.span])
+        #expect(Self.second().rejectedSpans(of: line, ReadingOptions()) == [line.span])
         line = try Self.line("abc")
         line.confidence = 0.65
         #expect(Self.second().rejects(line))
@@ -106,38 +106,38 @@ import Testing
     }
 
     @Test func shortLinesAreReadAgainAsAWhole() throws {
-        #expect(try Self.parts("abc Abc abc abc") == ["abc Abc abc abc"])
-        #expect(try Self.parts("aBc") == ["aBc"])
+        #expect(try Self.rejectedTexts("abc Abc abc abc") == ["abc Abc abc abc"])
+        #expect(try Self.rejectedTexts("aBc") == ["aBc"])
     }
 
     @Test func ofLongLinesTheRejectedWordsAreReadAgainWithTheirNeighbours() throws {
-        #expect(try Self.parts("abc abc abc abc abC abc abc abc abc abc") == ["abc abC abc"])
-        #expect(try Self.parts("abcabcabcA bc abc abc abc abc abc abc abc") == ["abcabcabcA"])
-        #expect(try Self.parts("Abc ab abc abc abc abc abc abc abc abC") == ["Abc ab abc", "abc abc abC"])
+        #expect(try Self.rejectedTexts("abc abc abc abc abC abc abc abc abc abc") == ["abc abC abc"])
+        #expect(try Self.rejectedTexts("abcabcabcA bc abc abc abc abc abc abc abc") == ["abcabcabcA"])
+        #expect(try Self.rejectedTexts("Abc ab abc abc abc abc abc abc abc abC") == ["Abc ab abc", "abc abc abC"])
     }
 
     @Test func partsThatTouchAreOne() throws {
-        #expect(try Self.parts("abc abc abC abc abC abc abc abc abc abc abc abc") == ["abc abC abc abC abc"])
+        #expect(try Self.rejectedTexts("abc abc abC abc abC abc abc abc abc abc abc abc") == ["abc abC abc abC abc"])
     }
 
     @Test func aLineThatIsMostlyRejectedIsReadAgainAsAWhole() throws {
-        #expect(try Self.parts("aBc abc abC abc aBc abc aBc").count == 1)
+        #expect(try Self.rejectedTexts("aBc abc abC abc aBc abc aBc").count == 1)
     }
 
     @Test func whatTheSecondAlphabetCannotSayOrAClientAsksForTakesTheWholeLine() throws {
         let text = "abc abc abc abc abC abc abc abc abc abc"
-        #expect(try Self.parts(text, in: Alphabet(list: "a\nb")) == [text])
-        #expect(try Self.parts(text, ReadingOptions(candidates: 3)) == [text])
-        #expect(try Self.parts(text, ReadingOptions(customWords: ["cab"])) == [text])
+        #expect(try Self.rejectedTexts(text, in: Alphabet(list: "a\nb")) == [text])
+        #expect(try Self.rejectedTexts(text, ReadingOptions(candidates: 3)) == [text])
+        #expect(try Self.rejectedTexts(text, ReadingOptions(customWords: ["cab"])) == [text])
     }
 
     @Test func partsTakeTheirPlacesInTheLine() throws {
         let other = Alphabet(list: "c\nb\na\nd")
         let line = try Self.line("abc abC abc ABc")
         // Cut at the spaces; narrower than they are in the line.
-        let parts: [Range<Float>] = [70..<150, 230..<300]
+        let spans: [Range<Float>] = [70..<150, 230..<300]
         let readings = [try Self.line("dad", width: 60, in: other), try Self.line("ad", width: 35, in: other)]
-        let read = line.replacing(parts, with: readings)
+        let read = line.replacing(spans, with: readings)
         #expect(Self.text(read) == "abc dad abc ad")
         let expected: [Float] = [83.3, 110, 136.7]
         #expect(zip(read.characters[4...6], expected).allSatisfy { abs($0.centre - $1) < 0.1 })

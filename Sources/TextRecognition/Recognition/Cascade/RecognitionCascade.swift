@@ -17,10 +17,10 @@ struct RecognitionCascade {
         ///
         /// Rejected words alone of shorter lines lose 0.01 on scenes and 0.001 to 0.002 on forms and receipts.
         static let mostWholeWidth = 320
-        /// Least width of a part, which takes in neighbouring words until it is as wide; other widths were not measured.
-        static let leastPartWidth: Float = 176
-        /// Share of a line's width in rejected parts beyond which all of it is read again; not measured.
-        static let mostPartShare: Float = 0.7
+        /// Least width of a span, which takes in neighbouring words until it is as wide; other widths were not measured.
+        static let leastSpanWidth: Float = 176
+        /// Share of a line's width in rejected spans beyond which all of it is read again; not measured.
+        static let mostSpanShare: Float = 0.7
     }
 
     /// Whether a first reading is rejected.
@@ -32,30 +32,30 @@ struct RecognitionCascade {
     /// Returns the number of words with a rejected character.
     func rejectedWords(of line: RecognizedLine) -> Int { self.rejectedWords(of: line, Self.cuts(line)).count }
 
-    /// Returns the parts of a rejected line that are read again, in columns of the straightened line.
+    /// Returns the spans of a rejected line that are read again, in columns of the straightened line.
     ///
     /// Of a long line those are its rejected words with their neighbours. All of it is read again where the line as a whole is
     /// rejected, where the second alphabet cannot write its first reading, or where the client asks for candidates or custom
     /// words, which need a whole reading.
-    func parts(of line: RecognizedLine, _ options: ReadingOptions) -> [Range<Float>] {
+    func rejectedSpans(of line: RecognizedLine, _ options: ReadingOptions) -> [Range<Float>] {
         let needsWhole = options.candidates > 1 || !options.customWords.isEmpty
         guard line.width > Tuning.mostWholeWidth, line.confidence >= self.policy.line, !needsWhole,
             line.isWritable(in: self.recognizer.alphabet)
         else { return [line.span] }
         let cuts = Self.cuts(line)
-        var parts: [Range<Int>] = []
+        var runs: [Range<Int>] = []
         for word in self.rejectedWords(of: line, cuts) {
-            var part = Self.widened(word, cuts)
-            // Parts that touch or overlap become one.
-            while let last = parts.last, last.upperBound >= part.lowerBound {
-                part = min(last.lowerBound, part.lowerBound)..<max(last.upperBound, part.upperBound)
-                parts.removeLast()
+            var run = Self.widened(word, cuts)
+            // Runs that touch or overlap become one.
+            while let last = runs.last, last.upperBound >= run.lowerBound {
+                run = min(last.lowerBound, run.lowerBound)..<max(last.upperBound, run.upperBound)
+                runs.removeLast()
             }
-            parts.append(part)
+            runs.append(run)
         }
-        let columns = parts.map { cuts[$0.lowerBound]..<cuts[$0.upperBound] }
-        let sum = columns.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-        return sum > Tuning.mostPartShare * line.span.upperBound ? [line.span] : columns
+        let spans = runs.map { cuts[$0.lowerBound]..<cuts[$0.upperBound] }
+        let sum = spans.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+        return sum > Tuning.mostSpanShare * line.span.upperBound ? [line.span] : spans
     }
 
     /// Returns the boundaries of a line's words: its ends and the centres of its spaces.
@@ -80,11 +80,11 @@ struct RecognitionCascade {
             || character.confidence < self.policy.lone && line.isLoneLetter(index)
     }
 
-    /// Returns a word widened by its nearest neighbours to the least width of a part.
+    /// Returns a word widened by its nearest neighbours to the least width of a span.
     private static func widened(_ word: Int, _ cuts: [Float]) -> Range<Int> {
         let centre = (cuts[word] + cuts[word + 1]) / 2
         var (start, end) = (word, word + 1)
-        while cuts[end] - cuts[start] < Tuning.leastPartWidth, start > 0 || end < cuts.count - 1 {
+        while cuts[end] - cuts[start] < Tuning.leastSpanWidth, start > 0 || end < cuts.count - 1 {
             let before = start > 0 ? centre - cuts[start - 1] : .infinity
             let behind = end < cuts.count - 1 ? cuts[end + 1] - centre : .infinity
             if before < behind { start -= 1 } else { end += 1 }
