@@ -146,6 +146,8 @@ class CommandTests(TestCase):
             process = subprocess.Popen(
                 [*command, "--port", str(server.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, cwd=ROOT / "clients" / "python",
+                # What a shell runs in the background ignores interrupts, and hands that on.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )  # fmt: skip
             process.stdin.write(JPEG.read_bytes())
             process.stdin.flush()
