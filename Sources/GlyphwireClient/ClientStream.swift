@@ -372,8 +372,9 @@ extension ClientStream {
 
     private func pingIdle() {
         guard self.sends.isEmpty, self.idlePing == nil, !self.machine.refusesMessages else { return }
-        self.idlePing = self.lastRequest + 1
-        self.request(.ping(capturedMicroseconds: 0), ticket: WaitTicket()) { _ in self.idlePing = nil }
+        let ping = self.numbered(.ping(capturedMicroseconds: 0))
+        self.idlePing = ping.header.sequence
+        self.enqueue(PendingSend(message: ping, ticket: WaitTicket(), waiter: .answered { _ in self.idlePing = nil }))
     }
 
     private func isIdlePong(_ line: ServerLine) -> Bool {
