@@ -18,6 +18,7 @@ package final class StreamTracker {
     private var regions: [String: TrackedRegion] = [:]
     /// Orientation of frames with regions.
     private var orientation = OrientationTracker()
+    private let clock = ContinuousClock()
     private var nextID: UInt64 = 1
     /// Ids of the words in the latest frame.
     private var reportedIDs: Set<UInt64> = []
@@ -60,11 +61,6 @@ package final class StreamTracker {
         at time: Duration,
         with reader: any RegionReader
     ) throws(RecognitionError) -> StreamReading {
-        var context = FrameContext(
-            reader: reader,
-            frame: UprightFrame(pixels, orientation: orientation),
-            options: options
-        )
         self.keep(regions)
         var reading: StreamReading
         if regions.isEmpty {
@@ -79,14 +75,12 @@ package final class StreamTracker {
                 )
             }
         } else {
-            try self.orientation.turn(&context, at: time)
-            reading = try self.read(regions, refresh: refresh, at: time, context)
-            if !reading.isReused,
-                try self.orientation.turn(&context, by: reading.lines, refresh: refresh, at: time)
-            {
-                reading = try self.read(regions, refresh: refresh, at: time, context)
-                self.orientation.wasReadAgain(reading.lines, in: context.frame)
-            }
+            var context = FrameContext(
+                reader: reader,
+                frame: UprightFrame(pixels, orientation: orientation),
+                options: options
+            )
+            reading = try self.readUpright(regions, refresh: refresh, at: time, &context)
         }
         let ids = Set(reading.lines.flatMap(\.words).compactMap(\.id))
         reading.lost = self.reportedIDs.subtracting(ids).sorted()
@@ -105,6 +99,30 @@ package final class StreamTracker {
         self.regions = kept
     }
 
+    /// Reads regions of a frame in the orientation of their text.
+    private func readUpright(
+        _ regions: [ReadingRegion],
+        refresh: Duration,
+        at time: Duration,
+        _ context: inout FrameContext
+    ) throws(RecognitionError) -> StreamReading {
+        let start = self.clock.now
+        try self.orientation.turn(&context, at: time)
+        var reading = try self.read(regions, refresh: refresh, at: time, context)
+        if !reading.isReused, try self.orientation.turn(&context, by: reading.lines, refresh: refresh, at: time) {
+            let first = reading
+            reading = try self.read(regions, refresh: refresh, at: time, context)
+            reading.work.add(first.work)
+            reading.recognize += first.recognize
+            self.orientation.wasReadAgain(reading.lines, in: context.frame)
+        }
+        reading.isReused = reading.isReused && !context.hasRun
+        reading.work.add(context.work)
+        reading.detect = self.clock.now - start - reading.recognize
+        return reading
+    }
+
+    /// Reads each region of a frame by itself.
     private func read(
         _ regions: [ReadingRegion],
         refresh: Duration,

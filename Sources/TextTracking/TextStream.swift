@@ -54,8 +54,11 @@ package final class TextStream {
     /// Creates the tracker of a stream.
     package init() {}
 
-    /// Memory that the keyframe and the latest frame hold, in bytes.
-    package var byteCount: Int { self.current.byteCount + self.keyframe.byteCount }
+    /// Memory that it holds, in bytes: the keyframe, the latest frame, what they are compared with, and the tracks' templates.
+    package var byteCount: Int {
+        self.current.byteCount + self.keyframe.byteCount + self.extrema.byteCount + self.changes.byteCount
+            + self.text.tracks.reduce(0) { $0 + $1.patch.byteCount }
+    }
 
     /// Least id for a new word; it only grows.
     var nextID: UInt64 {
@@ -74,6 +77,9 @@ package final class TextStream {
         self.reset()
         self.current = Pyramid()
         self.keyframe = Pyramid()
+        self.extrema = LocalExtrema()
+        self.changes = ChangeMap()
+        self.keyframeChanged()
     }
 
     /// Reads the next frame.
@@ -116,11 +122,10 @@ package final class TextStream {
             throw error
         }
         let elapsed = self.clock.now - start
-        let (lines, lost) = self.text.report(context.frame, at: time)
         return StreamReading(
-            lines: lines,
+            lines: self.text.report(context, at: time),
             orientation: context.frame.orientation,
-            lost: lost,
+            lost: [],
             isReused: !context.hasRun && self.backOff.skipped.isEmpty,
             detect: elapsed - context.recognize,
             recognize: context.recognize,

@@ -285,6 +285,14 @@ import Testing
         }
     }
 
+    @Test func linesOfOneWidthAreBatchedWhateverLiesBetweenThem() throws {
+        let (lines, counts, _) = try Self.readTogether([90, 180, 90, 180], [0.95, 0.9, 0.85, 0.99])
+        #expect(counts == [2, 2])
+        for (line, confidence) in zip(lines, [0.85, 0.95, 0.99, 0.9] as [Float]) {
+            #expect(abs((line?.scores?.recognition ?? 0) - confidence) < 0.003)
+        }
+    }
+
     @Test func ofThoseThatAreReadTogetherOnlyTheBadOnesAreReadUpsideDown() throws {
         // Four at once, then the second and the fourth in the other direction.
         let (lines, counts, _) = try Self.readTogether([90, 90, 90, 90], [0.95, 0.6, 0.9, 0.3, 0.9, 0.85])

@@ -7,7 +7,7 @@ import TextRecognition
 
 /// Simulated camera: a stream, the scene before it, and the time that passes.
 final class Camera {
-    let stream = TextStream()
+    let stream = StreamTracker()
     let reader = SceneReader()
     var orientation = Orientation.up
     var options = ReadingOptions()

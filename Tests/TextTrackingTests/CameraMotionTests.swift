@@ -81,6 +81,23 @@ import Testing
         #expect(camera.reader.readings.count < 90)
     }
 
+    @Test func textThatLeavesTheRegionOfInterestIsLost() throws {
+        let camera = Camera()
+        camera.options.regionOfInterest = Region(x: 0, y: 0.5, width: 1, height: 0.5)
+        var scene = Self.wall
+        try camera.settle(scene)
+        let before = try camera.see(scene)
+        #expect(before.texts.contains { $0.hasPrefix("R4C1") } && !before.texts.contains { $0.hasPrefix("R2C1") })
+        var lost: Set<UInt64> = []
+        for frame in 1...40 {
+            scene.pan = (0, 4 * frame)
+            let reading = try camera.see(scene)
+            lost.formUnion(reading.lost)
+            for line in reading.lines { #expect(line.box.centre.y > 192, "\(line.text) in frame \(frame)") }
+        }
+        #expect(lost.contains(try #require(before.id("R4C1"))))
+    }
+
     @Test func aTruncatedWordIsReadAsAWholeOnceItIsVisible() throws {
         let camera = Camera()
         var scene = Self.wall

@@ -53,14 +53,14 @@ final class SceneReader: RegionReader {
             self.orientationScans += 1
             if self.hidesOrientation { return [] }
         }
-        let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        let whole = frame.pixels(of: options.regionOfInterest)
         let lines = (regions ?? [whole]).flatMap { self.lines(in: $0, of: frame) }
         return self.findsEdges ? lines + (regions ?? []).map(self.edge) : lines
     }
 
     func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] {
         self.coarseScans += 1
-        let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        let whole = frame.pixels(of: options.regionOfInterest)
         return self.lines(in: whole, of: frame).map { line in
             guard let letters = self.proposedLetters else { return line }
             var line = line

@@ -97,6 +97,7 @@ import Testing
     private func see(
         _ regions: [ReadingRegion],
         orientation: Orientation = .up,
+        options: ReadingOptions = ReadingOptions(),
         at milliseconds: Int
     ) throws -> StreamReading {
         try Self.picture.withUnsafeBytes { bytes throws -> StreamReading in
@@ -105,7 +106,7 @@ import Testing
             return try self.tracker.read(
                 view,
                 orientation: orientation,
-                options: ReadingOptions(),
+                options: options,
                 regions: regions,
                 refresh: .seconds(60),
                 at: .milliseconds(milliseconds),
@@ -132,6 +133,15 @@ import Testing
         let moved = try self.see([Self.region("right", x: 0)], at: 120)
         #expect(Self.short(moved) == ["right 10 4"])
         #expect(moved.lost == [2])
+    }
+
+    @Test func theScanForTheOrientationCounts() throws {
+        var region = Self.left
+        region.options.upright = .auto
+        let first = try self.see([region], options: region.options, at: 0)
+        #expect(first.work == TrackingWork(scan: .full, linesRead: 1))
+        #expect(!first.isReused)
+        #expect(try self.see([region], options: region.options, at: 40).work.scan == .none)
     }
 
     @Test func idsGoOnWithoutRegions() throws {

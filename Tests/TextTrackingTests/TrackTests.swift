@@ -60,26 +60,26 @@ import Testing
     @Test func readingsOfAClearlyBetterCropOutvoteEarlierOnes() {
         var track = Self.track(Self.line("EASTEM"))
         for _ in 0..<3 { track.add(Self.line("EASTEM")) }
-        #expect(track.isConverged)
+        #expect(track.vote.isConverged)
         track.wasMatched(Self.match(legibility: 1.2 * track.patch.legibility), isSure: true)
-        #expect(track.isConverged)
+        #expect(track.vote.isConverged)
         track.wasMatched(Self.match(legibility: 4 * track.patch.legibility), isSure: true)
-        #expect(!track.isConverged)
+        #expect(!track.vote.isConverged)
         track.add(Self.line("EASTERN"))
         track.add(Self.line("EASTERN"))
         #expect(track.best.text == "EASTERN")
-        #expect(!track.isConverged)
+        #expect(!track.vote.isConverged)
         track.add(Self.line("EASTERN"))
-        #expect(track.isConverged)
+        #expect(track.vote.isConverged)
     }
 
     @Test func aBetterCropWithTheSameTextIsReadOnce() {
         var track = Self.track(Self.line("EASTERN"))
         for _ in 0..<2 { track.add(Self.line("EASTERN")) }
         track.wasMatched(Self.match(legibility: 2 * track.patch.legibility), isSure: true)
-        #expect(!track.isConverged)
+        #expect(!track.vote.isConverged)
         track.add(Self.line("EASTERN"))
-        #expect(track.isConverged)
+        #expect(track.vote.isConverged)
     }
 
     private static func match(legibility: Float, correlation: Float = 1) -> LineMatcher.Match {
@@ -149,6 +149,36 @@ import Testing
         #expect(fragment.reported.map(\.text) == ["SKIN"])
         fragment.add(Self.line("SKIN"))
         #expect(fragment.reported.map(\.text) == ["SKIN"])
+    }
+
+    @Test func eachWordHasAnIDWhereAnotherReadingOfTheSameTextHasMoreWords() {
+        // Of a line in an unreadable script only the boxes of its words are known.
+        var track = Self.track(Self.line(""))
+        var wider = Self.line("", "", "")
+        (wider.text, wider.confidence) = ("", 0.9)
+        track.add(wider)
+        #expect(track.best.words.count == 3)
+        #expect(track.wordIDs == [1, WordIDs.none, WordIDs.none])
+        let fragment = Self.withFrame { Track(1..<3, of: track, region: track.place, in: $0) }
+        #expect(fragment.wordIDs.count == 2)
+    }
+
+    @Test func aFragmentIsAsTentativeAsItsLine() {
+        var track = Self.track(Self.line("SKIN", "CARE"))
+        (track.isTentative, track.isOverlay) = (true, true)
+        let fragments = Self.withFrame { frame in
+            [0..<1, 1..<2].map { Track($0, of: track, region: track.place, in: frame) }
+        }
+        #expect(fragments.allSatisfy { $0.isTentative && $0.isOverlay && $0.reported.isEmpty })
+        let whole = Self.withFrame { Track(joining: fragments, in: $0) }
+        #expect(whole.isTentative && whole.isOverlay && whole.reported.isEmpty)
+    }
+
+    @Test func aVerifiedOverlayStaysOne() {
+        var track = Self.track(Self.line("14:03:08"))
+        track.isOverlay = true
+        Self.withFrame { track.verify(Self.line("14:03:09").sure, in: $0) }
+        #expect(track.isOverlay)
     }
 
     @Test(arguments: [(2, 20, true), (5, 20, false), (5, 40, true), (9, 40, false)])

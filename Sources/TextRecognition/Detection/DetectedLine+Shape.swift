@@ -12,6 +12,11 @@ extension DetectedLine {
     /// Its corners in the likeliest reading direction, in upright pixels.
     var quad: Quad { self.shape == .tall ? self.rect.quad.turned(1) : self.rect.quad }
 
+    /// Scales the height of its letters, about its centre line.
+    package mutating func scaleHeight(by factor: Float) {
+        if self.shape == .tall { self.rect.width *= factor } else { self.rect.height *= factor }
+    }
+
     /// The number of sections in which it is recognized.
     var sectionCount: Int {
         let width = LineRecognizer.width(of: self.quad)

@@ -36,10 +36,11 @@ struct LinePipeline: Sendable {
     /// Reads lines.
     ///
     /// The result does not depend on the number of threads: lines are read in parallel once the direction of such lines
-    /// is known, and their votes are counted afterwards in order, those of rejected lines last.
+    /// is known, and their votes are counted afterwards in order, those of rejected lines last. The longest lines are read first:
+    /// their direction is a prior for the short ones, and those of one width are read together.
     ///
     /// - Parameters:
-    ///   - lines: The lines; neighbours of the same shape are read together.
+    ///   - lines: The lines, in any order.
     ///   - context: The frame and the options.
     ///   - executor: The threads that read.
     ///   - votes: The votes of the frame's earlier lines, to which those of these lines are added.
@@ -51,7 +52,8 @@ struct LinePipeline: Sendable {
         with executor: any ParallelExecutor,
         votes: inout LineVotes
     ) throws(RecognitionError) -> [TextLine?] {
-        let sections = self.sections(of: lines, in: context.frame)
+        let order = lines.indices.sorted { (lines[$0].elongation, $1) > (lines[$1].elongation, $0) }
+        let sections = self.sections(of: order.map { lines[$0] }, in: context.frame)
         let all = sections.joined().map(\.line)
         var outcomes: [LineOutcome] = []
         while outcomes.count < all.count {
@@ -67,7 +69,8 @@ struct LinePipeline: Sendable {
         }
         try self.resolveRejections(in: &outcomes, context: context, executor: executor, votes: &votes.directions)
         self.resolveScripts(in: &outcomes, context: context, executor: executor, votes: &votes)
-        return Self.joined(NumberFormat.applied(to: Self.reported(outcomes, context.options)), sections)
+        let read = Self.joined(NumberFormat.applied(to: Self.reported(outcomes, context.options)), sections)
+        return zip(order, read).sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// Segments lines into words and characters without recognizing them.

@@ -25,7 +25,7 @@ package protocol RegionReader: TextReader {
     /// Recognizes lines, or segments them for detect-only requests.
     ///
     /// - Parameters:
-    ///   - lines: The lines; neighbours of the same shape are faster.
+    ///   - lines: The lines, in any order.
     ///   - frame: The frame.
     ///   - options: The reading options.
     ///   - votes: The votes of the stream's earlier lines, to which those of these lines are added.

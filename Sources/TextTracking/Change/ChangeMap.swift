@@ -56,9 +56,16 @@ struct ChangeMap {
     /// Sums of gradients of the columns of a row of windows.
     private var gradients: [UInt16] = []
     /// Number of cells of each texture class with each sum.
-    private var histogram = [Int32](repeating: 0, count: Self.classCount * Self.sumCount)
+    private var histogram: [Int32] = []
     /// Thresholds of each texture class.
     private var thresholds = [(connected: UInt16, isolated: UInt16)](repeating: (0, 0), count: Self.classCount)
+
+    /// Memory of cells, columns and histogram, in bytes.
+    var byteCount: Int {
+        let cells = self.sums.count + self.textures.count + self.columnSums.count + self.gradients.count
+        return cells * MemoryLayout<UInt16>.stride + self.isChanged.count
+            + self.histogram.count * MemoryLayout<Int32>.stride
+    }
 
     /// Compares `later` with `earlier` after the change of brightness between them.
     mutating func compare(
@@ -134,6 +141,9 @@ struct ChangeMap {
                 self.sums[index] = 0
                 self.textures[index] = 0
             }
+        }
+        if self.histogram.isEmpty {
+            self.histogram = [Int32](repeating: 0, count: Self.classCount * Self.sumCount)
         }
         // Whole cells, so that pooling needs no special case at the right edge.
         let width = self.columns * Self.cell

@@ -5,6 +5,11 @@ struct LocalExtrema: ~Copyable {
     private var columnMinimum = GrayPlane()
     private var columnMaximum = GrayPlane()
 
+    /// Memory that the planes hold, in bytes.
+    var byteCount: Int {
+        self.minimum.byteCount + self.maximum.byteCount + self.columnMinimum.byteCount + self.columnMaximum.byteCount
+    }
+
     /// Filters a plane, first along columns and then along rows.
     mutating func filter(_ plane: borrowing GrayPlane) {
         let (width, height) = (plane.width, plane.height)

@@ -6,8 +6,6 @@ struct GrayPlane: ~Copyable {
     private static let luma: (red: UInt16, green: UInt16, blue: UInt16) = (77, 150, 29)
     /// Bytes of a pixel in BGRA.
     private static let bgraBytes = 4
-    /// Distance of a sample from the right and bottom edges, in pixels: interpolation reads one pixel beyond it.
-    private static let edge: Float = 1.001
 
     private(set) var width = 0
     private(set) var height = 0
@@ -80,8 +78,11 @@ struct GrayPlane: ~Copyable {
 
     /// Value between pixels by bilinear interpolation, at a place inside the plane by one pixel.
     @inline(__always)
-    func value(_ x: Float, _ y: Float) -> Float {
-        let (left, top) = (Int(x), Int(y))
+    func value(_ x: Float, _ y: Float) -> Float { self.value(x, y, left: Int(x), top: Int(y)) }
+
+    /// Value at a place by bilinear interpolation of a pixel and those to the right of it and below.
+    @inline(__always)
+    private func value(_ x: Float, _ y: Float, left: Int, top: Int) -> Float {
         let (fx, fy) = (x - Float(left), y - Float(top))
         let offset: Int = top &* self.width &+ left
         let first = self.base + offset
@@ -95,10 +96,8 @@ struct GrayPlane: ~Copyable {
     /// Value at any place; beyond an edge that of the edge.
     func clampedValue(_ x: Float, _ y: Float) -> Float {
         guard self.width > 1, self.height > 1 else { return Float(self.base[0]) }
-        return self.value(
-            max(0, min(Float(self.width) - Self.edge, x)),
-            max(0, min(Float(self.height) - Self.edge, y))
-        )
+        let (x, y) = (max(0, min(Float(self.width - 1), x)), max(0, min(Float(self.height - 1), y)))
+        return self.value(x, y, left: min(Int(x), self.width - 2), top: min(Int(y), self.height - 2))
     }
 
     /// Copies the changed cells of `plane`, as bright as before `brightness` changed.

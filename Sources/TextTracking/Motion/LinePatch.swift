@@ -32,6 +32,9 @@ struct LinePatch {
     /// measure operators for shape-from-focus, Pattern Recognition 46, 2013).
     let legibility: Float
 
+    /// Memory of the pixels, in bytes.
+    var byteCount: Int { self.values.count + self.coarse.count }
+
     /// Width in heights.
     var aspect: Float { Float(self.width) / Float(self.height) }
 

@@ -16,13 +16,6 @@ struct Track {
     }
 
     private enum Tuning {
-        /// Equal readings after which a line has converged.
-        ///
-        /// Five, spread over time, gave hand-held streams 0.94 instead of 1.02 of the words of single frames (streams log, *Earlier
-        /// experiments*).
-        static let equalReadings = 3
-        /// Readings after which a line has converged whatever they are; chosen by eye.
-        static let maxReadings = 9
         /// Legibility of a line from which it is read again, as a ratio to that of its crops so far: a fifth more contrast or size.
         ///
         /// Chosen by eye.
@@ -38,10 +31,6 @@ struct Track {
         ///
         /// Chosen by eye. When it was introduced, hand-held streams took 0.48 instead of 0.60 of the time of single frames.
         static let minGrowth: Float = 0.15
-        /// Calibrated confidence from which a word is reported of a line with different readings; chosen by eye.
-        static let sureConfidence: Float = 0.85
-        /// Least intersection over union of a word's boxes in two readings; chosen by eye.
-        static let minWordOverlap: Float = 0.5
         /// Least overlap of two lines along the longer, in heights of the flatter, with which they share a letter.
         ///
         /// That is half the width of one: boxes of neighbouring words overlap by less. Chosen by eye.
@@ -60,20 +49,6 @@ struct Track {
         static let maxHeightRatio: Float = 1.6
         /// Least share of a track that a detection covers in order to replace it; chosen by eye.
         static let minCoveredShare: Float = 0.5
-    }
-
-    /// Recognition score from which a single reading of a line is sure; chosen by eye.
-    static let sureScore: Float = 0.85
-
-    /// Text hypothesis of the line.
-    fileprivate struct Hypothesis {
-        var line: TextLine
-        /// Number of readings with this text.
-        var count: Int
-        /// Sum of their weights, each the reading's confidence times the legibility of its crop.
-        var weight: Float
-        /// Number of those readings since the last clearly better crop.
-        var freshCount: Int
     }
 
     /// Box of the detection.
@@ -102,13 +77,8 @@ struct Track {
     private(set) var hitCount = 1
     /// Scans of its place that did not.
     private(set) var missCount = 0
-    private var hypotheses: [Hypothesis]
-    /// Index of the reported hypothesis.
-    private var bestIndex = 0
-    /// Number of readings.
-    private(set) var readCount = 1
-    /// Number of readings since the last clearly better crop.
-    private var freshReadCount = 1
+    /// Vote over the line's readings.
+    private(set) var vote: ReadingVote
     /// Decorrelation of the template in the latest frame: what its correlation lacks of 1, times its length in heights.
     ///
     /// With the length, a letter counts the same in any line.
@@ -121,10 +91,6 @@ struct Track {
     private var legibility: Float
     /// Legibility of the last clearly better crop.
     private var bestLegibility: Float
-    /// Number of readings without text.
-    private var emptyReadCount = 0
-    /// Words of ``best`` that are reported.
-    private(set) var isReported: [Bool]
 
     /// Track of a line that was read in `frame`.
     init(_ line: TextLine, region: Quad, score: Float, splitLineID: UInt64? = nil, in frame: borrowing GrayPlane) {
@@ -136,10 +102,7 @@ struct Track {
         self.isTruncated = !region.isInside(self.frameSize, margin: margin)
         self.legibility = self.patch.legibility
         self.bestLegibility = self.legibility
-        self.hypotheses = [
-            Hypothesis(line: line, count: 1, weight: self.legibility * line.confidence, freshCount: 1)
-        ]
-        self.isReported = line.words.map { _ in true }
+        self.vote = ReadingVote(line, legibility: self.legibility)
         self.splitLineID = splitLineID
     }
 
@@ -153,14 +116,10 @@ struct Track {
             splitLineID: whole.splitLineID ?? whole.wordIDs.first,
             in: frame
         )
-        self.setCount(whole.best.words[words].map(whole.agreeingCount).min() ?? 1)
-        self.isReported = Array(whole.isReported[words])
+        self.vote.inherit(from: whole.vote, words: words)
         self.wordIDs = Array(whole.wordIDs[words])
         self.state = whole.state
-        self.readCount = whole.readCount
-        self.freshReadCount = whole.freshReadCount
-        self.hitCount = whole.hitCount
-        self.missCount = whole.missCount
+        self.inheritHistory(of: whole)
     }
 
     /// Track of a split line that is whole again, in the latest frame.
@@ -176,23 +135,23 @@ struct Track {
         self.init(line, region: fragments.map(\.place).joined(along: line.box), score: least(\.score), in: frame)
         self.wordIDs = fragments.flatMap(\.wordIDs)
         self.state = fragments.allSatisfy { $0.state == fragments[0].state } ? fragments[0].state : .read
-        self.setCount(least { $0.hypotheses[$0.bestIndex].count })
-        self.isReported = fragments.flatMap(\.isReported)
-        self.readCount = least(\.readCount)
-        self.freshReadCount = least(\.freshReadCount)
+        self.vote.inherit(from: fragments.map(\.vote))
         self.hitCount = least(\.hitCount)
         self.missCount = least(\.missCount)
+        self.isTentative = fragments.allSatisfy(\.isTentative)
+        self.isOverlay = fragments.allSatisfy(\.isOverlay)
     }
 
-    /// Sets the number of readings of a line with one hypothesis, all of its present crop.
-    private mutating func setCount(_ count: Int) {
-        self.hypotheses[0].weight *= Float(count) / Float(self.hypotheses[0].count)
-        self.hypotheses[0].count = count
-        self.hypotheses[0].freshCount = count
+    /// Takes over what scans and motion have shown of another track of the same line.
+    private mutating func inheritHistory(of track: Track) {
+        self.hitCount = track.hitCount
+        self.missCount = track.missCount
+        self.isTentative = track.isTentative
+        self.isOverlay = track.isOverlay
     }
 
     /// Line of the best hypothesis, where it was anchored.
-    var best: TextLine { self.hypotheses[self.bestIndex].line }
+    var best: TextLine { self.vote.best }
 
     /// Line of the best hypothesis, in the latest frame.
     var line: TextLine { self.motion == .identity ? self.best : self.best.moved(by: self.motion) }
@@ -232,28 +191,15 @@ struct Track {
 
     /// Whether this track rather than another is text: it is sure and the other is not, or more of the pixels' gradients are in it.
     func outweighs(_ other: Track) -> Bool {
-        let (isSure, isOtherSure) = (self.isSure, other.isSure)
+        let (isSure, isOtherSure) = (self.vote.isSure, other.vote.isSure)
         return isSure != isOtherSure ? isSure : self.energy > other.energy
     }
-
-    private var isSure: Bool { self.best.recognitionScore >= Self.sureScore }
 
     /// Energy of the line's gradients in its latest crop.
     private var energy: Float { self.legibility * self.line.box.area }
 
-    /// Whether further readings are not needed.
-    ///
-    /// A clearly better crop of a line that had converged is read once more, or until a text has enough readings again.
-    var isConverged: Bool {
-        let best = self.hypotheses[self.bestIndex]
-        return best.count >= Tuning.equalReadings && best.freshCount > 0 || self.freshReadCount >= Tuning.maxReadings
-    }
-
     /// Whether all words are reported and the template matches closely.
-    var isCertain: Bool { self.status != .uncertain && !self.isReported.contains(false) }
-
-    /// Whether the best hypothesis has a single reading that is not sure.
-    var isWeak: Bool { self.best.recognitionScore < Self.sureScore && self.hypotheses[self.bestIndex].count == 1 }
+    var isCertain: Bool { self.status != .uncertain && !self.vote.isReported.contains(false) }
 
     /// Whether the track ends: it was missed at least as often as it was hit.
     var isTerminated: Bool { self.missCount >= self.hitCount }
@@ -296,8 +242,7 @@ struct Track {
         self.legibility = match.legibility
         guard self.legibility > Tuning.betterCrop * self.bestLegibility else { return }
         self.bestLegibility = self.legibility
-        self.freshReadCount = 0
-        for index in self.hypotheses.indices { self.hypotheses[index].freshCount = 0 }
+        self.vote.cropImproved()
     }
 
     /// Counts a scan of its place; a full scan that detects a tentative track confirms it.
@@ -315,79 +260,30 @@ struct Track {
 }
 
 extension Track {
-    /// Number of readings with a word of ``best`` in its place.
-    private func agreeingCount(_ word: TextWord) -> Int {
-        let agreeing = self.hypotheses.filter { hypothesis in
-            hypothesis.line.words.contains {
-                $0.text == word.text && $0.box.intersectionOverUnion(with: word.box) > Tuning.minWordOverlap
-            }
-        }
-        return agreeing.reduce(0) { $0 + $1.count }
-    }
-
-    /// Selects the reported words: all of a sure line, else those that are sure or that most readings have.
-    ///
-    /// What is no text is read now and then, each time as something else and never for certain. Text that fades out is read
-    /// for the last time where little more than its ground is left, which is detected again without it: where as many readings
-    /// are empty as have text, only words with enough equal readings are reported.
-    private mutating func selectReportedWords() {
-        let isSure = self.best.recognitionScore >= Self.sureScore
-        let isEmpty = 2 * self.emptyReadCount >= self.readCount
-        self.isReported = self.best.words.map { word in
-            if !isEmpty, isSure || word.confidence >= Tuning.sureConfidence { return true }
-            let count = self.agreeingCount(word)
-            return count >= Tuning.equalReadings || count > 1 && 2 * count > self.readCount
-        }
-    }
-
     /// Replaces the text of an uncertain track by a sure reading of the latest frame; any other reading changes nothing.
     mutating func verify(_ reading: TextLine?, in frame: borrowing GrayPlane) {
         // Whatever the reading is, the next ones are left to the vote: a line that is hardly legible is not read in each frame.
         self.sureDecorrelation = max(self.sureDecorrelation, self.decorrelation)
         guard let reading else { return self.add(nil) }
-        guard reading.recognitionScore >= Self.sureScore else { return }
+        guard reading.recognitionScore >= ReadingVote.sureScore else { return }
         var track = Track(reading, region: self.place, score: self.score, in: frame)
         let isSame = reading.text == self.best.text
         track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, minSimilarity: .similar)
         track.state = .read
-        track.hitCount = self.hitCount
-        track.missCount = self.missCount
-        track.isTentative = self.isTentative
-        if isSame {
-            track.readCount = self.readCount + 1
-            track.freshReadCount = self.freshReadCount + 1
-            track.setCount(self.hypotheses[self.bestIndex].count + 1)
-        }
+        track.inheritHistory(of: self)
+        if isSame { track.vote.prepend(self.vote) }
         self = track
         if !self.isCharacters { self.confirm() }
     }
 
     /// Adds another reading of the same pixels, in the latest frame; `nil` for one without text.
-    ///
-    /// The text with the greatest weight is the best hypothesis: a weighted vote over whole strings.
     mutating func add(_ reading: TextLine?) {
-        self.readCount += 1
-        self.freshReadCount += 1
         self.state = .read
-        if reading == nil { self.emptyReadCount += 1 }
-        defer { self.selectReportedWords() }
-        guard let reading, let back = self.motion.inverse else { return }
-        let line = self.motion == .identity ? reading : reading.moved(by: back)
-        let weight = self.legibility * line.confidence
-        if let known = self.hypotheses.firstIndex(where: { $0.line.text == line.text }) {
-            self.hypotheses[known].count += 1
-            self.hypotheses[known].freshCount += 1
-            self.hypotheses[known].weight += weight
-            if line.confidence > self.hypotheses[known].line.confidence { self.hypotheses[known].line = line }
-        } else {
-            self.hypotheses.append(Hypothesis(line: line, count: 1, weight: weight, freshCount: 1))
-        }
         let before = self.best
-        var best = 0
-        for index in self.hypotheses.indices.dropFirst() where self.hypotheses[index].beats(self.hypotheses[best]) {
-            best = index
-        }
-        self.bestIndex = best
+        let back = self.motion.inverse ?? .identity
+        let anchored = reading.map { self.motion == .identity ? $0 : $0.moved(by: back) }
+        self.vote.add(anchored, legibility: self.legibility)
+        guard reading != nil else { return }
         if self.best.words.count != before.words.count || self.best.text != before.text {
             self.wordIDs = WordIDs.inherited(
                 by: self.best.words,
@@ -396,11 +292,5 @@ extension Track {
             )
         }
         if !self.isCharacters { self.confirm() }
-    }
-}
-
-extension Track.Hypothesis {
-    fileprivate func beats(_ other: Self) -> Bool {
-        (self.weight, self.line.confidence) > (other.weight, other.line.confidence)
     }
 }

@@ -30,7 +30,7 @@ extension TrackedText {
         var ended: Set<Int> = []
         for (index, text) in texts.enumerated() {
             let (pair, tracks) = (pairs[index], wholes[index])
-            if let text, text.recognitionScore >= Track.sureScore, text.text.count >= tracks[0].best.text.count {
+            if let text, text.recognitionScore >= ReadingVote.sureScore, text.text.count >= tracks[0].best.text.count {
                 var whole = [Track(text, region: places[index], score: lines[index].score, in: frame)]
                 Self.inheritIDs(in: &whole[...], covered: tracks, lost: [])
                 self.tracks[pair.longer] = whole[0]
@@ -46,7 +46,7 @@ extension TrackedText {
     private var overlaps: [(longer: Int, other: Int)] {
         var free = self.tracks.indices.filter { index in
             let track = self.tracks[index]
-            return track.status != .lost && !track.isTentative && track.splitLineID == nil
+            return track.status != .lost && !track.isTentative
         }
         var pairs: [(longer: Int, other: Int)] = []
         for index in free where self.tracks[index].state != .kept && free.contains(index) {

@@ -14,7 +14,7 @@ struct TrackedText {
         ///
         /// Boxes of fragments extend a little too far. For its source see ``minUncovered``.
         static let minFragmentShare: Float = 0.6
-        /// Factors of a box's height, reading after reading before a still camera.
+        /// Factors of the height of a line's box, reading after reading before a still camera.
         ///
         /// Equal pixels lead to equal mistakes: a form had 1.008 instead of 0.981 of the words of single frames (streams log,
         /// *Earlier experiments*).
@@ -31,7 +31,6 @@ struct TrackedText {
     private var reidentification = ReidentificationBuffer()
     /// Id of the next new word.
     var nextID: UInt64 = 1
-    private var reportedIDs: [UInt64] = []
 
     /// Begins another frame.
     mutating func nextFrame() {
@@ -54,16 +53,12 @@ struct TrackedText {
 
     /// Reports the text of a frame: assigns ids to new words, and sorts the lines.
     ///
-    /// - Returns: The lines in reading order, and the ids of words that the frame before reported and this one does not.
-    mutating func report(_ frame: UprightFrame, at time: Duration) -> (lines: [TextLine], lost: [UInt64]) {
+    /// - Returns: The lines in reading order.
+    mutating func report(_ context: FrameContext, at time: Duration) -> [TextLine] {
         self.tracks.assignIDs(from: self.reidentification, at: time, next: &self.nextID)
-        let lines = self.tracks.flatMap { $0.reported(width: frame.view.width, height: frame.view.height) }
-        let words = lines.flatMap(\.words)
-        let ids = words.compactMap(\.id)
-        let lost = Set(self.reportedIDs).subtracting(ids).sorted()
-        self.reportedIDs = ids
-        self.reidentification.record(words, at: time)
-        return (ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }, lost)
+        let lines = self.tracks.flatMap { $0.reported(inside: context.sentRegion) }
+        self.reidentification.record(lines.flatMap(\.words), at: time)
+        return ReadingOrder.sorted(lines.map { context.frame.upright($0.box) }).map { lines[$0] }
     }
 }
 
@@ -95,7 +90,7 @@ extension TrackedText {
         let kept = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.replaced))
         let reported = read.isEmpty ? [] : kept.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
         for (text, detection) in read {
-            let isSure = text.recognitionScore >= Track.sureScore
+            let isSure = text.recognitionScore >= ReadingVote.sureScore
             guard let text = text.removing(duplicatesOf: reported, isSure: isSure) else { continue }
             replaced.formUnion(detection.replaced)
             let (place, score) = (detection.place, detection.line.score)
@@ -189,7 +184,7 @@ extension TrackedText {
         let lines = due.map { DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame) }
         var legible: Set<Int> = []
         for (index, text) in zip(due, try context.read(lines, &self.votes)) {
-            guard let text, text.recognitionScore >= Track.sureScore, text.text == tracks[index].best.text
+            guard let text, text.recognitionScore >= ReadingVote.sureScore, text.text == tracks[index].best.text
             else { continue }
             tracks[index].add(text)
             legible.insert(index)
@@ -210,7 +205,7 @@ extension TrackedText {
             detections.map(\.place),
             // Changed text is read in the next frame too, so that it is not late.
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
-                !lost.contains { $0.readCount > 1 && $0.place.intersectionArea(with: place) > 0 }
+                !lost.contains { $0.vote.readCount > 1 && $0.place.intersectionArea(with: place) > 0 }
             },
             skipped: skipped
         )
@@ -224,7 +219,7 @@ extension TrackedText {
         let lines = chosen.map { [tracks] in
             var line = DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame)
             if tracks[$0].motion == .identity {
-                line.rect.height *= Tuning.heightFactors[tracks[$0].readCount % Tuning.heightFactors.count]
+                line.scaleHeight(by: Tuning.heightFactors[tracks[$0].vote.readCount % Tuning.heightFactors.count])
             }
             return line
         }
@@ -242,11 +237,11 @@ extension TrackedText {
     /// Weak tracks come first, then those with fewer readings.
     private var due: [Int] {
         func rank(_ index: Int) -> (Int, Int, Int) {
-            (self.tracks[index].isWeak ? 0 : 1, self.tracks[index].readCount, index)
+            (self.tracks[index].vote.isWeak ? 0 : 1, self.tracks[index].vote.readCount, index)
         }
         let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept }
         let uncertain = kept.filter { self.tracks[$0].status == .uncertain }
-        let others = kept.filter { !self.tracks[$0].isConverged && self.tracks[$0].status != .uncertain }
+        let others = kept.filter { !self.tracks[$0].vote.isConverged && self.tracks[$0].status != .uncertain }
         let count = max(Tuning.minReread, self.tracks.count / Tuning.rereadDivisor)
         return uncertain + others.sorted { rank($0) < rank($1) }.prefix(count)
     }

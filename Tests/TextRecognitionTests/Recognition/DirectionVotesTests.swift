@@ -1,3 +1,4 @@
+import TextModel
 import Testing
 
 @testable import TextRecognition
@@ -34,5 +35,21 @@ import Testing
         #expect(!votes.isDecided(for: .wide))
         votes.count(DirectionVotes.Vote(characters: 3, quarterTurns: 3, shape: .tall))
         #expect(!votes.isDecided(for: .tall))
+    }
+
+    @Test func textThatIsTurnedAfterHoursIsSoonReadInItsDirectionFirst() {
+        var votes = DirectionVotes()
+        for _ in 0..<10_000 { votes.count(DirectionVotes.Vote(characters: 8, quarterTurns: 0, shape: .wide)) }
+        for _ in 0..<64 { votes.count(DirectionVotes.Vote(characters: 8, quarterTurns: 2, shape: .wide)) }
+        #expect(votes.order(for: .wide) == [2, 0])
+    }
+
+    @Test(arguments: [(200, 20), (20, 200)] as [(Float, Float)])
+    func theHeightOfALineIsThatOfItsLetters(width: Float, height: Float) {
+        let rect = RotatedRect(centre: Point(x: 0, y: 0), axis: Point(x: 1, y: 0), width: width, height: height)
+        var line = DetectedLine(rect: rect, score: 1)
+        line.scaleHeight(by: 1.5)
+        #expect(max(line.rect.width, line.rect.height) == 200)
+        #expect(min(line.rect.width, line.rect.height) == 30)
     }
 }

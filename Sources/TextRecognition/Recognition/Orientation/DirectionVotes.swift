@@ -25,6 +25,8 @@ package struct DirectionVotes: Sendable {
         static let leastVotes = 8
         /// Least ratio of these to the votes for the next direction.
         static let leastRatio = 4
+        /// Number of characters of one shape from which older votes count half: a stream may show other text by and by.
+        static let mostVotes = 512
     }
 
     /// Characters in each direction, by quarter turns clockwise, for each shape.
@@ -51,5 +53,10 @@ package struct DirectionVotes: Sendable {
     }
 
     /// Counts a vote.
-    mutating func count(_ vote: Vote) { self.votes[vote.shape.rawValue][vote.quarterTurns] += vote.characters }
+    mutating func count(_ vote: Vote) {
+        let shape = vote.shape.rawValue
+        self.votes[shape][vote.quarterTurns] += vote.characters
+        guard self.votes[shape].reduce(0, +) > Tuning.mostVotes else { return }
+        for direction in self.votes[shape].indices { self.votes[shape][direction] /= 2 }
+    }
 }
