@@ -29,6 +29,7 @@ extension TextStream {
     ///
     /// Where no track is matched, the frame shows another scene, and all of it is scanned closely, as ``RescanSchedule`` has it.
     func scanMoved(at time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
+        try self.text.recover(in: self.current.full, &context)
         let lost = self.text.tracks.lost
         let isCut = !self.text.tracks.isEmpty && lost.count == self.text.tracks.count
         self.rescans.nextFrame()
@@ -90,7 +91,7 @@ extension TextStream {
     /// Region with the margin that a scan of it needs.
     static func expanded(_ region: Box) -> Box { region.expanded(by: Tuning.margin) }
 
-    /// Associates detections before a moving camera, where single characters wait for a full scan.
+    /// Associates detections in regions, where single characters wait for a full scan.
     func associate(
         _ detections: [Detection],
         in regions: [Box],
@@ -107,7 +108,9 @@ extension TextStream {
         in regions: [Box]?,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
+        let lost = regions == nil ? [] : self.text.tracks.lost
         let skipped = self.backOff.skipped
         try self.text.associate(detections, in: regions, skipped: skipped, of: self.current.full, &context)
+        try self.text.restore(lost, in: self.current.full, &context)
     }
 }

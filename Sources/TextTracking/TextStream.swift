@@ -49,6 +49,8 @@ package final class TextStream {
     var rescans = RescanSchedule()
     /// Time of the last full scan.
     var scannedAt: Duration?
+    /// Time of the last full scan that was made for single characters before a still camera.
+    private var confirmedAt: Duration?
     private let clock = ContinuousClock()
 
     /// Creates the tracker of a stream.
@@ -156,7 +158,7 @@ package final class TextStream {
             self.setting = setting
             return try self.scanAll(time, &context)
         }
-        let isKnown = try self.follow(at: time, &context) && !self.awaitsFullScan
+        let isKnown = try self.follow(at: time, refresh: refresh, &context) && !self.awaitsFullScan
         // A full scan misses what a scan of a small region detects, so it only adds to what has been followed.
         let isDue = time - scannedAt >= refresh && self.scannedAt != time
         if isDue, !isKnown { try self.scanAll(time, &context) }
@@ -165,7 +167,9 @@ package final class TextStream {
     /// Follows the tracks to the frame in ``current``, and scans what has changed.
     ///
     /// - Returns: Whether not a pixel has changed.
-    private func follow(at time: Duration, _ context: inout FrameContext) throws(RecognitionError) -> Bool {
+    private func follow(at time: Duration, refresh: Duration, _ context: inout FrameContext) throws(RecognitionError)
+        -> Bool
+    {
         let previous = self.backOff
         self.backOff = BackOffRegions()
         if self.motion == .identity {
@@ -175,6 +179,7 @@ package final class TextStream {
             let isMoving = Float(self.changes.changedCount) > Tuning.minMovingShare * Float(self.changes.texturedCount)
             guard isMoving, let motion = self.cameraMotion() else {
                 try self.trackStill(brightness, after: previous, at: time, &context)
+                try self.confirmCharacters(at: time, refresh: refresh, &context)
                 return false
             }
             try self.trackMoving(motion, at: time, &context)
@@ -203,6 +208,7 @@ package final class TextStream {
     private func reset() {
         self.setting = nil
         self.scannedAt = nil
+        self.confirmedAt = nil
         self.motion = .identity
         self.text.reset()
         self.backOff = BackOffRegions()
@@ -221,6 +227,7 @@ extension TextStream {
         at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
+        try self.recoverChangedLines(&context)
         let (region, whole) = (context.sentRegion, self.text.tracks)
         self.splitChangedLines(context.options)
         let lost = self.text.tracks.lost
@@ -238,6 +245,8 @@ extension TextStream {
         var detections = try self.detect(in: self.backOff.scanned, &context)
         self.removeMotionEdges(from: &detections, beside: lost, in: region)
         try self.associate(detections, in: self.backOff.scanned, &context)
+        let known = self.text.tracks.filter { $0.state != .new && !$0.isTentative } + lost
+        self.text.tracks.holdCharacters(exceptInPlacesOf: lost, besides: known)
         self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.keyframe.fullChanged()
@@ -252,6 +261,7 @@ extension TextStream {
     ) throws(RecognitionError) {
         let step = self.motion.inverse?.then(motion) ?? .identity
         for index in self.text.tracks.indices { self.match(index, after: step) }
+        try self.text.recover(in: self.current.full, &context)
         self.text.move(by: step)
         self.motion = motion
         if !self.hasExtrema {
@@ -284,6 +294,31 @@ extension TextStream {
         try self.associate(detections, in: regions, insteadOf: lost, &context)
         self.takeKeyframe()
         if strips.isEmpty { self.border = border }
+    }
+
+    /// Scans the whole frame for single characters that came up before a still camera, but not time and again.
+    ///
+    /// What moves there is often taken for one in a region of the frame.
+    private func confirmCharacters(
+        at time: Duration,
+        refresh: Duration,
+        _ context: inout FrameContext
+    ) throws(RecognitionError) {
+        guard self.awaitsFullScan, self.confirmedAt.map({ time - $0 >= refresh }) ?? true else { return }
+        self.confirmedAt = time
+        try self.scanAll(time, &context)
+    }
+
+    /// Finds lines on changing ground again before a still camera; where one is, nothing else has changed.
+    private func recoverChangedLines(_ context: inout FrameContext) throws(RecognitionError) {
+        let due = self.text.tracks.indices.filter { index in
+            self.text.tracks[index].hasChangingGround && !self.isUnchanged(self.text.tracks[index])
+        }
+        for index in due { self.text.tracks[index].status = .lost }
+        try self.text.recover(in: self.current.full, &context)
+        for index in due where self.text.tracks[index].status != .lost {
+            self.changes.clear(in: self.text.tracks[index].line.extendedBox)
+        }
     }
 
     /// Splits lines of which some words changed, unless other readings are asked for, which are those of a whole line.

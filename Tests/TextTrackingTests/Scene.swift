@@ -59,6 +59,8 @@ struct Scene {
     var seed: UInt64 = 1
     /// Clockwise quarter turns that bring the picture upright; all else here is in the upright picture.
     var quarterTurns = 0
+    /// Rectangle with blocks of random brightness, by ``seed``, behind the signs: left, top, width, height.
+    var ground: (x: Int, y: Int, width: Int, height: Int)?
     /// Occluding rectangle: left, top, width, height.
     var cover: (x: Int, y: Int, width: Int, height: Int)?
 
@@ -69,6 +71,7 @@ struct Scene {
 
     func picture() -> PixelBuffer {
         var values = [Float](repeating: 200, count: self.width * self.height)
+        self.drawGround(&values)
         for sign in self.signs {
             for (index, letter) in sign.text.enumerated() {
                 Self.draw(
@@ -121,6 +124,16 @@ struct Scene {
         guard let cover = self.cover else { return true }
         let (x, y) = (letter.x - self.pan.x + Self.letterWidth / 2, letter.y - self.pan.y + Self.letterHeight / 2)
         return x < cover.x || y < cover.y || x >= cover.x + cover.width || y >= cover.y + cover.height
+    }
+
+    private func drawGround(_ values: inout [Float]) {
+        guard let ground = self.ground else { return }
+        for y in (ground.y..<ground.y + ground.height).clamped(to: 0..<self.height) {
+            for x in (ground.x..<ground.x + ground.width).clamped(to: 0..<self.width) {
+                var random = SplitMix64(self.seed &* 1_000_003 &+ UInt64(y / 6 * self.width + x / 6))
+                values[y * self.width + x] = 60 + Float(random.next() % 180)
+            }
+        }
     }
 
     /// Draws a letter as blots of 3 x 3 pixels in 5 columns and 7 rows.

@@ -15,6 +15,10 @@ final class SceneReader: RegionReader {
     var illegible: Set<String> = []
     /// Texts of signs in a script that cannot be read.
     var unavailable: Set<String> = []
+    /// Texts of signs that only scans of regions detect.
+    var foundInRegionsOnly: Set<String> = []
+    /// Column of the scene left of which scans of regions detect nothing.
+    var missedInRegions = Int.min
     /// Whether each region of a frame is detected as a line from edge to edge.
     var findsEdges = false
     /// Letters of a line that a coarse scan sees; all of them by default.
@@ -54,7 +58,7 @@ final class SceneReader: RegionReader {
             if self.hidesOrientation { return [] }
         }
         let whole = frame.pixels(of: options.regionOfInterest)
-        let lines = (regions ?? [whole]).flatMap { self.lines(in: $0, of: frame) }
+        let lines = (regions ?? [whole]).flatMap { self.lines(in: $0, of: frame, isRegion: regions != nil) }
         return self.findsEdges ? lines + (regions ?? []).map(self.edge) : lines
     }
 
@@ -87,10 +91,13 @@ final class SceneReader: RegionReader {
     }
 
     /// Sections of the signs that a region of the frame shows.
-    private func lines(in region: PixelRect, of frame: UprightFrame) -> [DetectedLine] {
-        let shown = self.scene.signs.filter(\.isFound).flatMap { sign in
+    private func lines(in region: PixelRect, of frame: UprightFrame, isRegion: Bool = false) -> [DetectedLine] {
+        let signs = self.scene.signs.filter { $0.isFound && (isRegion || !self.foundInRegionsOnly.contains($0.text)) }
+        let shown = signs.flatMap { sign in
             sign.sections { letter in
-                guard self.scene.isVisible(letter, of: sign) else { return false }
+                guard self.scene.isVisible(letter, of: sign), !isRegion || letter.x >= self.missedInRegions else {
+                    return false
+                }
                 let centre = frame.upright(self.scene.quad(of: letter)).centre
                 return centre.x > Float(region.x) && centre.x < Float(region.x + region.width)
                     && centre.y > Float(region.y) && centre.y < Float(region.y + region.height)

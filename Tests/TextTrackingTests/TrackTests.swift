@@ -82,23 +82,38 @@ import Testing
         #expect(track.vote.isConverged)
     }
 
-    private static func match(legibility: Float, correlation: Float = 1) -> LineMatcher.Match {
-        LineMatcher.Match(motion: .identity, difference: 0, correlation: correlation, legibility: legibility)
+    private static func match(legibility: Float, correlation: Float = 1, x: Float = 0) -> LineMatcher.Match {
+        LineMatcher.Match(
+            motion: Affine(x: x, y: 0),
+            difference: 0,
+            correlation: correlation,
+            legibility: legibility
+        )
     }
 
-    /// Match that lacks this much of a correlation of 1, times the length of the template in heights.
-    private static func match(of track: Track, lacking decorrelation: Float) -> LineMatcher.Match {
-        Self.match(legibility: track.patch.legibility, correlation: 1 - decorrelation / track.patch.aspect)
+    /// Match that lacks this much of a correlation of 1, times the length of the template in heights, `x` pixels to the right.
+    private static func match(of track: Track, lacking decorrelation: Float, x: Float = 0) -> LineMatcher.Match {
+        Self.match(legibility: track.patch.legibility, correlation: 1 - decorrelation / track.patch.aspect, x: x)
     }
 
-    @Test func aMatchThatIsSuddenlyWorseIsUncertain() {
+    /// What moves is blurred by interpolation, and its matches vary more.
+    @Test(
+        arguments: [(1, [0.02, 0.04, 0.02, 0.06], 0.1), (0, [0.01, 0.02, 0.01, 0.03], 0.05)]
+            as [(Float, [Float], Float)]
+    )
+    func aMatchThatIsSuddenlyWorseIsUncertain(step: Float, usual: [Float], worse: Float) {
         var track = Self.track(Self.line("14:03:08"))
-        for decorrelation: Float in [0.02, 0.04, 0.02, 0.06] {
-            track.wasMatched(Self.match(of: track, lacking: decorrelation), isSure: true)
+        var x: Float = 0
+        func match(lacking decorrelation: Float) {
+            x += step
+            track.wasMatched(Self.match(of: track, lacking: decorrelation, x: x), isSure: true)
+        }
+        for decorrelation in usual {
+            match(lacking: decorrelation)
             #expect(track.status == .matched)
         }
         for _ in 0..<2 {
-            track.wasMatched(Self.match(of: track, lacking: 0.1), isSure: true)
+            match(lacking: worse)
             #expect(track.status == .uncertain, "what is not verified is no measure")
         }
         Self.withFrame { track.verify(Self.line("14:03:09").sure, in: $0) }

@@ -60,10 +60,16 @@ extension [Track] {
     ///
     /// When a camera moves, marks and parts of rules are detected in regions of the frame, and look like 一 or 口 there; a full
     /// scan does not detect them (streams log, *Noise, single characters and duplicated words*).
-    mutating func holdCharacters(exceptInPlacesOf lost: [Track]) {
+    ///
+    /// - Parameters:
+    ///   - lost: The lost tracks.
+    ///   - known: Tracks beside which on one line a character is text, as in a ticker.
+    mutating func holdCharacters(exceptInPlacesOf lost: [Track], besides known: [Track] = []) {
         for index in self.indices where self[index].state == .new && self[index].isCharacters {
-            let place = self[index].place
-            self[index].isTentative = !lost.contains { $0.place.intersectionArea(with: place) > 0 }
+            let track = self[index]
+            self[index].isTentative =
+                !lost.contains { $0.place.intersectionArea(with: track.place) > 0 }
+                && !known.contains { $0.isCollinear(with: track) }
         }
     }
 }

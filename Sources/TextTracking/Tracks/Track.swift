@@ -41,10 +41,19 @@ struct Track {
         /// 0.065 in 13 rows, where a hundredth of all matches increases by more than this (streams log, *A match that is suddenly
         /// worse*).
         static let sureIncrease: Float = 0.03
+        /// The same of a line that stands still, where neither motion nor interpolation blurs it.
+        ///
+        /// A digit of 9 pixels on a dashboard camera's clock changed it by 0.022 and 0.027; of 185 frames, it increased by more than
+        /// 0.015 in two without a change (streams log, *A match that is suddenly worse*).
+        static let stillIncrease: Float = 0.015
+        /// Largest displacement from frame to frame of a line that stands still, in pixels; chosen by eye.
+        static let maxStillDisplacement: Float = 0.15
         /// Factor by which the decorrelation of a track falls from frame to frame at most; chosen by eye.
         ///
         /// Compressed video is better in some frames than in others.
         static let decorrelationDecay: Float = 0.9
+        /// Characters of a text at most that a full scan has to detect; chosen by eye.
+        static let maxUnconfirmedLength = 2
         /// Largest height of a line as a ratio to that of another on the same line; chosen by eye.
         static let maxHeightRatio: Float = 1.6
         /// Least share of a track that a detection covers in order to replace it; chosen by eye.
@@ -67,12 +76,18 @@ struct Track {
     var motion = Affine.identity
     /// Whether the line stood still while the camera moved: a caption or a clock over the picture.
     var isOverlay = false
+    /// Whether the ground behind the line changes while its text stays, so that only a reading verifies it.
+    ///
+    /// A translucent caption over a moving picture is such a line: its template does not match, though its text is the same.
+    var hasChangingGround = false
     /// Ids of the words, one for each word of ``best``.
     var wordIDs: [UInt64] = []
     var state = TextLine.State.new
     var status = Status.matched
     /// Whether the track is tentative: not reported until a full scan detects the line too.
     var isTentative = false
+    /// Whether a full scan has detected the line, and not only scans of regions.
+    var wasHitByFullScan = false
     /// Scans of its place that detected the line.
     private(set) var hitCount = 1
     /// Scans of its place that did not.
@@ -140,6 +155,8 @@ struct Track {
         self.missCount = least(\.missCount)
         self.isTentative = fragments.allSatisfy(\.isTentative)
         self.isOverlay = fragments.allSatisfy(\.isOverlay)
+        self.wasHitByFullScan = fragments.contains(where: \.wasHitByFullScan)
+        self.hasChangingGround = fragments.contains(where: \.hasChangingGround)
     }
 
     /// Takes over what scans and motion have shown of another track of the same line.
@@ -148,6 +165,8 @@ struct Track {
         self.missCount = track.missCount
         self.isTentative = track.isTentative
         self.isOverlay = track.isOverlay
+        self.wasHitByFullScan = track.wasHitByFullScan
+        self.hasChangingGround = track.hasChangingGround
     }
 
     /// Line of the best hypothesis, where it was anchored.
@@ -173,15 +192,24 @@ struct Track {
 
     /// Whether this and another track are on one line, where they share a letter at least.
     func overlaps(_ other: Track) -> Bool {
+        guard let (longer, shorter) = self.collinearBoxes(with: other) else { return false }
+        let interval = longer.interval(of: shorter)
+        let shared = min(1, interval.upperBound) - max(0, interval.lowerBound)
+        return shared * longer.width > Tuning.minOverlap * min(longer.height, shorter.height)
+    }
+
+    /// Whether this and another track are on one line of text, and about as high.
+    func isCollinear(with other: Track) -> Bool { self.collinearBoxes(with: other) != nil }
+
+    /// Boxes of this and another track, turned alike; `nil` unless they are on one line and about as high.
+    private func collinearBoxes(with other: Track) -> (longer: Quad, shorter: Quad)? {
         let (ours, theirs) = (self.line.box, other.line.box)
         let isLonger = ours.length >= theirs.length
         let (longer, shorter) = isLonger ? (ours.withLongSideUp, theirs) : (theirs.withLongSideUp, ours)
         let turned = shorter.turned(towards: longer)
         let (least, greatest) = (min(longer.height, turned.height), max(longer.height, turned.height))
-        guard greatest < Tuning.maxHeightRatio * least, longer.isCollinear(with: turned) else { return false }
-        let interval = longer.interval(of: turned)
-        let shared = min(1, interval.upperBound) - max(0, interval.lowerBound)
-        return shared * longer.width > Tuning.minOverlap * least
+        guard greatest < Tuning.maxHeightRatio * least, longer.isCollinear(with: turned) else { return nil }
+        return (longer, turned)
     }
 
     /// Whether a share of another track's line lies in that of this one.
@@ -217,6 +245,11 @@ struct Track {
         self.isTruncated && !word.box.isInside(self.frameSize, margin: Tuning.wordEdgeDistance * word.box.height)
     }
 
+    /// Whether a full scan that misses the line ends the track, whatever can be read there.
+    ///
+    /// In regions around what moves, edges look like one or two letters, and are read for certain time and again.
+    var needsFullScan: Bool { !self.wasHitByFullScan && self.best.text.count <= Tuning.maxUnconfirmedLength }
+
     /// Begins another frame.
     mutating func nextFrame() {
         self.state = .kept
@@ -229,9 +262,12 @@ struct Track {
     ///   - match: The match.
     ///   - isSure: Whether its difference is surely that of the same text.
     mutating func wasMatched(_ match: LineMatcher.Match, isSure: Bool) {
+        let centre = self.region.centre
+        let isStill = self.motion(centre).distance(to: match.motion(centre)) < Tuning.maxStillDisplacement
         self.motion = match.motion
         self.decorrelation = (1 - match.correlation) * self.patch.aspect
-        let isSure = isSure && self.decorrelation <= self.sureDecorrelation + Tuning.sureIncrease
+        let maxIncrease = isStill ? Tuning.stillIncrease : Tuning.sureIncrease
+        let isSure = isSure && self.decorrelation <= self.sureDecorrelation + maxIncrease
         let isFirst = self.sureDecorrelation.isInfinite
         // That of a match which is not sure may be of another text, unlike those before.
         if isSure || isFirst {
@@ -248,6 +284,7 @@ struct Track {
     /// Counts a scan of its place; a full scan that detects a tentative track confirms it.
     mutating func recordScan(isHit: Bool, isFull: Bool) {
         if isHit { self.hitCount += 1 } else { self.missCount += 1 }
+        self.wasHitByFullScan = self.wasHitByFullScan || isHit && isFull
         if isHit, isFull, self.status != .uncertain { self.confirm() }
     }
 
@@ -274,6 +311,23 @@ extension Track {
         if isSame { track.vote.prepend(self.vote) }
         self = track
         if !self.isCharacters { self.confirm() }
+    }
+
+    /// Finds a lost track of a line on changing ground again by a sure reading of the same text in its place.
+    ///
+    /// Any other reading leaves it lost.
+    mutating func recover(_ reading: TextLine?, in frame: borrowing GrayPlane) {
+        guard let reading, reading.recognitionScore >= ReadingVote.sureScore, self.isSame(as: reading) else {
+            self.hasChangingGround = false
+            return
+        }
+        self.verify(reading, in: frame)
+    }
+
+    /// Whether a reading has the same text in the same place.
+    func isSame(as reading: TextLine) -> Bool {
+        self.best.text == reading.text
+            && reading.box.isInPlace(of: self.line.box)
     }
 
     /// Adds another reading of the same pixels, in the latest frame; `nil` for one without text.

@@ -84,7 +84,7 @@ extension TrackedText {
         let known = tracks.indices
         let unmatched = Self.unmatched(detections, beside: tracks, in: context.frame)
         var replaced = Self.terminated(&tracks, detections: detections, in: regions, of: context.sentRegion)
-        replaced.subtract(try self.legible(replaced, of: &tracks, &context))
+        replaced.subtract(try self.legible(replaced, of: &tracks, isFullScan: regions == nil, &context))
         let read = try self.read(unmatched, insteadOf: lost, skipped: skipped, &context)
         // A detection truncated in the middle of a kept word shows that word's end as well.
         let kept = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.replaced))
@@ -94,7 +94,9 @@ extension TrackedText {
             guard let text = text.removing(duplicatesOf: reported, isSure: isSure) else { continue }
             replaced.formUnion(detection.replaced)
             let (place, score) = (detection.place, detection.line.score)
-            let track = Track(text, region: place, score: score, splitLineID: detection.splitLineID, in: frame)
+            var track = Track(text, region: place, score: score, splitLineID: detection.splitLineID, in: frame)
+            track.wasHitByFullScan = regions == nil
+            track.hasChangingGround = lost.contains { $0.isSame(as: text) }
             tracks.append(track)
         }
         let covered = known.filter(replaced.contains).map { tracks[$0] }
@@ -177,10 +179,14 @@ extension TrackedText {
     private mutating func legible(
         _ missed: Set<Int>,
         of tracks: inout [Track],
+        isFullScan: Bool,
         _ context: inout FrameContext
     ) throws(RecognitionError) -> Set<Int> {
         guard context.options.recognize else { return [] }
-        let due = missed.sorted().filter { tracks[$0].status == .matched && !tracks[$0].isTentative }
+        let due = missed.sorted().filter { index in
+            let track = tracks[index]
+            return track.status == .matched && !track.isTentative && !(isFullScan && track.needsFullScan)
+        }
         let lines = due.map { DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame) }
         var legible: Set<Int> = []
         for (index, text) in zip(due, try context.read(lines, &self.votes)) {

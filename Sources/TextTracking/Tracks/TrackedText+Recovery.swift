@@ -1,0 +1,80 @@
+internal import TextModel
+internal import TextRecognition
+
+/// Recovery of lost tracks by reading them in their places.
+extension TrackedText {
+    private enum Tuning {
+        /// Least share of a word in other lines with which it is read there; chosen by eye.
+        static let minCoveredShare: Float = 0.5
+    }
+
+    /// Reads lost tracks on changing ground in their places, where a scan would detect them again.
+    mutating func recover(
+        in frame: borrowing GrayPlane,
+        _ context: inout FrameContext
+    ) throws(RecognitionError) {
+        guard context.options.recognize else { return }
+        let due = self.tracks.indices.filter { index in
+            self.tracks[index].status == .lost && self.tracks[index].hasChangingGround
+                && context.sentRegion.contains(self.tracks[index].place.centre)
+        }
+        let lines = due.map { [tracks] in
+            DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame)
+        }
+        for (index, text) in zip(due, try context.read(lines, &self.votes)) {
+            self.tracks[index].recover(text, in: frame)
+        }
+    }
+
+    /// Reads lost lines in their places, where a scan of regions has missed some of their words.
+    ///
+    /// A detector that sees a small region misses what it detects in the whole frame. Only a sure reading of the missed words
+    /// brings a line back, and replaces what was detected of it.
+    mutating func restore(
+        _ lost: [Track],
+        in frame: borrowing GrayPlane,
+        _ context: inout FrameContext
+    ) throws(RecognitionError) {
+        guard context.options.recognize else { return }
+        let due = lost.filter { context.sentRegion.contains($0.place.centre) }.compactMap { track in
+            let missed = track.isTentative || !track.vote.isSure ? [] : self.missedWords(of: track)
+            return missed.isEmpty ? nil : (track: track, words: missed)
+        }
+        let lines = due.map { [frame = context.frame] in
+            DetectedLine($0.track.place, score: $0.track.score, in: frame)
+        }
+        for (line, text) in zip(due, try context.read(lines, &self.votes)) {
+            guard let text, text.recognitionScore >= ReadingVote.sureScore, text.contains(line.words) else { continue }
+            let place = line.track.place
+            let overlapping = self.tracks.indices.filter { self.tracks[$0].place.intersectionArea(with: text.box) > 0 }
+            let replaced = overlapping.filter { self.tracks[$0].isCovered(by: place) }
+            // Beside a line that is not a part of it, it would be that line a second time, which has moved.
+            guard replaced == overlapping,
+                replaced.allSatisfy({ self.tracks[$0].best.text.count < text.text.count })
+            else { continue }
+            var whole = [Track(text, region: place, score: line.track.score, in: frame)]
+            Self.inheritIDs(in: &whole[...], covered: replaced.map { self.tracks[$0] }, lost: [line.track])
+            self.tracks = self.tracks.indices.filter { !replaced.contains($0) }.map { self.tracks[$0] } + whole
+        }
+    }
+
+    /// Reported words of a lost track that lie in no line.
+    private func missedWords(of lost: Track) -> [TextWord] {
+        lost.reported.flatMap(\.words).filter { word in
+            !self.tracks.contains {
+                $0.line.box.intersectionArea(with: word.box) > Tuning.minCoveredShare * word.box.area
+            }
+        }
+    }
+}
+
+extension TextLine {
+    /// Whether the line has all of some words in their places.
+    fileprivate func contains(_ words: [TextWord]) -> Bool {
+        words.allSatisfy { word in
+            self.words.contains {
+                $0.text == word.text && $0.box.isInPlace(of: word.box)
+            }
+        }
+    }
+}
