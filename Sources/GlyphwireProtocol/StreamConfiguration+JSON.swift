@@ -18,13 +18,7 @@ extension StreamConfiguration {
     ) throws(WireError) {
         self = defaults
         guard body.readableBytes > 0 else { return }
-        guard body.readableBytes <= limits.maxConfigureBytes else {
-            throw WireError(
-                .badConfiguration,
-                "the configure body has \(body.readableBytes) bytes, the limit is \(limits.maxConfigureBytes); "
-                    + "send only the options that differ from their defaults"
-            )
-        }
+        try Self.checkLength(body.readableBytes, limits: limits)
         do {
             var options = OptionReader(reader: JSONReader(body), defaults: defaults, ignoresUnknown: false)
             self = try options.configuration()
@@ -37,6 +31,21 @@ extension StreamConfiguration {
                 "the configure body cannot be read: \(error); send one JSON object, such as {\"level\":\"fast\"}"
             )
         }
+    }
+
+    /// Checks the length of the body of a `configure` message.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The length.
+    ///   - limits: The limits on it.
+    /// - Throws: ``WireError`` with ``WireError/Code/badConfiguration``.
+    package static func checkLength(_ byteCount: Int, limits: WireLimits) throws(WireError) {
+        guard byteCount > limits.maxConfigureBytes else { return }
+        throw WireError(
+            .badConfiguration,
+            "the configure body has \(byteCount) bytes, the limit is \(limits.maxConfigureBytes); "
+                + "send only the options that differ from their defaults"
+        )
     }
 
     /// Serializes the configuration as the body of a `configure` message with all options.

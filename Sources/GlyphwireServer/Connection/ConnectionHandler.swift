@@ -148,7 +148,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard let context = self.context else { return }
         self.publisher.publish(frame, of: job)
         self.machine.frameFinished(frame, ticket: job.ticket)
-        self.framing.payloadReleased(job.payload)
+        self.framing.payloadReleased(job.payload, isShared: job.tracking != nil)
         self.advance(context)
     }
 
