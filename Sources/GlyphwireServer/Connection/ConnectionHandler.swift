@@ -107,10 +107,11 @@ final class ConnectionHandler: ChannelInboundHandler {
             self.advance(context)
         case let event as ConnectionTimeoutHandler.TimedOut:
             self.accounting.logPeer(.info, "connection timed out")
+            let isAnswerDue = self.machine.hasUnansweredMessages
             self.machine.connectionRefused(event.error)
             self.advance(context)
-            // An incomplete TLS handshake delays the line as well.
-            context.closeAfterLinger()
+            // The line follows the answers that are due. Where none is, an incomplete TLS handshake may delay it for ever.
+            if !isAnswerDue { context.closeAfterLinger() }
         case is WriteStallHandler.Stalled:
             self.accounting.logPeer(.info, "slow reader")
             self.queue.remove(self.accounting.id)

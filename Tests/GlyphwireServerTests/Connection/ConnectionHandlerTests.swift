@@ -381,6 +381,40 @@ import Testing
         #expect(try await self.lines() == ["pong 2"])
     }
 
+    @Test func aTimeoutIsReportedBehindTheAnswersThatAreDue() async throws {
+        try await self.connect(self.core)
+        var bytes = [Message.gray(1), .gray(2)].bytes
+        bytes.moveWriterIndex(to: bytes.writerIndex - 1)
+        try await self.receive(bytes)
+        let inWork = try #require(self.takeJob(self.core))
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(70))
+        #expect(self.channel.isActive)
+        try await self.finish(inWork)
+        #expect(try await self.lines() == ["1: 1", "timeout -"])
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(2))
+        #expect(!self.channel.isActive)
+    }
+
+    @Test func aClientThatClosedItsSideWithoutAnEndLearnsOfADrain() async throws {
+        try await self.connect(self.core)
+        try await self.receive(Message.gray(1).bytes)
+        self.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        self.channel.pipeline.fireUserInboundEventTriggered(ConnectionRegistry.DrainStarted())
+        await self.channel.testingEventLoop.run()
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(try await self.lines() == ["goaway 10000", "1: 1"])
+        #expect(!self.channel.isActive)
+    }
+
+    @Test func noGoawayFollowsAnEnd() async throws {
+        try await self.connect(self.core)
+        try await self.receive([Message.gray(1), .end(sequence: 2)].bytes)
+        self.channel.pipeline.fireUserInboundEventTriggered(ConnectionRegistry.DrainStarted())
+        await self.channel.testingEventLoop.run()
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(try await self.lines() == ["1: 1", "end 2 after 1"])
+    }
+
     @Test func whatCameInBesidesAFullWindowWaitsAndIsTakenLater() async throws {
         try await self.connect(self.core)
         try await self.receive((UInt64(1)...5).map { Message.gray($0) }.bytes)
