@@ -40,6 +40,14 @@ struct ConnectionAdmission {
         if let token = self.token, token.matches(secret), self.access.refusal(of: token, at: seconds) == nil {
             return .granted
         }
+        if let address = self.address {
+            // Connections that were opened before the guesses are held to the limit as well.
+            do throws(WireError) {
+                try self.limiter.checkGuesses(from: address)
+            } catch {
+                return .refused(error)
+            }
+        }
         switch self.access.authenticate(secret, at: seconds) {
         case .granted(let token):
             if let earlier = self.token { self.access.release(earlier) }

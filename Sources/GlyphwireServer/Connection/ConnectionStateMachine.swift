@@ -35,7 +35,7 @@ struct ConnectionStateMachine: ~Copyable {
         case granted
         /// The token is unknown.
         case wrong
-        /// The token is known, but has expired or reached its connection limit.
+        /// The token is known, but has expired or reached its connection limit, or the address has guessed too often.
         case refused(WireError)
     }
 
