@@ -5,6 +5,8 @@ internal import NIOConcurrencyHelpers
 final class ConnectionLimiter: Sendable {
     private struct State: Sendable {
         var count = 0
+        /// Number of refused connections that are open.
+        var refused = 0
         var connections: [String: Int] = [:]
         var failures: [String: Failures] = [:]
     }
@@ -94,6 +96,20 @@ final class ConnectionLimiter: Sendable {
             state.failures[address] = failures
         }
     }
+
+    /// Counts a refused connection until ``removeRefused()``.
+    ///
+    /// - Returns: Whether it may stay open until the client has its error; otherwise it is not counted.
+    func addRefused() -> Bool {
+        self.state.withLockedValue { state in
+            guard state.refused < self.limits.maxRefusedConnections else { return false }
+            state.refused += 1
+            return true
+        }
+    }
+
+    /// Removes a closed connection that was refused.
+    func removeRefused() { self.state.withLockedValue { $0.refused -= 1 } }
 
     /// Removes a closed connection from `address`.
     func release(_ address: String) {

@@ -73,11 +73,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         let client = self.client ?? context.remoteAddress
         self.accounting.connected(from: client?.hostAndPort ?? "unknown")
-        do throws(WireError) {
-            try self.admission.admit(client?.site ?? "unknown")
-        } catch {
-            self.machine.connectionRefused(error)
+        // A connection with a preamble was admitted, or refused, before.
+        guard self.admission.isDecided || self.admission.admit(client) else {
+            self.accounting.ends(.tooManyConnections)
+            context.close(promise: nil)
+            return
         }
+        if let refusal = self.admission.refusal { self.machine.connectionRefused(refusal) }
         self.advance(context)
     }
 

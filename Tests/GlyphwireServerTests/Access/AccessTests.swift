@@ -148,6 +148,15 @@ import Testing
         try limiter.checkGuesses(from: "192.0.2.1", at: start + .seconds(60))
     }
 
+    @Test func fewRefusedConnectionsAreOpenAtATime() {
+        var limits = ServerLimits()
+        limits.maxConnections = 8
+        let limiter = ConnectionLimiter(limits: limits)
+        #expect((0..<3).map { _ in limiter.addRefused() } == [true, true, false])
+        limiter.removeRefused()
+        #expect(limiter.addRefused())
+    }
+
     @Test func wrongTokensExpireAfterAMinute() throws {
         let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
