@@ -57,7 +57,7 @@ extension StreamConfiguration {
         return buffer
     }
 
-    /// Parses the options that a server reports to be in effect; unknown ones are skipped.
+    /// Parses the options that a server reports to be in effect; unknown ones are skipped, as is an unknown level.
     init(echoedIn reader: inout JSONReader) throws(JSONError) {
         var options = OptionReader(reader: reader, defaults: StreamConfiguration(), ignoresUnknown: true)
         do {
@@ -100,7 +100,7 @@ struct OptionReader {
             switch name {
             case "token": configuration.token = try self.token()
             case "client": configuration.client = try self.name(name)
-            case "level": configuration.reading.level = try self.choice(name)
+            case "level": configuration.reading.level = try self.level(name) ?? configuration.reading.level
             case "recognize": configuration.reading.recognize = try self.bool(name)
             case "characters": configuration.reading.characters = try self.bool(name)
             case "coordinates": configuration.coordinates = try self.choice(name)
@@ -242,6 +242,12 @@ struct OptionReader {
     where Choice.RawValue == String {
         let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
         return try self.value(name, allowed: choices) { Choice(rawValue: try $0.string()) }
+    }
+
+    /// Parses a level; `nil` for an unknown one of a newer server, which keeps the default.
+    private mutating func level(_ name: String) throws -> RecognitionLevel? {
+        guard self.ignoresUnknown else { return try self.choice(name) as RecognitionLevel }
+        return RecognitionLevel(rawValue: try self.reader.string())
     }
 
     private mutating func bool(_ name: String) throws -> Bool {
