@@ -103,7 +103,7 @@ package final class MQTTPublisher: EventSink {
         }
     }
 
-    package func close() async {
+    package func close() async -> Int {
         let limit = Task {
             try await Task.sleep(for: Self.grace)
             self.acknowledged(nil)
@@ -119,6 +119,8 @@ package final class MQTTPublisher: EventSink {
         }
         limit.cancel()
         self.state.withLockedValue(\.client)?.stop()
+        // Events without a connection are not published, and the library has the others.
+        return 0
     }
 
     /// Publishes under the lock, so that a retained state never replaces a newer one.
