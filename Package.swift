@@ -284,7 +284,7 @@ let package = Package(
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "ImageCodecs", "TextRecognition", "TestSupport",
                 logging, locks,
             ]
-                + nio + [.product(name: "NIOEmbedded", package: "swift-nio")],
+                + nio + [.product(name: "NIOEmbedded", package: "swift-nio"), tls],
             swiftSettings: strict
         ),
         .testTarget(

@@ -19,6 +19,8 @@ struct ClientStateMachine: ~Copyable {
         /// A channel is open, and the server's `hello` has not arrived.
         case awaitingHello
         case open
+        /// The server accepts no more messages, and closes after its last answers.
+        case leaving
         case ended
     }
 
@@ -27,7 +29,7 @@ struct ClientStateMachine: ~Copyable {
     /// Whether a `hello` has arrived; before that a failure is final.
     private var wasOpen = false
     private var isFinishing = false
-    /// Number of attempts to reconnect since the last `hello`.
+    /// Number of attempts to reconnect since the last answer.
     private var attempts = 0
     private var unanswered = CircularBuffer<SentFrame>()
 
@@ -39,6 +41,14 @@ struct ClientStateMachine: ~Copyable {
     /// Whether messages may be written.
     var isOpen: Bool {
         if case .open = self.phase { true } else { false }
+    }
+
+    /// Whether the server of the open channel has sent its `hello`.
+    var hasHello: Bool { self.isOpen || self.isLeaving }
+
+    /// Whether the server has announced that it stops.
+    var isLeaving: Bool {
+        if case .leaving = self.phase { true } else { false }
     }
 
     /// Whether frames have no result yet.
@@ -60,6 +70,11 @@ struct ClientStateMachine: ~Copyable {
     /// Finishes the stream: no further messages, only outstanding results.
     mutating func finishRequested() {
         self.isFinishing = true
+    }
+
+    /// Takes a finish back whose message was not written.
+    mutating func finishCancelled() {
+        self.isFinishing = false
     }
 
     /// Records a frame written to the socket.
@@ -96,6 +111,9 @@ struct ClientStateMachine: ~Copyable {
         case .end where self.isFinishing && self.unanswered.isEmpty:
             self.phase = .ended
             return .finish
+        case .goAway:
+            self.phase = .leaving
+            return .deliver(answering: nil)
         default:
             return .deliver(answering: nil)
         }
@@ -153,10 +171,13 @@ struct ClientStateMachine: ~Copyable {
         return (lost, .reconnect(attempt: self.attempts))
     }
 
-    /// Handles a close by the caller.
-    mutating func closed() {
+    /// Handles a close by the caller, or options that the server has rejected.
+    ///
+    /// - Returns: The frames that will have no result.
+    mutating func closed() -> CircularBuffer<SentFrame> {
         self.phase = .ended
-        self.unanswered = CircularBuffer()
+        defer { self.unanswered = CircularBuffer() }
+        return self.unanswered
     }
 }
 

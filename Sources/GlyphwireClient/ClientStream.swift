@@ -23,30 +23,27 @@ final class ClientStream {
     /// Number of the current channel, by which late events of abandoned ones are ignored.
     private var channelNumber = 0
     private var hello: Hello?
-    /// Whether frames may be sent: the server has said hello and accepted the options.
+    /// Whether the connection is complete: the server has accepted the options, if any.
+    ///
+    /// Frames are sent before, behind the options.
     private var isReady = false
     /// Last configured options, to be sent again on another connection.
     private var options: StreamConfiguration?
     /// Timeout of the server's `hello`.
     private var deadline: Scheduled<Void>?
-    /// Check for a server that is silent while messages are unanswered.
-    private var silenceCheck: Scheduled<Void>?
-    /// Time at which bytes arrived last, or the first unanswered message was sent, if that is later.
-    private var silentSince = NIODeadline.uptimeNanoseconds(0)
-    /// Check for a connection without messages, on which a `ping` is due.
-    private var idleCheck: Scheduled<Void>?
-    /// Time at which a message was written last.
-    private var idleSince = NIODeadline.uptimeNanoseconds(0)
-    /// Sequence number of the unanswered `ping` of an idle connection.
-    private var idlePing: UInt64?
+    /// Timer of a server that is silent while messages are unanswered.
+    private let silence: InactivityTimer
+    /// Timer of a connection without messages, on which a `ping` is due; `nil` if none is sent.
+    private let idleness: InactivityTimer?
+    /// Header of the unanswered `ping` of an idle connection.
+    private var idlePing: MessageHeader?
     /// Continuation that waits for the first `hello`.
     private var connected: CheckedContinuation<Hello, any Error>?
     /// Messages for which the socket has no room yet.
     private var sends = CircularBuffer<PendingSend>()
-    /// Requests without an answer yet.
-    private var requests: [PendingSend] = []
+    private var requests = RequestTable()
+    /// Sequence number of the last frame.
     private var lastSequence: UInt64 = 0
-    private var lastRequest: UInt64 = 0
     /// Error that ended the stream.
     private var failure: GlyphwireClientError?
 
@@ -64,6 +61,8 @@ final class ClientStream {
         self.secured = secured
         self.queue = queue
         self.eventLoop = eventLoop
+        self.silence = InactivityTimer(limit: configuration.answerTimeout, eventLoop: eventLoop)
+        self.idleness = configuration.pingInterval.map { InactivityTimer(limit: $0, eventLoop: eventLoop) }
         self.machine = ClientStateMachine(reconnect: configuration.reconnect)
         self.options = configuration.stream
     }
@@ -100,21 +99,13 @@ extension ClientStream {
         ticket: WaitTicket,
         _ complete: @escaping (Result<ServerLine, any Error>) -> Void
     ) {
-        self.enqueue(PendingSend(message: self.numbered(message), ticket: ticket, waiter: .answered(complete)))
+        self.enqueue(PendingSend(message: self.requests.numbered(message), ticket: ticket, waiter: .answered(complete)))
     }
 
     func enqueue(_ send: PendingSend) {
         if send.ticket.isCancelled { return send.fail(CancellationError()) }
         if self.machine.refusesMessages { return send.fail(self.failure ?? .closed) }
-        let size = send.message.payload.readableBytes + MessageHeader.byteCount - MessageHeader.lengthFieldByteCount
-        if let limit = self.hello?.limits.maxMessageBytes, size > limit {
-            return send.fail(
-                GlyphwireClientError(
-                    .messageTooLarge,
-                    "a message of \(size) bytes, but \(self.address) accepts at most \(limit); send a smaller picture, or JPEG"
-                )
-            )
-        }
+        if let error = self.sizeError(of: send.message) { return send.fail(error) }
         if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishRequested() }
         self.sends.append(send)
         self.flush()
@@ -123,9 +114,11 @@ extension ClientStream {
     /// Fails the message that waits with `ticket`, unless it was written to the socket already.
     func cancel(_ ticket: WaitTicket) {
         if let index = self.sends.firstIndex(where: { $0.ticket === ticket }) {
-            self.sends.remove(at: index).fail(CancellationError())
-        } else if let index = self.requests.firstIndex(where: { $0.ticket === ticket }) {
-            self.requests.remove(at: index).fail(CancellationError())
+            let send = self.sends.remove(at: index)
+            if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishCancelled() }
+            send.fail(CancellationError())
+        } else {
+            self.requests.remove(ticket)?.fail(CancellationError())
         }
     }
 
@@ -137,7 +130,7 @@ extension ClientStream {
     /// Closes the connection at once.
     func close(_ reason: any Error = GlyphwireClientError.closed) {
         guard !self.machine.hasEnded else { return }
-        self.machine.closed()
+        _ = self.machine.closed()
         self.end(nil, reason: reason)
     }
 }
@@ -156,7 +149,7 @@ extension ClientStream {
         do throws(JSONError) {
             line = try ServerLine(json: bytes)
         } catch {
-            return self.fail(self.unreadable(bytes, error))
+            return self.fail(.unreadable(bytes, error, from: self.address, isFirst: !self.machine.hasHello))
         }
         let action = self.machine.lineReceived(line)
         var received = ReceivedLine(line: line, bytes: bytes, receivedAt: now, sentAt: nil)
@@ -181,18 +174,11 @@ extension ClientStream {
     }
 
     /// Handles bytes of the server, or a pause in which they could not be received.
-    func heard() { self.silentSince = self.eventLoop.now }
+    func heard() { self.silence.touch() }
 
     /// Handles a channel that was closed from outside.
     func lost(_ error: (any Error)?) {
-        let reason = error.map { "broke: \($0.reason)" } ?? "was closed by the server"
-        self.fail(
-            GlyphwireClientError(
-                .connectionLost,
-                "the connection to \(self.address) \(reason); the server may have stopped, see its log",
-                underlying: error
-            )
-        )
+        self.fail(.lost(self.address, error, isLeaving: self.machine.isLeaving))
     }
 
     /// Abandons the channel, and the stream unless it may reconnect.
@@ -223,6 +209,11 @@ extension ClientStream {
         guard self.machine.isOpen, let handler = self.handler else { return }
         var hasWritten = false
         while handler.isWritable, let send = self.sends.popFirst() {
+            // The limit of this connection may be lower than that of the one for which the message was queued.
+            if let error = self.sizeError(of: send.message) {
+                send.fail(error)
+                continue
+            }
             self.write(send, to: handler)
             hasWritten = true
         }
@@ -240,13 +231,7 @@ extension ClientStream {
         let number = self.channelNumber
         let (secured, serverName) = (self.secured, self.serverName)
         self.deadline = self.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
-            self.fail(
-                GlyphwireClientError(
-                    .timedOut,
-                    "\(self.address) sent no hello line within \(self.configuration.connectTimeout); "
-                        + "check that a Glyphwire server listens there"
-                )
-            )
+            self.fail(.noHello(from: self.address, within: self.configuration.connectTimeout))
         }
         ClientBootstrap(group: self.eventLoop)
             // The deadline above fires first, with a better message.
@@ -274,14 +259,7 @@ extension ClientStream {
 
     private func cannotConnect(_ error: any Error, number: Int) {
         guard number == self.channelNumber else { return }
-        self.fail(
-            GlyphwireClientError(
-                .cannotConnect,
-                "cannot connect to \(self.address): \(error.reason); "
-                    + "check that a server listens there (glyphwire serve) and that host and port are right",
-                underlying: error
-            )
-        )
+        self.fail(.cannotConnect(to: self.address, error))
     }
 
     private func helloReceived(_ hello: Hello) {
@@ -293,7 +271,7 @@ extension ClientStream {
             return
         }
         let configure = PendingSend(
-            message: self.numbered(.configure(options)),
+            message: self.requests.numbered(.configure(options)),
             ticket: WaitTicket(),
             waiter: .answered { result in
                 self.connectionCompleted(result.map { _ in hello })
@@ -308,8 +286,8 @@ extension ClientStream {
         switch result {
         case .success(let hello):
             self.isReady = true
-            self.idleSince = self.eventLoop.now
-            self.watchIdleness()
+            self.idleness?.touch()
+            self.idleness?.start(while: { self.isReady }, expired: { self.pingIdle() })
             if let connected = self.connected {
                 connected.resume(returning: hello)
                 self.connected = nil
@@ -317,8 +295,11 @@ extension ClientStream {
                 self.configuration.connectionChanged?(.restored)
             }
             self.flush()
-        case .failure(let error as GlyphwireClientError) where error.code == .refused && !self.machine.hasEnded:
-            self.machine.closed()
+        case .failure(let error as GlyphwireClientError)
+        where [.refused, .messageTooLarge].contains(error.code) && !self.machine.hasEnded:
+            // Frames may have been sent behind the options.
+            let now = self.now()
+            for frame in self.machine.closed() { self.queue.push(.lost(frame, at: now)) }
             self.failure = error
             self.end(error, reason: error)
         case .failure:
@@ -326,65 +307,38 @@ extension ClientStream {
         }
     }
 
-    private func numbered(_ message: Message) -> Message {
-        var message = message
-        self.lastRequest += 1
-        message.header.sequence = self.lastRequest
-        return message
-    }
-
     private var isAwaitingAnswers: Bool { self.machine.isAwaitingResults || !self.requests.isEmpty }
 
-    /// Schedules the check for a silent server, unless it is scheduled or no answer is due.
+    /// Starts the check for a silent server while answers are due.
     private func watchSilence() {
-        guard self.silenceCheck == nil, self.isAwaitingAnswers else { return }
-        let limit = TimeAmount(self.configuration.answerTimeout)
-        self.silenceCheck = self.eventLoop.assumeIsolated().scheduleTask(deadline: self.silentSince + limit) {
-            self.silenceCheck = nil
+        self.silence.start(while: { self.isAwaitingAnswers }) {
             // While lines are not taken, none can arrive.
-            if self.queue.isPaused { self.heard() }
-            guard self.isAwaitingAnswers, self.eventLoop.now - self.silentSince >= limit else {
-                return self.watchSilence()
-            }
-            self.fail(
-                GlyphwireClientError(
-                    .connectionLost,
-                    "\(self.address) has sent nothing for \(self.configuration.answerTimeout) while messages were "
-                        + "unanswered; the server or the network may be down, or answerTimeout too short for a server that "
-                        + "many share"
-                )
-            )
-        }
-    }
-
-    /// Schedules the `ping` of a connection that is idle until then.
-    private func watchIdleness() {
-        guard self.idleCheck == nil, let interval = self.configuration.pingInterval.map(TimeAmount.init) else { return }
-        self.idleCheck = self.eventLoop.assumeIsolated().scheduleTask(deadline: self.idleSince + interval) {
-            self.idleCheck = nil
-            if self.eventLoop.now - self.idleSince >= interval {
-                self.idleSince = self.eventLoop.now
-                self.pingIdle()
-            }
-            self.watchIdleness()
+            if self.queue.isPaused { return }
+            self.fail(.silent(self.address, for: self.configuration.answerTimeout))
         }
     }
 
     private func pingIdle() {
-        guard self.sends.isEmpty, self.idlePing == nil, !self.machine.refusesMessages else { return }
-        let ping = self.numbered(.ping(capturedMicroseconds: 0))
-        self.idlePing = ping.header.sequence
+        guard self.machine.isOpen, self.sends.isEmpty, self.idlePing == nil, !self.machine.refusesMessages else {
+            return
+        }
+        let ping = self.requests.numbered(.ping(capturedMicroseconds: 0))
+        self.idlePing = ping.header
         self.enqueue(PendingSend(message: ping, ticket: WaitTicket(), waiter: .answered { _ in self.idlePing = nil }))
     }
 
-    private func isIdlePong(_ line: ServerLine) -> Bool {
-        guard case .pong(let pong) = line else { return false }
-        return pong.sequence == self.idlePing
+    private func isIdlePong(_ line: ServerLine) -> Bool { self.idlePing.map(line.answers) ?? false }
+
+    /// The error of a message that is larger than the server accepts, or than a length field can say; `nil` for others.
+    private func sizeError(of message: Message) -> GlyphwireClientError? {
+        let size = message.payload.readableBytes + MessageHeader.byteCount - MessageHeader.lengthFieldByteCount
+        let limit = min(self.hello?.limits.maxMessageBytes ?? .max, Int(UInt32.max))
+        return size > limit ? .tooLarge(size, limit: limit, for: self.address) : nil
     }
 
     private func write(_ send: PendingSend, to handler: ClientHandler) {
         let header = send.message.header
-        self.idleSince = self.eventLoop.now
+        self.idleness?.touch()
         if !self.isAwaitingAnswers { self.heard() }
         defer { self.watchSilence() }
         let now = self.now()
@@ -402,10 +356,7 @@ extension ClientStream {
         case .written(let continuation):
             continuation.resume(returning: Written(sequence: header.sequence, at: now))
         case .answered:
-            // The payload is already written and is not needed for the answer.
-            self.requests.append(
-                PendingSend(message: Message(header: header), ticket: send.ticket, waiter: send.waiter)
-            )
+            self.requests.add(send)
         }
     }
 
@@ -416,23 +367,18 @@ extension ClientStream {
         } else {
             result = .success(line)
         }
-        guard let index = self.requests.firstIndex(where: { line.answers($0.message.header) }) else { return }
-        if case .answered(let complete) = self.requests.remove(at: index).waiter { complete(result) }
+        if case .answered(let complete)? = self.requests.remove(answeredBy: line)?.waiter { complete(result) }
     }
 
     private func failRequests(_ error: any Error) {
-        let failed = self.requests
-        self.requests = []
-        for request in failed { request.fail(error) }
+        for request in self.requests.removeAll() { request.fail(error) }
     }
 
     private func closeChannel() {
         self.deadline?.cancel()
         self.deadline = nil
-        self.silenceCheck?.cancel()
-        self.silenceCheck = nil
-        self.idleCheck?.cancel()
-        self.idleCheck = nil
+        self.silence.stop()
+        self.idleness?.stop()
         self.handler?.close()
         self.handler = nil
         self.isReady = false
@@ -447,21 +393,5 @@ extension ClientStream {
         self.failRequests(reason)
         while let send = self.sends.popFirst() { send.fail(reason) }
         self.queue.finish(throwing: error)
-    }
-
-    private func unreadable(_ bytes: ByteBuffer, _ error: JSONError) -> GlyphwireClientError {
-        let start = String(buffer: bytes.getSlice(at: bytes.readerIndex, length: min(bytes.readableBytes, 60)) ?? bytes)
-        guard self.machine.isOpen else {
-            return GlyphwireClientError(
-                .notGlyphwire,
-                "\(self.address) answers \(start.debugDescription), which is not a Glyphwire server; check the port",
-                underlying: error
-            )
-        }
-        return GlyphwireClientError(
-            .badLine,
-            "\(self.address) sent an invalid line (\(error)): \(start.debugDescription)",
-            underlying: error
-        )
     }
 }

@@ -131,6 +131,8 @@ extension Error {
         case let error as NIOSSLError:
             guard case .handshakeFailed(let failure) = error else { return "\(error)" }
             return "TLS failed: \(failure.reasonName ?? "\(failure)")"
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            return "TLS failed: the certificate is for another host name"
         default:
             return "\(self)"
         }

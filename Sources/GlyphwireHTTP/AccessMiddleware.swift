@@ -8,7 +8,9 @@ internal import NIOCore
 /// Middleware that requires a token, if the server has any.
 ///
 /// Without tokens, a service that listens on a loopback address accepts only requests for such a host name.
-final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
+final class AccessMiddleware: RouterMiddleware {
+    typealias Context = HTTPRequestContext
+
     private let server: GlyphwireServer
     private let isLocal: Bool
     private let refusals: Counter
@@ -32,14 +34,9 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         if self.server.requiresToken {
-            guard let token = self.token(of: request), self.server.accepts(token: token) else {
+            if let refusal = self.tokenRefusal(of: request, from: context.client) {
                 self.refusals.increment()
-                return Self.refusal(
-                    of: request,
-                    .authRequired,
-                    "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
-                    headers: [.wwwAuthenticate: "Bearer"]
-                )
+                return refusal
             }
         } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
             // A page of another site can point its own name at this machine (DNS rebinding) and so use its user's
@@ -53,6 +50,22 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         return try await next(request, context)
     }
 
+    /// The response to a request without a valid token; `nil` if it has one.
+    private func tokenRefusal(of request: Request, from client: SocketAddress?) -> Response? {
+        if let token = self.token(of: request) {
+            guard let error = self.server.refusal(ofToken: token, from: client) else { return nil }
+            if error.code == .tooManyGuesses {
+                return Self.refusal(of: request, error.code, error.message + ".", headers: [.retryAfter: "60"])
+            }
+        }
+        return Self.refusal(
+            of: request,
+            .authRequired,
+            "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
+            headers: [.wwwAuthenticate: "Bearer"]
+        )
+    }
+
     /// The response to a request without access: text, or an error line where clients expect one.
     private static func refusal(
         of request: Request,
@@ -60,7 +73,12 @@ final class AccessMiddleware<Context: RequestContext>: RouterMiddleware {
         _ message: String,
         headers: HTTPFields = [:]
     ) -> Response {
-        let status: HTTPResponse.Status = code == .authRequired ? .unauthorized : .forbidden
+        let status: HTTPResponse.Status =
+            switch code {
+            case .authRequired: .unauthorized
+            case .tooManyGuesses: .tooManyRequests
+            default: .forbidden
+            }
         guard ReadRoutes.isPath(request.uri.path) else {
             return .text(message + "\n", status: status, headers: headers)
         }

@@ -123,13 +123,13 @@ public struct HTTPService: Service {
         }
     }
 
-    private func router() -> Router<BasicRequestContext> {
-        let access = AccessMiddleware<BasicRequestContext>(
+    private func router() -> Router<HTTPRequestContext> {
+        let access = AccessMiddleware(
             configuration: self.configuration,
             server: self.server,
             refusals: self.metrics.counter(.refusedTokens, ["port": "http"])
         )
-        let router = Router(options: .autoGenerateHeadEndpoints)
+        let router = Router(context: HTTPRequestContext.self, options: .autoGenerateHeadEndpoints)
         if !self.configuration.allowedOrigins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
         }

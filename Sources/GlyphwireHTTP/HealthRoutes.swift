@@ -7,7 +7,7 @@ internal import Hummingbird
 struct HealthRoutes {
     let monitor: ServerMonitor
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<HTTPRequestContext>) {
         router.get("healthz") { _, _ in Response.text("ok\n") }
         router.get("readyz") { _, _ in
             switch self.monitor.readiness {

@@ -8,7 +8,7 @@ internal import NIOCore
 struct StreamRoutes {
     let monitor: ServerMonitor
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<HTTPRequestContext>) {
         router.get("streams") { _, _ in
             Response.bytes(StreamsReport(self.monitor.streams).json(), contentType: "application/json")
         }

@@ -8,8 +8,8 @@ public struct FrameText: Sendable, Hashable {
     public let height: Int
     /// Orientation in which the frame was read.
     public let orientation: Orientation
-    /// Recognition level.
-    public let level: RecognitionLevel
+    /// Recognition level; `nil` for one of a newer server that this version does not know.
+    public let level: RecognitionLevel?
     /// Coordinate space of the boxes in ``lines``.
     public let coordinates: CoordinateSpace
     /// Lines in reading order, with boxes in ``coordinates``.
@@ -47,7 +47,7 @@ public struct FrameText: Sendable, Hashable {
         width: Int,
         height: Int,
         orientation: Orientation,
-        level: RecognitionLevel,
+        level: RecognitionLevel?,
         lines: [TextLine],
         coordinates: CoordinateSpace = .sent,
         reused: Bool = false,
@@ -100,7 +100,7 @@ public struct FrameText: Sendable, Hashable {
         width: Int,
         height: Int,
         orientation: Orientation,
-        level: RecognitionLevel,
+        level: RecognitionLevel?,
         coordinates: CoordinateSpace,
         convertedLines: [TextLine],
         reused: Bool,

@@ -49,7 +49,7 @@ extension JSONBuilder {
         self.integer("width", text.width)
         self.integer("height", text.height)
         self.integer("orientation", Int(text.orientation.rawValue))
-        self.string("level", text.level.rawValue)
+        if let level = text.level { self.string("level", level.rawValue) }
         self.string("coordinates", text.coordinates.rawValue)
         if text.reused { self.bool("reused", true) }
         if text.truncated { self.bool("truncated", true) }

@@ -7,7 +7,7 @@ public struct Message: Sendable, Hashable {
     public var header: MessageHeader
     /// Payload, with the byte count of the header.
     public var payload: ByteBuffer
-    /// Whether the payload was discarded for lack of memory.
+    /// Whether the payload was discarded, for lack of memory or as unused; the header keeps its byte count.
     package var isDiscarded = false
 
     /// Creates a message of `payload`, and sets the header's byte count to its size.

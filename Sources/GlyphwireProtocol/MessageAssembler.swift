@@ -117,12 +117,18 @@ public struct MessageAssembler: Sendable {
 
     /// Recycles the memory of a payload that is no longer needed for the next message.
     ///
-    /// The last large payload is kept until the next message begins; small ones are freed.
+    /// The last large payload is kept until the next message begins, or ``releaseSpare()``; small ones are freed.
     ///
     /// - Parameter payload: The payload; its memory is reused only if no other copy of it is left.
     public mutating func reclaim(_ payload: ByteBuffer) {
         if payload.readableBytes > Self.leastReclaimed { self.spare = payload }
     }
+
+    /// Whether a recycled payload is kept.
+    package var hasSpare: Bool { self.spare != nil }
+
+    /// Frees a recycled payload, which the next message then does not reuse.
+    package mutating func releaseSpare() { self.spare = nil }
 
     /// Discards the payload of a message that is not needed.
     private mutating func discard(_ header: MessageHeader, after discarded: Int) -> Message? {
@@ -134,6 +140,7 @@ public struct MessageAssembler: Sendable {
         self.header = nil
         self.discardedByteCount = nil
         var message = Message(header: header, payload: ByteBuffer())
+        message.header.payloadByteCount = header.payloadByteCount
         message.isDiscarded = true
         return message
     }

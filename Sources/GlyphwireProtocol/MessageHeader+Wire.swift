@@ -44,7 +44,7 @@ extension MessageHeader {
 
     /// Appends the header's 32 bytes to `buffer`.
     ///
-    /// - Parameter buffer: The buffer to append to; the payload follows.
+    /// - Parameter buffer: The buffer to append to; the payload follows, of less than 4 GiB with the header.
     public func write(into buffer: inout ByteBuffer) {
         buffer.writeMultipleIntegers(
             UInt32(Self.minimumLength + self.payloadByteCount),

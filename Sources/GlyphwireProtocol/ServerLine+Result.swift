@@ -26,7 +26,7 @@ private struct ResultMembers {
     var width = 0
     var height = 0
     var orientation = Orientation.up
-    var level = RecognitionLevel.fast
+    var level: RecognitionLevel?
     var coordinates = CoordinateSpace.sent
     var lines: [TextLine] = []
     var reused = false
@@ -78,7 +78,8 @@ private struct ResultMembers {
                 throw reader.error("expected an orientation 1...8 before here")
             }
             self.orientation = orientation
-        case "level": self.level = try reader.choice()
+        // A newer server may have more levels.
+        case "level": self.level = RecognitionLevel(rawValue: try reader.string())
         case "coordinates": self.coordinates = try reader.choice()
         case "lines": self.lines = try reader.array(of: TextLine.init(from:))
         case "reused": self.reused = try reader.bool()

@@ -18,13 +18,7 @@ extension StreamConfiguration {
     ) throws(WireError) {
         self = defaults
         guard body.readableBytes > 0 else { return }
-        guard body.readableBytes <= limits.maxConfigureBytes else {
-            throw WireError(
-                .badConfiguration,
-                "the configure body has \(body.readableBytes) bytes, the limit is \(limits.maxConfigureBytes); "
-                    + "send only the options that differ from their defaults"
-            )
-        }
+        try Self.checkLength(body.readableBytes, limits: limits)
         do {
             var options = OptionReader(reader: JSONReader(body), defaults: defaults, ignoresUnknown: false)
             self = try options.configuration()
@@ -39,6 +33,21 @@ extension StreamConfiguration {
         }
     }
 
+    /// Checks the length of the body of a `configure` message.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The length.
+    ///   - limits: The limits on it.
+    /// - Throws: ``WireError`` with ``WireError/Code/badConfiguration``.
+    package static func checkLength(_ byteCount: Int, limits: WireLimits) throws(WireError) {
+        guard byteCount > limits.maxConfigureBytes else { return }
+        throw WireError(
+            .badConfiguration,
+            "the configure body has \(byteCount) bytes, the limit is \(limits.maxConfigureBytes); "
+                + "send only the options that differ from their defaults"
+        )
+    }
+
     /// Serializes the configuration as the body of a `configure` message with all options.
     ///
     /// - Returns: A JSON object in UTF-8.
@@ -48,7 +57,7 @@ extension StreamConfiguration {
         return buffer
     }
 
-    /// Parses the options that a server reports to be in effect; unknown ones are skipped.
+    /// Parses the options that a server reports to be in effect; unknown ones are skipped, as is an unknown level.
     init(echoedIn reader: inout JSONReader) throws(JSONError) {
         var options = OptionReader(reader: reader, defaults: StreamConfiguration(), ignoresUnknown: true)
         do {
@@ -91,7 +100,7 @@ struct OptionReader {
             switch name {
             case "token": configuration.token = try self.token()
             case "client": configuration.client = try self.name(name)
-            case "level": configuration.reading.level = try self.choice(name)
+            case "level": configuration.reading.level = try self.level(name) ?? configuration.reading.level
             case "recognize": configuration.reading.recognize = try self.bool(name)
             case "characters": configuration.reading.characters = try self.bool(name)
             case "coordinates": configuration.coordinates = try self.choice(name)
@@ -233,6 +242,12 @@ struct OptionReader {
     where Choice.RawValue == String {
         let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
         return try self.value(name, allowed: choices) { Choice(rawValue: try $0.string()) }
+    }
+
+    /// Parses a level; `nil` for an unknown one of a newer server, which keeps the default.
+    private mutating func level(_ name: String) throws -> RecognitionLevel? {
+        guard self.ignoresUnknown else { return try self.choice(name) as RecognitionLevel }
+        return RecognitionLevel(rawValue: try self.reader.string())
     }
 
     private mutating func bool(_ name: String) throws -> Bool {

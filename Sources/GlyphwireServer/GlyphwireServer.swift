@@ -1,5 +1,5 @@
 public import CoreMetrics
-internal import GlyphwireProtocol
+package import GlyphwireProtocol
 public import Logging
 public import NIOCore
 internal import NIOPosix
@@ -103,8 +103,27 @@ public struct GlyphwireServer: Service {
     /// Whether clients must send a token.
     package var requiresToken: Bool { self.components.access.isRequired }
 
-    /// Whether a token in an HTTP request is valid; the request does not count as a connection.
-    package func accepts(token: String) -> Bool { self.components.access.accepts(token, at: WallClock.seconds) }
+    /// Checks the token of an HTTP request, which does not count as a connection.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - client: The client's address, of which wrong tokens are counted.
+    /// - Returns: Why it is refused; `nil` if it is valid.
+    package func refusal(ofToken token: String, from client: SocketAddress?) -> WireError? {
+        let address = client?.site ?? "unknown"
+        do throws(WireError) {
+            try self.components.limiter.checkGuesses(from: address)
+        } catch {
+            return error
+        }
+        switch self.components.access.check(token, at: WallClock.seconds) {
+        case .granted: return nil
+        case .refused(let error): return error
+        case .wrong:
+            self.components.limiter.failedAuthentication(from: address, repeating: token)
+            return WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")
+        }
+    }
 
     /// Number of times that tokens were replaced or expired.
     package var tokenChanges: Int { self.components.meters.tokenChanges.load(ordering: .relaxed) }

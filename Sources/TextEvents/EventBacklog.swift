@@ -9,6 +9,7 @@ struct EventBacklog {
     /// Whether events were dropped since the backlog was last found empty.
     private var hasDropped = false
 
+    var count: Int { self.events.count }
     var isEmpty: Bool { self.events.isEmpty }
     var hasRoom: Bool { self.events.count < Self.capacity }
 

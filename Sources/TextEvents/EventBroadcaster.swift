@@ -25,7 +25,9 @@ package final class EventBroadcaster: EventSink {
         }
     }
 
-    package func close() async {
-        for sink in self.sinks { await sink.close() }
+    package func close() async -> Int {
+        var undelivered = 0
+        for sink in self.sinks { undelivered += await sink.close() }
+        return undelivered
     }
 }

@@ -18,8 +18,8 @@ package final class EventLines: EventSink {
         var isClosed = false
         var isFinished = false
         var hasLostReader = false
-        /// Senders that wait for room.
-        var senders: [CheckedContinuation<Void, Never>] = []
+        /// Number of events that the thread has taken and not written.
+        var inWork = 0
         /// Waits for the thread's end.
         var closing: CheckedContinuation<Void, Never>?
     }
@@ -28,6 +28,7 @@ package final class EventLines: EventSink {
     private let logger: Logger
     private let onReaderLost: @Sendable () -> Void
     private let state = NIOLockedValueBox(State())
+    private let room = RoomWaiters()
     private let arrivals = DispatchSemaphore(value: 0)
 
     /// Creates a sink, which begins at once.
@@ -58,7 +59,7 @@ package final class EventLines: EventSink {
         }
     }
 
-    package func close() async {
+    package func close() async -> Int {
         let limit = Task {
             try await Task.sleep(for: Self.grace)
             self.finish()
@@ -73,6 +74,11 @@ package final class EventLines: EventSink {
             self.arrivals.signal()
         }
         limit.cancel()
+        let left = self.state.withLockedValue { $0.inWork + $0.waiting.count }
+        if left > 0 {
+            self.logger.error("standard output did not take the last events", metadata: ["lost": "\(left)"])
+        }
+        return left
     }
 
     private func append(_ line: ByteBuffer, dropsOldest: Bool) {
@@ -84,26 +90,7 @@ package final class EventLines: EventSink {
     }
 
     package func waitForRoom() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                let hasRoom = self.state.withLockedValue { state in
-                    let hasRoom = state.waiting.hasRoom || Task.isCancelled
-                    if !hasRoom { state.senders.append(continuation) }
-                    return hasRoom
-                }
-                if hasRoom { continuation.resume() }
-            }
-        } onCancel: {
-            self.releaseSenders()
-        }
-    }
-
-    private func releaseSenders() {
-        let senders = self.state.withLockedValue { state in
-            defer { state.senders = [] }
-            return state.senders
-        }
-        for sender in senders { sender.resume() }
+        await self.room.wait { self.state.withLockedValue(\.waiting.hasRoom) }
     }
 
     private func finish() {
@@ -151,8 +138,12 @@ extension EventLines {
     /// All lines that wait, once there are some; `nil` at the end.
     private func next() -> CircularBuffer<ByteBuffer>? {
         while true {
-            let (lines, isClosed) = self.state.withLockedValue { ($0.waiting.removeAll(), $0.isClosed) }
-            self.releaseSenders()
+            let (lines, isClosed) = self.state.withLockedValue { state in
+                let lines = state.waiting.removeAll()
+                state.inWork = lines.count
+                return (lines, state.isClosed)
+            }
+            self.room.release()
             if !lines.isEmpty { return lines }
             if isClosed { return nil }
             self.arrivals.wait()
@@ -181,8 +172,9 @@ extension EventLines {
         self.state.withLockedValue { state in
             state.hasLostReader = true
             state.waiting = EventBacklog()
+            state.inWork = 0
         }
-        self.releaseSenders()
+        self.room.release()
         self.finish()
         self.onReaderLost()
     }

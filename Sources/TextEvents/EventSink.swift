@@ -14,7 +14,9 @@ package protocol EventSink: Sendable {
     func sourcesChanged(to sources: [EventSource])
 
     /// Delivers what is left, within a bounded time.
-    func close() async
+    ///
+    /// - Returns: The number of events that were not delivered; the sink has logged it.
+    func close() async -> Int
 }
 
 extension EventSink {

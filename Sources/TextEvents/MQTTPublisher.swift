@@ -12,6 +12,7 @@ package final class MQTTPublisher: EventSink {
 
     private struct State {
         var sources: [MQTTSource]
+        var slugs: UniqueSlugs
         var client: MQTTClient?
         var isConnected = false
         var hasReportedFailure = false
@@ -36,8 +37,9 @@ package final class MQTTPublisher: EventSink {
         logger: Logger
     ) {
         (self.configuration, self.logger) = (configuration, logger)
-        let sources = sources.map { MQTTSource($0, configuration: configuration) }
-        self.state = NIOLockedValueBox(State(sources: sources))
+        var slugs = UniqueSlugs()
+        let sources = sources.map { MQTTSource($0, configuration: configuration, slugs: &slugs) }
+        self.state = NIOLockedValueBox(State(sources: sources, slugs: slugs))
     }
 
     /// Connects, and again whenever the connection is lost.
@@ -86,8 +88,10 @@ package final class MQTTPublisher: EventSink {
     package func sourcesChanged(to sources: [EventSource]) {
         self.state.withLockedValue { state in
             let before = state.sources
+            state.slugs.keep(sources.map(\.name))
             state.sources = sources.map { source in
-                before.first { $0.source == source } ?? MQTTSource(source, configuration: self.configuration)
+                before.first { $0.source == source }
+                    ?? MQTTSource(source, configuration: self.configuration, slugs: &state.slugs)
             }
             guard state.isConnected else { return }
             for old in before {
@@ -99,7 +103,7 @@ package final class MQTTPublisher: EventSink {
         }
     }
 
-    package func close() async {
+    package func close() async -> Int {
         let limit = Task {
             try await Task.sleep(for: Self.grace)
             self.acknowledged(nil)
@@ -115,6 +119,8 @@ package final class MQTTPublisher: EventSink {
         }
         limit.cancel()
         self.state.withLockedValue(\.client)?.stop()
+        // Events without a connection are not published, and the library has the others.
+        return 0
     }
 
     /// Publishes under the lock, so that a retained state never replaces a newer one.

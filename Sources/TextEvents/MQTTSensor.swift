@@ -16,17 +16,9 @@ struct MQTTSensor: Sendable {
         guard !source.regions.isEmpty else {
             return self.all(for: source.patterns, region: nil, slug: nil)
         }
-        var slugs: Set<String> = []
+        var slugs = UniqueSlugs()
         return source.regions.flatMap { region in
-            let first = MQTTSource.slug(region.name)
-            var slug = first
-            // "Tür 1" and "T-r 1" are two regions.
-            var number = 1
-            while !slugs.insert(slug).inserted {
-                number += 1
-                slug = "\(first)_\(number)"
-            }
-            return self.all(for: region.patterns, region: region.name, slug: slug)
+            self.all(for: region.patterns, region: region.name, slug: slugs.slug(of: region.name))
         }
     }
 

@@ -18,20 +18,20 @@ struct MQTTSource: Sendable {
     /// Texts of the source.
     var texts: [ObservedText] = []
 
-    /// A source without texts.
-    init(_ source: EventSource, configuration: MQTTConfiguration) {
+    /// Creates a source without texts.
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - configuration: The broker.
+    ///   - slugs: The slugs of the sources at this broker.
+    init(_ source: EventSource, configuration: MQTTConfiguration, slugs: inout UniqueSlugs) {
         self.source = source
         self.sensors = MQTTSensor.all(of: source)
-        let slug = Self.slug(source.name)
+        let slug = slugs.slug(of: source.name)
         self.topic = "\(configuration.prefix)/\(slug)"
         self.programStatus = "\(configuration.prefix)/status"
-        self.identifier = "\(Self.slug(configuration.prefix))_\(slug)"
+        self.identifier = "\(UniqueSlugs.slug(configuration.prefix))_\(slug)"
         self.discoveryPrefix = configuration.discoveryPrefix
-    }
-
-    /// Name as a level of a topic, and as an identifier of Home Assistant: letters, digits and underscores.
-    static func slug(_ name: String) -> String {
-        String(name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 
     /// Whether the source sends pictures.

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import Foundation
 internal import GlyphwireClient
 package import Logging
 internal import NIOConcurrencyHelpers
@@ -6,11 +7,11 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Sink that posts each event to a web address, in order, and repeats it until the address accepts it.
+///
+/// Where the address is slow, the oldest events of live sources are dropped, and files wait.
 package final class Webhook: EventSink {
     /// Time for one request.
     private static let timeout = TimeAmount.seconds(10)
-    /// Time for what is left when the program ends.
-    private static let grace = Duration.seconds(5)
     private static let backOff = ReconnectPolicy(
         maxAttempts: .max,
         initialDelay: .milliseconds(500),
@@ -20,22 +21,28 @@ package final class Webhook: EventSink {
     private struct State {
         var waiting = EventBacklog()
         var isClosed = false
+        /// Whether an event was taken that the address has not accepted.
+        var isPosting = false
         var taker: CheckedContinuation<ByteBuffer?, Never>?
     }
 
     private let url: String
+    private let grace: Duration
     private let logger: Logger
     private let client: HTTPClient
     private let state = NIOLockedValueBox(State())
+    private let room = RoomWaiters()
     private let worker = NIOLockedValueBox<Task<Void, Never>?>(nil)
 
     /// Creates a sink, which begins at once.
     ///
     /// - Parameters:
     ///   - url: The address, HTTP or HTTPS.
+    ///   - grace: The time for what is left when the program ends; 5 seconds by default.
     ///   - logger: Reports once that the address does not accept events, and once that it does again.
-    package init(url: String, logger: Logger) {
+    package init(url: String, grace: Duration = .seconds(5), logger: Logger) {
         self.url = url
+        self.grace = grace
         self.logger = logger
         var configuration = HTTPClient.Configuration()
         // Events are repeated here, and the reason is reported at once.
@@ -45,10 +52,14 @@ package final class Webhook: EventSink {
     }
 
     package func send(_ report: EventReport) {
-        for event in report.events { self.append(event.json(of: report.source)) }
+        for event in report.events { self.append(event.json(of: report.source), dropsOldest: event.time.isLive) }
     }
 
-    package func close() async {
+    package func waitForRoom() async {
+        await self.room.wait { self.state.withLockedValue(\.waiting.hasRoom) }
+    }
+
+    package func close() async -> Int {
         let taker = self.state.withLockedValue { state in
             state.isClosed = true
             defer { state.taker = nil }
@@ -57,22 +68,34 @@ package final class Webhook: EventSink {
         taker?.resume(returning: nil)
         let worker = self.worker.withLockedValue(\.self)
         let limit = Task {
-            try await Task.sleep(for: Self.grace)
+            try await Task.sleep(for: self.grace)
             worker?.cancel()
         }
         await worker?.value
         limit.cancel()
         try? await self.client.shutdown()
+        let left = self.state.withLockedValue { $0.waiting.count + ($0.isPosting ? 1 : 0) }
+        if left > 0 {
+            self.logger.error("webhook did not accept the last events", metadata: ["lost": "\(left)"])
+        }
+        return left
     }
 
-    private func append(_ body: ByteBuffer) {
+    /// Whether `url` is an address to which events can be posted.
+    package static func accepts(_ url: String) -> Bool {
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased() else { return false }
+        return ["http", "https"].contains(scheme) && parts.host?.isEmpty == false
+    }
+
+    private func append(_ body: ByteBuffer, dropsOldest: Bool) {
         let (taker, isFirstDrop) = self.state.withLockedValue {
             state -> (CheckedContinuation<ByteBuffer?, Never>?, Bool) in
             if let taker = state.taker {
                 state.taker = nil
+                state.isPosting = true
                 return (taker, false)
             }
-            return (nil, state.waiting.append(body))
+            return (nil, state.waiting.append(body, dropsOldest: dropsOldest))
         }
         taker?.resume(returning: body)
         if isFirstDrop { self.logger.warning("webhook is behind: the oldest events are dropped") }
@@ -81,12 +104,18 @@ package final class Webhook: EventSink {
     private func next() async -> ByteBuffer? {
         await withCheckedContinuation { continuation in
             let event = self.state.withLockedValue { state -> ByteBuffer?? in
-                if let first = state.waiting.popFirst() { return first }
+                if let first = state.waiting.popFirst() {
+                    state.isPosting = true
+                    return first
+                }
                 if state.isClosed { return .some(nil) }
                 state.taker = continuation
                 return nil
             }
-            if let event { continuation.resume(returning: event) }
+            if let event {
+                continuation.resume(returning: event)
+                if self.state.withLockedValue(\.waiting.hasRoom) { self.room.release() }
+            }
         }
     }
 
@@ -104,6 +133,7 @@ package final class Webhook: EventSink {
                 try? await Task.sleep(for: Self.backOff.delay(before: failures, using: &generator))
                 if Task.isCancelled { return }
             }
+            self.state.withLockedValue { $0.isPosting = false }
             if failures > 0 { self.logger.notice("webhook accepts events again") }
         }
     }

@@ -143,6 +143,26 @@ import Testing
         #expect(action == .stop)
     }
 
+    @Test func nothingIsWrittenAfterAGoaway() {
+        var machine = Self.openMachine(ReconnectPolicy())
+        machine.frameWritten(Self.frame(1))
+        _ = machine.lineReceived(.goAway(GoAway(graceMilliseconds: 1)))
+        let (isOpen, hasHello) = (machine.isOpen, machine.hasHello)
+        #expect(!isOpen && hasHello)
+        guard case .deliver(_?) = machine.lineReceived(Self.result(1)) else { return #expect(Bool(false)) }
+        let action = machine.failed(Self.loss).action
+        #expect(action == .reconnect(attempt: 1))
+    }
+
+    @Test func aFinishThatWasNotSentCanBeTakenBack() {
+        var machine = Self.openMachine(ReconnectPolicy())
+        machine.finishRequested()
+        let refusedBefore = machine.refusesMessages
+        machine.finishCancelled()
+        let refusedAfter = machine.refusesMessages
+        #expect(refusedBefore && !refusedAfter)
+    }
+
     @Test func theEndOfTheStreamIsTheEnd() {
         var machine = Self.openMachine()
         machine.finishRequested()

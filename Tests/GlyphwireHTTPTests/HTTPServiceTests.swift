@@ -101,6 +101,23 @@ import Testing
         }
     }
 
+    @Test func guessesAreLimitedOnBothPortsTogether() async throws {
+        try await TestHTTPServer.run({ $0.limits.maxWrongTokens = 3 }, token: AccessToken("right")) {
+            server async throws in
+            // A page whose token was replaced repeats its requests with it.
+            for _ in 0..<5 { #expect(try await server.get("/streams?token=old").status == 401) }
+            #expect(try await server.get("/streams?token=right").status == 200)
+            for token in ["a", "b"] { #expect(try await server.get("/streams?token=\(token)").status == 401) }
+            let refused = try await server.get("/streams?token=right")
+            #expect(refused.status == 429)
+            #expect(refused.headers["retry-after"] == "60")
+            #expect(try await server.get("/streams").status == 401, "a request without a token is no guess")
+            let client = try await TestClient.connect(port: server.port)
+            #expect(try await client.remainingLines().map(\.summary) == ["hello", "too_many_guesses -"])
+            try await client.close()
+        }
+    }
+
     @Test func tokensAreReplacedForRequestsAndOpenPagesToo() async throws {
         try await TestHTTPServer.run(token: AccessToken("old")) { server async throws in
             let page = try await server.request("/events?token=old")

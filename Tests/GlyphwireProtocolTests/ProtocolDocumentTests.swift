@@ -24,6 +24,14 @@ import Testing
         }
     }
 
+    @Test func everyRuleHasALabelOfItsOwn() throws {
+        let labels = try #require(Self.document).text.split(separator: "\n").compactMap { line in
+            line.prefixMatch(of: /- \*\*([A-Z][0-9]+)\./).map { String($0.1) }
+        }
+        #expect(labels.count > 100)
+        #expect(Set(labels).count == labels.count)
+    }
+
     @Test func theFirstLineIsTheDefaultHello() throws {
         let line = try #require(Self.document?.blocks(of: "json").first)
         let hello = Hello(version: "0.1.0", limits: WireLimits(), levels: RecognitionLevel.allCases)

@@ -164,6 +164,22 @@ import Testing
         #expect(result.outcome == .other(status: "dropped"))
     }
 
+    @Test func anUnknownLevelIsNoError() throws {
+        let line =
+            #"{"type":"result","sequence":1,"captured_us":0,"status":"ok","level":"thorough","text":"","lines":[]}"#
+        guard case .result(let frame) = try ServerLine(json: ByteBuffer(string: line)),
+            case .ok(let text) = frame.outcome
+        else { return #expect(Bool(false)) }
+        #expect(text.level == nil)
+        let echo = #"{"level":"thorough","candidates":2,"temporal":true}"#
+        let configured = #"{"type":"configured","sequence":1,"options":\#(echo)}"#
+        let options = StreamConfiguration(reading: ReadingOptions(candidates: 2))
+        #expect(
+            try ServerLine(json: ByteBuffer(string: configured))
+                == .configured(Configured(sequence: 1, options: options))
+        )
+    }
+
     @Test func anUnknownStateIsNone() throws {
         let line = ByteBuffer(
             string: #"{"type":"result","status":"ok","lines":[{"state":"guessed"}],"reused":false,"lost":[]}"#

@@ -198,9 +198,10 @@ import Testing
             #expect(connection.hello.protocolVersion == 1)
             connection.close()
             let suspicious = GlyphwireConnection.Configuration(tls: ClientTLS(authorities: self.path("other.pem")))
-            await #expect(throws: GlyphwireClientError.self) {
+            let error = await #expect(throws: GlyphwireClientError.self) {
                 try await GlyphwireConnection.connect(host: host, port: server.port, configuration: suspicious)
             }
+            #expect(error?.message.contains("trust the server's certificate") == true, "\(error?.message ?? "")")
         }
     }
 

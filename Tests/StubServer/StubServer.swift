@@ -21,12 +21,14 @@ package final class StubServer: Sendable {
     ///
     /// - Parameters:
     ///   - hello: The first bytes of every connection.
+    ///   - hellos: The first bytes of the connection with an index, where they differ.
     ///   - reads: Whether the server reads from the socket.
     ///   - script: The handling of a message; by default a normal answer.
     ///   - body: The test.
     @discardableResult
     package static func withServer<Value>(
         hello: String? = StubServer.hello(),
+        hellos: (@Sendable (Int) -> String)? = nil,
         reads: Bool = true,
         script: @escaping Script = { $0.answer($1) },
         _ body: (StubServer) async throws -> Value
@@ -42,7 +44,7 @@ package final class StubServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(
                         StubHandler(
                             connection: StubConnection(channel: channel, number: number),
-                            hello: hello,
+                            hello: hellos?(number) ?? hello,
                             script: script,
                             received: continuation
                         )

@@ -15,7 +15,7 @@ struct EventBroadcasterTests {
             }
         }
 
-        func close() async {}
+        func close() async -> Int { 0 }
     }
 
     @Test func allSinksHaveTheEventsOfAllSourcesInOneOrder() async {

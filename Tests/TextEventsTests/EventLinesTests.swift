@@ -62,7 +62,7 @@ struct EventLinesTests {
             lines.send(Self.report(reason))
             _ = await writes.next()
         }
-        await lines.close()
+        #expect(await lines.close() == 0)
         let kept = isLost ? ["a", "d"] : ["a", "b", "d"]
         #expect(output.text == kept.map(Self.line).joined())
     }
@@ -79,7 +79,7 @@ struct EventLinesTests {
         lines.send(Self.report("a"))
         _ = await losses.first { true }
         lines.send(Self.report("b"))
-        await lines.close()
+        #expect(await lines.close() == 0)
         #expect(lines.hasLostReader)
         #expect(output.text.isEmpty)
     }

@@ -26,7 +26,7 @@ import Testing
 
     @Test func aSourceHasASensorForEachPattern() throws {
         let configuration = try #require(MQTTConfiguration("mqtt://broker"))
-        var source = MQTTSource(EventSource(name: "Tür 1", patterns: ["a", "b"]), configuration: configuration)
+        var source = Self.source(EventSource(name: "Tür 1", patterns: ["a", "b"]), configuration)
         #expect(
             source.discovery.map(\.topic) == [
                 "homeassistant/sensor/glyphwire_t_r_1/find_0/config",
@@ -42,13 +42,33 @@ import Testing
         #expect(String(buffer: source.status.payload) == "offline")
     }
 
+    /// The only source at a broker.
+    private static func source(_ source: EventSource, _ configuration: MQTTConfiguration) -> MQTTSource {
+        var slugs = UniqueSlugs()
+        return MQTTSource(source, configuration: configuration, slugs: &slugs)
+    }
+
+    @Test func sourcesWithNamesOfOtherScriptsAreApart() throws {
+        let configuration = try #require(MQTTConfiguration("mqtt://broker"))
+        var slugs = UniqueSlugs()
+        let sources = ["门口", "后院"].map {
+            MQTTSource(EventSource(name: $0), configuration: configuration, slugs: &slugs)
+        }
+        #expect(sources.map(\.status.topic) == ["glyphwire/__/status", "glyphwire/___2/status"])
+        #expect(Set(sources.flatMap(\.publications).map(\.topic)).count == 6)
+        // What is read again keeps its topics, whatever comes and goes beside it.
+        slugs.keep(["后院"])
+        let names = ["车库", "后院"]
+        #expect(names.map { slugs.slug(of: $0) } == ["__", "___2"])
+    }
+
     @Test func aRegionIsASensorWithItsOwnName() throws {
         let configuration = try #require(MQTTConfiguration("mqtt://broker"))
         let regions = [
             EventSource.Region(name: "Tür 1"), EventSource.Region(name: "t-r 1", patterns: ["a"]),
             EventSource.Region(name: "plate", patterns: ["a", "b"]),
         ]
-        var source = MQTTSource(EventSource(name: "gate", regions: regions), configuration: configuration)
+        var source = Self.source(EventSource(name: "gate", regions: regions), configuration)
         source.texts = [
             ObservedText(id: 1, text: "in", confidence: 1, box: TextEventTests.box(row: 0), region: "Tür 1"),
             ObservedText(
@@ -77,8 +97,8 @@ import Testing
 
     @Test func whatIsNoLongerWatchedIsRemoved() throws {
         let configuration = try #require(MQTTConfiguration("mqtt://broker"))
-        let old = MQTTSource(EventSource(name: "gate", patterns: ["a", "b"]), configuration: configuration)
-        let new = MQTTSource(EventSource(name: "gate", patterns: ["a"]), configuration: configuration)
+        let old = Self.source(EventSource(name: "gate", patterns: ["a", "b"]), configuration)
+        let new = Self.source(EventSource(name: "gate", patterns: ["a"]), configuration)
         #expect(
             old.removal(except: [new]) == [
                 MQTTPublication(topic: "homeassistant/sensor/glyphwire_gate/find_1/config", payload: ByteBuffer()),
@@ -90,7 +110,7 @@ import Testing
 
     @Test func withoutPatternsTheTextIsTheSensor() throws {
         let configuration = try #require(MQTTConfiguration("mqtt://broker/house"))
-        var source = MQTTSource(EventSource(name: "gate"), configuration: configuration)
+        var source = Self.source(EventSource(name: "gate"), configuration)
         source.texts = ["one", "two"].enumerated().map { row, text in
             ObservedText(id: UInt64(row), text: text, confidence: 1, box: TextEventTests.box(row: row))
         }

@@ -25,7 +25,7 @@ struct CloudVisionRoutes {
         self.annotator = ImageAnnotator(pictures: pictures, reader: server.makeLocalReader())
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<HTTPRequestContext>) {
         for version in Self.versions {
             for parent in Self.parents {
                 for method in Self.methods {

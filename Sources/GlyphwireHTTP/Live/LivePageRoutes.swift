@@ -11,13 +11,13 @@ internal import NIOPosix
 struct LivePageRoutes {
     let feed: LiveFeed
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<HTTPRequestContext>) {
         router.get("/") { _, _ in PageDocument.live.response() }
         router.get("events") { _, _ in self.events() }
     }
 
     /// Adds the icon, which browsers request without a token.
-    func addIcon(to router: some RouterMethods<BasicRequestContext>) {
+    func addIcon(to router: some RouterMethods<HTTPRequestContext>) {
         router.get("favicon.ico") { _, _ in
             Response(
                 status: .ok,

@@ -18,7 +18,7 @@ struct MetricsRoutes {
         self.silent = metrics.meter(.silentConnections)
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<HTTPRequestContext>) {
         router.get("metrics") { _, _ in
             self.silent.set(self.silentCount)
             var text = PrometheusText()

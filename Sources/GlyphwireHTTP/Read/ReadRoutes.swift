@@ -17,7 +17,7 @@ struct ReadRoutes {
     let pictures: PictureReader
     let streams: ReadStreams
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<HTTPRequestContext>) {
         router.post("\(Self.path)") { request, _ in await self.answer(request) }
     }
 

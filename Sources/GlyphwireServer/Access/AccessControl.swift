@@ -5,9 +5,9 @@ internal import NIOConcurrencyHelpers
 final class AccessControl: Sendable {
     /// Outcome of an authentication.
     enum Verdict: Sendable {
-        /// The client is authenticated, and counts for the token until ``AccessControl/release(_:)``.
-        case granted(AccessToken)
         /// The client is authenticated, and counts towards the token's limit until ``AccessControl/release(_:)``.
+        case granted(AccessToken)
+        /// The token is unknown.
         case wrong
         /// The token is known, but has expired or reached its connection limit.
         case refused(WireError)
@@ -78,11 +78,17 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// Whether a token is valid now; its holder is not counted.
-    func accepts(_ secret: String, at seconds: Int) -> Bool {
+    /// Checks a token whose holder is not counted.
+    ///
+    /// - Parameters:
+    ///   - secret: The token that the client sent.
+    ///   - seconds: The time, since 1970.
+    /// - Returns: The outcome.
+    func check(_ secret: String, at seconds: Int) -> Verdict {
         self.state.withLockedValue { state in
             let matches = state.tokens.filter { $0.matches(secret) }
-            return matches.first.map { !$0.hasExpired(at: seconds) } ?? false
+            guard let token = matches.first else { return .wrong }
+            return token.hasExpired(at: seconds) ? .refused(Refusal.expired.error) : .granted(token)
         }
     }
 

@@ -5,6 +5,8 @@ internal import NIOConcurrencyHelpers
 final class ConnectionLimiter: Sendable {
     private struct State: Sendable {
         var count = 0
+        /// Number of refused connections that are open.
+        var refused = 0
         var connections: [String: Int] = [:]
         var failures: [String: Failures] = [:]
     }
@@ -13,6 +15,8 @@ final class ConnectionLimiter: Sendable {
     private struct Failures: Sendable {
         var count: Int
         var start: ContinuousClock.Instant
+        /// Hash of the last of them, if a repetition of it is not another guess.
+        var last: Int?
     }
 
     /// Time for which wrong tokens count and an address with too many of them is refused.
@@ -40,16 +44,7 @@ final class ConnectionLimiter: Sendable {
                     "all \(self.limits.maxConnections) connections of this server are in use; connect again later"
                 )
             }
-            if let failures = state.failures[address], failures.count >= self.limits.maxWrongTokens {
-                guard now - failures.start >= Self.failureWindow else {
-                    return WireError(
-                        .tooManyGuesses,
-                        "\(failures.count) wrong tokens were sent from this address within a minute; wait a minute, and send "
-                            + "the right one"
-                    )
-                }
-                state.failures[address] = nil
-            }
+            if let error = self.guessError(address, at: now, &state) { return error }
             let others = state.connections[address, default: 0]
             guard others < self.limits.maxConnectionsPerAddress else {
                 return WireError(
@@ -65,8 +60,27 @@ final class ConnectionLimiter: Sendable {
         if let error { throw error }
     }
 
+    /// Checks that `address` may send another token.
+    ///
+    /// - Parameters:
+    ///   - address: The client's address.
+    ///   - now: The time.
+    /// - Throws: ``WireError`` if too many of its tokens were wrong within the last minute.
+    func checkGuesses(from address: String, at now: ContinuousClock.Instant = .now) throws(WireError) {
+        if let error = self.state.withLockedValue({ self.guessError(address, at: now, &$0) }) { throw error }
+    }
+
     /// Counts a wrong token from `address`.
-    func failedAuthentication(from address: String, at now: ContinuousClock.Instant = .now) {
+    ///
+    /// - Parameters:
+    ///   - address: The client's address.
+    ///   - token: The token of a client that repeats its requests, such as a page: the same one again is not counted.
+    ///   - now: The time.
+    func failedAuthentication(
+        from address: String,
+        repeating token: String? = nil,
+        at now: ContinuousClock.Instant = .now
+    ) {
         self.state.withLockedValue { state in
             if state.failures.count >= Self.maxTrackedAddresses {
                 state.failures = state.failures.filter { now - $0.value.start < Self.failureWindow }
@@ -74,10 +88,28 @@ final class ConnectionLimiter: Sendable {
             }
             var failures = state.failures[address] ?? Failures(count: 0, start: now)
             if now - failures.start >= Self.failureWindow { failures = Failures(count: 0, start: now) }
+            if let hash = token?.hashValue {
+                if failures.last == hash { return }
+                failures.last = hash
+            }
             failures.count += 1
             state.failures[address] = failures
         }
     }
+
+    /// Counts a refused connection until ``removeRefused()``.
+    ///
+    /// - Returns: Whether it may stay open until the client has its error; otherwise it is not counted.
+    func addRefused() -> Bool {
+        self.state.withLockedValue { state in
+            guard state.refused < self.limits.maxRefusedConnections else { return false }
+            state.refused += 1
+            return true
+        }
+    }
+
+    /// Removes a closed connection that was refused.
+    func removeRefused() { self.state.withLockedValue { $0.refused -= 1 } }
 
     /// Removes a closed connection from `address`.
     func release(_ address: String) {
@@ -86,5 +118,19 @@ final class ConnectionLimiter: Sendable {
             let others = state.connections[address, default: 1] - 1
             state.connections[address] = others == 0 ? nil : others
         }
+    }
+
+    /// The error for an address with too many wrong tokens within the last minute, which are forgotten afterwards.
+    private func guessError(_ address: String, at now: ContinuousClock.Instant, _ state: inout State) -> WireError? {
+        guard let failures = state.failures[address], failures.count >= self.limits.maxWrongTokens else { return nil }
+        guard now - failures.start < Self.failureWindow else {
+            state.failures[address] = nil
+            return nil
+        }
+        return WireError(
+            .tooManyGuesses,
+            "\(failures.count) wrong tokens were sent from this address within a minute; wait a minute, and send "
+                + "the right one"
+        )
     }
 }

@@ -18,7 +18,8 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
     private let timeout: TimeAmount
     private let tls: TLSContextProvider
     private let accounting: ConnectionAccounting
-    private let makeHandlers: (SocketAddress?) -> [any ChannelHandler]
+    private let makeHandlers: (SocketAddress?, ConnectionAdmission) -> [any ChannelHandler]
+    private var admission: ConnectionAdmission
     private var awaitsProxyHeader: Bool
     private var isFinished = false
     /// Whether the handlers that follow are there.
@@ -34,18 +35,22 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
     ///   - timeout: How long the preamble may take.
     ///   - tls: The TLS context, if the server uses TLS.
     ///   - accounting: The accounting of the connection.
-    ///   - makeHandlers: Makes the handlers that follow for a client with this address, in the order from the socket.
+    ///   - admission: The admission of the connection: at once, or when the PROXY header has come.
+    ///   - makeHandlers: Makes the handlers that follow for a client with this address and its admission, in the order from
+    ///     the socket; TLS comes behind the first.
     init(
         expectsProxyHeader: Bool,
         timeout: Duration,
         tls: TLSContextProvider,
         accounting: ConnectionAccounting,
-        makeHandlers: @escaping (SocketAddress?) -> [any ChannelHandler]
+        admission: ConnectionAdmission,
+        makeHandlers: @escaping (SocketAddress?, ConnectionAdmission) -> [any ChannelHandler]
     ) {
         self.awaitsProxyHeader = expectsProxyHeader
         self.timeout = TimeAmount(timeout)
         self.tls = tls
         self.accounting = accounting
+        self.admission = admission
         self.makeHandlers = makeHandlers
     }
 
@@ -56,6 +61,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
     func channelActive(context: ChannelHandlerContext) {
         self.client = context.remoteAddress
         self.accounting.connected(from: self.client?.hostAndPort ?? "unknown")
+        guard self.awaitsProxyHeader || self.admit(context) else { return }
         self.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: self.timeout) {
             self.refuse(self.awaitsProxyHeader ? .noProxyHeader : .noTLS, context)
         }
@@ -90,7 +96,10 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
     func channelInactive(context: ChannelHandlerContext) {
         self.deadline?.cancel()
         // Where the rest of the pipeline is there, its end has the account: TLS may fail before this handler is removed.
-        if !self.isOpened { self.accounting.closed(client: nil, token: nil) }
+        if !self.isOpened {
+            self.admission.release()
+            self.accounting.closed(client: nil, token: nil)
+        }
         context.fireChannelInactive()
     }
 
@@ -101,11 +110,24 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
             guard let header = try ProxyHeader.next(in: &self.received) else { return context.read() }
             self.client = header.client ?? self.client
             self.awaitsProxyHeader = false
+            guard self.admit(context) else { return }
         }
         guard let tls = self.tls.current else { return self.open(context, tls: nil) }
         guard let first = self.received.readableBytesView.first else { return context.read() }
         guard first == Self.handshakeRecord else { throw .noTLS }
         self.open(context, tls: tls)
+    }
+
+    /// Admits the client, or closes the connection of one that gets no error.
+    ///
+    /// Where there is an error, it follows the `hello`.
+    private func admit(_ context: ChannelHandlerContext) -> Bool {
+        if self.admission.admit(self.client) { return true }
+        self.isFinished = true
+        self.deadline?.cancel()
+        self.accounting.ends(.tooManyConnections)
+        context.close(promise: nil)
+        return false
     }
 
     /// Adds the other handlers and passes them the bytes received so far.
@@ -129,8 +151,8 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
 
     /// Adds the handlers from the socket inwards, since the last one writes at once through all before it.
     private func addHandlers(_ context: ChannelHandlerContext, tls: NIOSSLContext?) throws {
-        var handlers = self.makeHandlers(self.client)
-        if let tls { handlers.insert(NIOSSLServerHandler(context: tls), at: 0) }
+        var handlers = self.makeHandlers(self.client, self.admission)
+        if let tls { handlers.insert(NIOSSLServerHandler(context: tls), at: 1) }
         var previous: any ChannelHandler = self
         for handler in handlers {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(previous))

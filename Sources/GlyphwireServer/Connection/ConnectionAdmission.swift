@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import NIOCore
 
 /// Admission of one connection: its address in the limiter, and the token that authenticated it.
 struct ConnectionAdmission {
@@ -6,10 +7,15 @@ struct ConnectionAdmission {
     let wrongTokenDelay: Duration
     /// Token that authenticated the client.
     private(set) var token: AccessToken?
+    /// Reason why the connection was refused; `nil` for one that was admitted, or not decided yet.
+    private(set) var refusal: WireError?
 
     private let limiter: ConnectionLimiter
     private let access: AccessControl
+    /// Address of a connection that is counted as admitted.
     private var address: String?
+    /// Whether the connection is counted as refused.
+    private var isCountedAsRefused = false
 
     /// Creates the state of a connection that is not admitted yet.
     init(limiter: ConnectionLimiter, access: AccessControl, wrongTokenDelay: Duration) {
@@ -21,12 +27,24 @@ struct ConnectionAdmission {
     /// Whether clients must send a token.
     var requiresToken: Bool { self.access.isRequired }
 
-    /// Admits a connection from `address`, which is counted until ``release()``.
+    /// Whether the connection was admitted or refused.
+    var isDecided: Bool { self.address != nil || self.refusal != nil }
+
+    /// Admits a connection, or refuses it with ``refusal``; it is counted until ``release()``.
     ///
-    /// - Throws: ``WireError`` if a limit is reached.
-    mutating func admit(_ address: String) throws(WireError) {
-        try self.limiter.admit(address)
-        self.address = address
+    /// - Parameter client: The client's address.
+    /// - Returns: Whether it may stay, to be served or to get its error.
+    mutating func admit(_ client: SocketAddress?) -> Bool {
+        let address = client?.site ?? "unknown"
+        do throws(WireError) {
+            try self.limiter.admit(address)
+            self.address = address
+            return true
+        } catch {
+            self.refusal = error
+            self.isCountedAsRefused = self.limiter.addRefused()
+            return self.isCountedAsRefused
+        }
     }
 
     /// Checks a token from the client.
@@ -39,6 +57,14 @@ struct ConnectionAdmission {
         guard self.access.isRequired else { return .notShown }
         if let token = self.token, token.matches(secret), self.access.refusal(of: token, at: seconds) == nil {
             return .granted
+        }
+        if let address = self.address {
+            // Connections that were opened before the guesses are held to the limit as well.
+            do throws(WireError) {
+                try self.limiter.checkGuesses(from: address)
+            } catch {
+                return .refused(error)
+            }
         }
         switch self.access.authenticate(secret, at: seconds) {
         case .granted(let token):
@@ -61,6 +87,7 @@ struct ConnectionAdmission {
     /// Releases the closed connection's address and token.
     func release() {
         if let address = self.address { self.limiter.release(address) }
+        if self.isCountedAsRefused { self.limiter.removeRefused() }
         if let token = self.token { self.access.release(token) }
     }
 }

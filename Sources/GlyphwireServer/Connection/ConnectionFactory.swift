@@ -4,8 +4,8 @@ internal import TextRecognition
 
 /// Factory of the channel handlers of a connection.
 ///
-/// From the socket on they are, in this order: ``ConnectionPreambleHandler`` where a PROXY header or TLS comes first, the TLS
-/// handler, ``WriteStallHandler``, ``ConnectionTimeoutHandler``, ``MessageFramingHandler``, ``ConnectionHandler``.
+/// From the socket on they are, in this order: ``ConnectionPreambleHandler`` where a PROXY header or TLS comes first,
+/// ``WriteStallHandler``, the TLS handler, ``ConnectionTimeoutHandler``, ``MessageFramingHandler``, ``ConnectionHandler``.
 struct ConnectionFactory: Sendable {
     private let components: ServerComponents
     private let requests: RequestParser
@@ -62,8 +62,13 @@ struct ConnectionFactory: Sendable {
     /// - Parameters:
     ///   - accounting: The accounting of the connection.
     ///   - client: The client's address if a proxy reported it; `nil` takes the socket's.
+    ///   - admission: The admission of a connection with a preamble; `nil` admits it when it starts.
     /// - Returns: The handlers in the order from the socket.
-    func makeHandlers(_ accounting: ConnectionAccounting, client: SocketAddress?) -> [any ChannelHandler] {
+    func makeHandlers(
+        _ accounting: ConnectionAccounting,
+        client: SocketAddress?,
+        admission: ConnectionAdmission? = nil
+    ) -> [any ChannelHandler] {
         let components = self.components
         let limits = components.configuration.limits
         let framing = MessageFramingHandler(limits: limits, budget: components.frameBudget, accounting: accounting)
@@ -71,11 +76,7 @@ struct ConnectionFactory: Sendable {
             client: client,
             framing: framing,
             accounting: accounting,
-            admission: ConnectionAdmission(
-                limiter: components.limiter,
-                access: components.access,
-                wrongTokenDelay: limits.wrongTokenDelay
-            ),
+            admission: admission ?? self.makeAdmission(),
             machine: ConnectionStateMachine(
                 requiresToken: components.access.isRequired,
                 delivery: components.configuration.stream.delivery,
@@ -94,13 +95,22 @@ struct ConnectionFactory: Sendable {
         ]
     }
 
+    private func makeAdmission() -> ConnectionAdmission {
+        ConnectionAdmission(
+            limiter: self.components.limiter,
+            access: self.components.access,
+            wrongTokenDelay: self.components.configuration.limits.wrongTokenDelay
+        )
+    }
+
     private func makePreambleHandler(_ accounting: ConnectionAccounting) -> ConnectionPreambleHandler {
         ConnectionPreambleHandler(
             expectsProxyHeader: self.components.configuration.isBehindProxy,
             timeout: self.components.configuration.limits.firstMessageTime,
             tls: self.components.tls,
             accounting: accounting,
-            makeHandlers: { self.makeHandlers(accounting, client: $0) }
+            admission: self.makeAdmission(),
+            makeHandlers: { self.makeHandlers(accounting, client: $0, admission: $1) }
         )
     }
 }

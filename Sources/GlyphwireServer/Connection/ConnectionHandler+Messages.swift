@@ -102,6 +102,6 @@ extension ConnectionHandler {
         let frame = job.unread(outcome, at: now)
         self.accounting.meters.frameAnswered(frame.result)
         self.machine.frameFinished(frame, ticket: job.ticket)
-        self.framing.payloadReleased(job.payload)
+        self.framing.payloadReleased(job.payload, isShared: job.tracking != nil)
     }
 }

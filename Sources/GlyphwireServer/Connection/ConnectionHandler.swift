@@ -73,11 +73,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         let client = self.client ?? context.remoteAddress
         self.accounting.connected(from: client?.hostAndPort ?? "unknown")
-        do throws(WireError) {
-            try self.admission.admit(client?.site ?? "unknown")
-        } catch {
-            self.machine.connectionRefused(error)
+        // A connection with a preamble was admitted, or refused, before.
+        guard self.admission.isDecided || self.admission.admit(client) else {
+            self.accounting.ends(.tooManyConnections)
+            context.close(promise: nil)
+            return
         }
+        if let refusal = self.admission.refusal { self.machine.connectionRefused(refusal) }
         self.advance(context)
     }
 
@@ -107,10 +109,11 @@ final class ConnectionHandler: ChannelInboundHandler {
             self.advance(context)
         case let event as ConnectionTimeoutHandler.TimedOut:
             self.accounting.logPeer(.info, "connection timed out")
+            let isAnswerDue = self.machine.hasUnansweredMessages
             self.machine.connectionRefused(event.error)
             self.advance(context)
-            // An incomplete TLS handshake delays the line as well.
-            context.closeAfterLinger()
+            // The line follows the answers that are due. Where none is, an incomplete TLS handshake may delay it for ever.
+            if !isAnswerDue { context.closeAfterLinger() }
         case is WriteStallHandler.Stalled:
             self.accounting.logPeer(.info, "slow reader")
             self.queue.remove(self.accounting.id)
@@ -148,7 +151,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard let context = self.context else { return }
         self.publisher.publish(frame, of: job)
         self.machine.frameFinished(frame, ticket: job.ticket)
-        self.framing.payloadReleased(job.payload)
+        self.framing.payloadReleased(job.payload, isShared: job.tracking != nil)
         self.advance(context)
     }
 

@@ -35,7 +35,7 @@ struct ConnectionStateMachine: ~Copyable {
         case granted
         /// The token is unknown.
         case wrong
-        /// The token is known, but has expired or reached its connection limit.
+        /// The token is known, but has expired or reached its connection limit, or the address has guessed too often.
         case refused(WireError)
     }
 
@@ -106,6 +106,10 @@ struct ConnectionStateMachine: ~Copyable {
     private var frames: UInt64 = 0
     /// Whether a `goaway` is due, ahead of the pending replies.
     private var isGoAwayDue = false
+    /// Whether a drain has begun.
+    private var isDraining = false
+    /// Whether the line that ends the connection is among ``replies``, or was.
+    private var hasLastLine = false
 
     /// Creates the state of a new connection, whose first reply is the `hello`.
     ///
@@ -177,6 +181,7 @@ struct ConnectionStateMachine: ~Copyable {
         case .end:
             self.replies.append(.end(EndLine(sequence: sequence, frames: self.frames)))
             self.phase = .ending
+            self.hasLastLine = true
         case .badConfiguration(let error), .unknown(let error):
             self.replies.append(.error(ErrorLine(error: error, sequence: sequence)))
         }
@@ -203,8 +208,11 @@ struct ConnectionStateMachine: ~Copyable {
     }
 
     /// Starts a drain: accepted messages are answered, no more are accepted.
+    ///
+    /// A client that has closed its side without an `end` is notified as well.
     mutating func drainStarted() {
-        guard self.takesMessages else { return }
+        guard !self.isDraining, !self.hasLastLine, self.phase != .finished else { return }
+        self.isDraining = true
         self.phase = .ending
         self.isGoAwayDue = true
     }
@@ -281,6 +289,7 @@ struct ConnectionStateMachine: ~Copyable {
         case .wrong:
             self.replies.append(nil)
             self.phase = .ending
+            self.hasLastLine = true
             let line = ErrorLine(error: .wrongToken, sequence: sequence)
             return .refuseLater(line, ticket: self.firstTicket + self.replies.count - 1)
         }
@@ -298,6 +307,7 @@ struct ConnectionStateMachine: ~Copyable {
     private mutating func refuse(_ error: WireError, sequence: UInt64?) {
         self.replies.append(.error(ErrorLine(error: error, sequence: sequence)))
         self.phase = .ending
+        self.hasLastLine = true
     }
 }
 

@@ -14,7 +14,15 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// Whether bytes received from now on are dropped.
     var discardsInput = false
 
+    /// Time for which a connection without frames keeps the memory of its last one.
+    private static let spareTime = TimeAmount.seconds(2)
+
     private var assembler: MessageAssembler
+    private var context: ChannelHandlerContext?
+    /// Time at which a payload was recycled last.
+    private var spareSince = NIODeadline.uptimeNanoseconds(0)
+    /// Check for a recycled payload that no message has used.
+    private var spareCheck: Scheduled<Void>?
     private var memory: MemoryShare
     private let limits: WireLimits
     private let maxUnauthenticatedBytes: Int
@@ -32,6 +40,13 @@ final class MessageFramingHandler: ChannelInboundHandler {
         self.assembler = MessageAssembler(limits: limits.wire)
         self.memory = MemoryShare(of: budget)
         self.accounting = accounting
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.spareCheck?.cancel()
+        self.context = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -62,15 +77,15 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// - Parameters:
     ///   - isAuthenticated: Whether the client is authenticated; until then its messages must be small.
     ///   - canWaitForMemory: Whether the connection may leave a frame in the socket until memory is free. Otherwise a
-    ///     frame beyond the budget is returned without its payload.
+    ///     frame beyond the budget is returned without its payload, and so are, in any case, messages that do not use it.
     /// - Returns: `nil` until more bytes are received.
     /// - Throws: ``WireError`` if the bytes cannot be framed.
     func nextMessage(isAuthenticated: Bool, canWaitForMemory: Bool) throws(WireError) -> Message? {
         self.assembler.limits = self.limits(isAuthenticated: isAuthenticated)
         var message = try self.assembler.next()
         self.updateMemory()
-        if message == nil, self.memory.isExceeded, !canWaitForMemory,
-            self.assembler.incoming?.type == MessageType.frame.rawValue
+        if message == nil, let header = self.assembler.incoming,
+            !self.usesPayload(of: header) || header.isFrame && self.memory.isExceeded && !canWaitForMemory
         {
             self.assembler.discardIncoming()
             message = try self.assembler.next()
@@ -82,14 +97,42 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// Adds a payload that waits for a worker.
     func payloadTaken(_ payload: ByteBuffer) { self.memory.payloadTaken(byteCount: payload.readableBytes) }
 
-    /// Releases the payload of an answered frame, and reuses its memory for the next one.
-    func payloadReleased(_ payload: ByteBuffer) {
+    /// Releases the payload of an answered frame.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - isShared: Whether a tracking state may keep it; otherwise its memory is reused for the next frame.
+    func payloadReleased(_ payload: ByteBuffer, isShared: Bool) {
         self.memory.payloadReleased(byteCount: payload.readableBytes)
+        guard !isShared else { return }
         self.assembler.reclaim(payload)
+        guard self.assembler.hasSpare, let context = self.context else { return }
+        self.spareSince = context.eventLoop.now
+        self.scheduleSpareCheck(context)
     }
 
-    /// Reports the bytes held now to the budget.
-    func updateMemory() { self.memory.update(assembledByteCount: self.assembler.heldByteCount) }
+    /// Reports the bytes held now to the budget, and frees recycled memory where it is exceeded.
+    func updateMemory() {
+        self.memory.update(assembledByteCount: self.assembler.heldByteCount)
+        guard self.assembler.hasSpare, self.memory.isExceeded else { return }
+        self.assembler.releaseSpare()
+        self.memory.update(assembledByteCount: self.assembler.heldByteCount)
+    }
+
+    /// Frees recycled memory once no message has used it for a time, since idle connections must not fill the budget.
+    private func scheduleSpareCheck(_ context: ChannelHandlerContext) {
+        guard self.spareCheck == nil else { return }
+        let time = self.spareSince + Self.spareTime
+        self.spareCheck = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
+            self.spareCheck = nil
+            guard self.assembler.hasSpare else { return }
+            guard self.spareSince + Self.spareTime <= context.eventLoop.now else {
+                return self.scheduleSpareCheck(context)
+            }
+            self.assembler.releaseSpare()
+            self.updateMemory()
+        }
+    }
 
     /// Drops all received bytes, and further ones.
     func stop() {
@@ -98,9 +141,22 @@ final class MessageFramingHandler: ChannelInboundHandler {
         self.updateMemory()
     }
 
+    /// Whether the payload of a message with `header` is parsed; what is not parsed is not kept.
+    private func usesPayload(of header: MessageHeader) -> Bool {
+        switch MessageType(rawValue: header.type) {
+        case .frame: true
+        case .configure: header.payloadByteCount <= self.limits.maxConfigureBytes
+        case .ping, .end, .stats, nil: false
+        }
+    }
+
     private func limits(isAuthenticated: Bool) -> WireLimits {
         var limits = self.limits
         if !isAuthenticated { limits.maxMessageBytes = min(limits.maxMessageBytes, self.maxUnauthenticatedBytes) }
         return limits
     }
+}
+
+extension MessageHeader {
+    fileprivate var isFrame: Bool { self.type == MessageType.frame.rawValue }
 }

@@ -70,6 +70,8 @@ struct RequestParser: Sendable {
 
     private func configure(_ message: Message) -> ConnectionStateMachine.Request {
         do throws(WireError) {
+            // The body of one that is too long was not kept.
+            try StreamConfiguration.checkLength(message.header.payloadByteCount, limits: self.limits)
             let configuration = try StreamConfiguration(
                 json: message.payload,
                 limits: self.limits,

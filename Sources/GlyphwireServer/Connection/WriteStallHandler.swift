@@ -2,7 +2,8 @@ internal import NIOCore
 
 /// Channel handler that reports a client that does not read its lines.
 ///
-/// It fires ``Stalled`` inbound when the socket has not accepted a byte of what was flushed within the timeout.
+/// It fires ``Stalled`` inbound when the socket has not accepted a byte of what was flushed within the timeout. It is
+/// between the socket and TLS, since it compares the bytes that it passes on with those that the socket still has.
 final class WriteStallHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

@@ -37,7 +37,8 @@ public struct ServerMonitor: Sendable {
 
     /// Publishes the frames of all streams to `watcher` until ``remove(_:)``.
     ///
-    /// Frames that were dropped, have expired or were answered after a later one of their stream are not published.
+    /// Those that were answered after a later one of their stream are not published, nor are those that a connection rejects,
+    /// drops, or finds expired when they arrive.
     public func add(_ watcher: any FrameWatcher) { self.components.watchers.add(watcher) }
 
     /// Stops publishing frames to `watcher`.

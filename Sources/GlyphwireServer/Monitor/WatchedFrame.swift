@@ -18,6 +18,6 @@ public struct WatchedFrame: Sendable {
 
 /// Watcher of frames; without watchers, frames are not kept.
 public protocol FrameWatcher: AnyObject, Sendable {
-    /// Called on an event loop after a frame was read or rejected; it must return at once.
+    /// Called after a frame was answered, on an event loop or the thread of a worker; it must return at once.
     func frameAnswered(_ frame: WatchedFrame)
 }

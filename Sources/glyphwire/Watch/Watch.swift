@@ -122,6 +122,9 @@ struct Watch: AsyncParsableCommand {
         if let mqtt, MQTTConfiguration(mqtt) == nil {
             throw ValidationError("--mqtt takes an address such as mqtt://user@broker:1883/prefix.")
         }
+        if let webhook, !Webhook.accepts(webhook) {
+            throw ValidationError("--webhook takes an address such as https://example.org/texts.")
+        }
         if let minimumDuration, Interval(minimumDuration) == nil {
             throw ValidationError("The minimum duration cannot be \(minimumDuration): use a time such as 500ms or 1s.")
         }
@@ -171,8 +174,10 @@ struct Watch: AsyncParsableCommand {
         ]
         let outcomes = try await watching.value
         for stop in stops { stop.cancel() }
-        await sink.close()
+        let undelivered = await sink.close()
         var isComplete = outcomes.allSatisfy(\.isComplete) && lines?.hasLostReader != true
+        // A signal ends the program with what could be delivered in time.
+        if undelivered > 0, !watching.isCancelled { isComplete = false }
         if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
             do throws(Failure) {
                 try StandardOutput.write(ByteBuffer(string: format.document(cues)))

@@ -116,6 +116,47 @@ import Testing
         }
     }
 
+    @Test func guessesAreLimitedOnConnectionsThatWereOpenedBefore() async throws {
+        try await TestServer.run({
+            $0.tokens = [AccessToken("right")]
+            $0.limits.maxWrongTokens = 3
+            $0.limits.wrongTokenDelay = .milliseconds(1)
+        }) { server in
+            var clients: [TestClient] = []
+            for _ in 0..<5 {
+                let client = try await TestClient.connect(port: server.port)
+                #expect(try await client.nextLine()?.summary == "hello")
+                clients.append(client)
+            }
+            for (index, client) in clients.enumerated() {
+                let token = index == 4 ? "right" : "guess \(index)"
+                try await client.send(.configure(StreamConfiguration(token: token), sequence: 1))
+                let answer = index < 3 ? "auth_failed 1" : "too_many_guesses 1"
+                #expect(try await client.remainingLines().map(\.summary) == [answer])
+                try await client.close()
+            }
+        }
+    }
+
+    @Test func aTokenThatIsRepeatedIsOneGuess() throws {
+        let limiter = ConnectionLimiter(limits: ServerLimits())
+        let start = ContinuousClock.now
+        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", repeating: "old", at: start) }
+        try limiter.checkGuesses(from: "192.0.2.1", at: start)
+        for number in 0..<9 { limiter.failedAuthentication(from: "192.0.2.1", repeating: "\(number)", at: start) }
+        #expect(throws: WireError(.tooManyGuesses, "")) { try limiter.checkGuesses(from: "192.0.2.1", at: start) }
+        try limiter.checkGuesses(from: "192.0.2.1", at: start + .seconds(60))
+    }
+
+    @Test func fewRefusedConnectionsAreOpenAtATime() {
+        var limits = ServerLimits()
+        limits.maxConnections = 8
+        let limiter = ConnectionLimiter(limits: limits)
+        #expect((0..<3).map { _ in limiter.addRefused() } == [true, true, false])
+        limiter.removeRefused()
+        #expect(limiter.addRefused())
+    }
+
     @Test func wrongTokensExpireAfterAMinute() throws {
         let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now

@@ -321,6 +321,100 @@ import Testing
         #expect(Set(addresses).count == 1)
     }
 
+    @Test func anIdleConnectionKeepsNoMemoryOfALargeFrame() async throws {
+        try await self.connect(self.core)
+        try await self.receive(Self.large(1).bytes)
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(self.core.frameBudget.heldByteCount >= 17 << 20, "the next frame may use it")
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(2))
+        #expect(self.core.frameBudget.heldByteCount == 0)
+        try await self.receive(Self.large(2).bytes)
+        try await self.finish(try #require(self.takeJob(self.core)))
+        try await self.channel.close()
+        #expect(self.core.frameBudget.heldByteCount == 0)
+    }
+
+    @Test func aLargeFramesMemoryIsFreedWhereItIsScarceOrKeptForComparison() async throws {
+        let scarce = Self.core { $0.limits.maxMemoryBytes = 16 << 20 }
+        let tracking = Self.core { $0.stream.temporal = true }
+        for core in [scarce, tracking] {
+            let other = ConnectionHandlerTests()
+            try await other.connect(core)
+            try await other.receive(Self.large(1).bytes)
+            try await other.finish(try #require(other.takeJob(core)), core)
+            #expect(try await other.lines() == ["1: 1"])
+            #expect(core.frameBudget.heldByteCount == 0)
+            try await other.channel.close()
+        }
+    }
+
+    /// A frame whose memory is worth keeping.
+    private static func large(_ sequence: UInt64) -> Message {
+        var message = Message.gray(sequence, byteCount: 17 << 20)
+        (message.header.width, message.header.height) = (4096, UInt16((17 << 20) / 4096))
+        return message
+    }
+
+    @Test(
+        arguments: [
+            (type: 3, answer: "pong 1"), (type: 4, answer: "end 1 after 0"), (type: 5, answer: "stats 1"),
+            (type: 77, answer: "unknown_type 1"), (type: 2, answer: "bad_configuration 1"),
+        ] as [(type: UInt8, answer: String)]
+    )
+    func aPayloadThatIsIgnoredTakesNoMemory(type: UInt8, answer: String) async throws {
+        try await self.connect(self.core)
+        let byteCount = 1 << 20
+        var header = MessageHeader(type: .ping, sequence: 1, payloadByteCount: byteCount)
+        header.type = type
+        var bytes = ByteBuffer()
+        header.write(into: &bytes)
+        try await self.receive(bytes)
+        for _ in 0..<16 {
+            #expect(try await self.lines() == [])
+            try await self.receive(ByteBuffer(repeating: 0, count: byteCount / 16))
+            #expect(self.core.frameBudget.heldByteCount == 0)
+        }
+        let lines = try await self.lines()
+        #expect(lines == [answer])
+        guard type != MessageType.end.rawValue else { return }
+        try await self.receive(Message.ping(sequence: 2).bytes)
+        #expect(try await self.lines() == ["pong 2"])
+    }
+
+    @Test func aTimeoutIsReportedBehindTheAnswersThatAreDue() async throws {
+        try await self.connect(self.core)
+        var bytes = [Message.gray(1), .gray(2)].bytes
+        bytes.moveWriterIndex(to: bytes.writerIndex - 1)
+        try await self.receive(bytes)
+        let inWork = try #require(self.takeJob(self.core))
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(70))
+        #expect(self.channel.isActive)
+        try await self.finish(inWork)
+        #expect(try await self.lines() == ["1: 1", "timeout -"])
+        await self.channel.testingEventLoop.advanceTime(by: .seconds(2))
+        #expect(!self.channel.isActive)
+    }
+
+    @Test func aClientThatClosedItsSideWithoutAnEndLearnsOfADrain() async throws {
+        try await self.connect(self.core)
+        try await self.receive(Message.gray(1).bytes)
+        self.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        self.channel.pipeline.fireUserInboundEventTriggered(ConnectionRegistry.DrainStarted())
+        await self.channel.testingEventLoop.run()
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(try await self.lines() == ["goaway 10000", "1: 1"])
+        #expect(!self.channel.isActive)
+    }
+
+    @Test func noGoawayFollowsAnEnd() async throws {
+        try await self.connect(self.core)
+        try await self.receive([Message.gray(1), .end(sequence: 2)].bytes)
+        self.channel.pipeline.fireUserInboundEventTriggered(ConnectionRegistry.DrainStarted())
+        await self.channel.testingEventLoop.run()
+        try await self.finish(try #require(self.takeJob(self.core)))
+        #expect(try await self.lines() == ["1: 1", "end 2 after 1"])
+    }
+
     @Test func whatCameInBesidesAFullWindowWaitsAndIsTakenLater() async throws {
         try await self.connect(self.core)
         try await self.receive((UInt64(1)...5).map { Message.gray($0) }.bytes)

@@ -1,0 +1,117 @@
+import GlyphwireProtocol
+import NIOCore
+import StubServer
+import TextModel
+import Testing
+
+@testable import GlyphwireClient
+
+/// What becomes of messages around the end of one connection and the start of the next.
+@Suite(.timeLimit(.minutes(1))) struct ReconnectionTests {
+    /// Long enough for a message to be queued between two connections.
+    private static let policy = ReconnectPolicy(initialDelay: .milliseconds(500), jitter: 0)
+
+    private static func connect(
+        _ server: StubServer,
+        stream: StreamConfiguration? = nil
+    ) async throws -> GlyphwireConnection {
+        try await GlyphwireConnection.connect(
+            host: "127.0.0.1",
+            port: server.port,
+            configuration: .init(stream: stream, reconnect: Self.policy)
+        )
+    }
+
+    /// Answers everything but the frames of the first connection, which it closes.
+    private static let closesAtAFrame: StubServer.Script = { connection, message in
+        guard connection.number == 0, message.header.type == MessageType.frame.rawValue else {
+            return connection.answer(message)
+        }
+        connection.close()
+    }
+
+    @Test func framesBehindRefusedOptionsAreReportedAsLost() async throws {
+        let script: StubServer.Script = { connection, message in
+            guard connection.number > 0 else { return Self.closesAtAFrame(connection, message) }
+            guard message.header.type == MessageType.configure.rawValue else { return }
+            let error = WireError(.levelUnavailable, "no such level")
+            connection.send(.error(ErrorLine(error: error, sequence: message.header.sequence)))
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server, stream: StreamConfiguration())
+            var results = connection.results.makeAsyncIterator()
+            for sequence in 1...2 as ClosedRange<UInt64> {
+                try await connection.send(Frame(jpeg: [0]))
+                let result = try #require(try await results.next())
+                guard case .error(let error) = result.outcome else { return #expect(Bool(false), "\(result)") }
+                #expect(result.sequence == sequence && error.code == .connectionLost)
+            }
+            let refusal = GlyphwireClientError(.refused, "", wireError: WireError(.levelUnavailable, ""))
+            await #expect(throws: refusal) { try await results.next() }
+        }
+    }
+
+    @Test func aQueuedFrameThatTheNextServerWouldRefuseIsNotSent() async throws {
+        let hello: @Sendable (Int) -> String = {
+            StubServer.hello(limits: WireLimits(maxMessageBytes: $0 == 0 ? 28 + 8 : 28 + 4))
+        }
+        try await StubServer.withServer(hellos: hello, script: Self.closesAtAFrame) { server in
+            let connection = try await Self.connect(server)
+            var results = connection.results.makeAsyncIterator()
+            let frame = Frame(jpeg: [1, 2, 3, 4, 5, 6, 7, 8])
+            try await connection.send(frame)
+            _ = try await results.next()
+            await #expect(throws: GlyphwireClientError(.messageTooLarge, "")) { try await connection.send(frame) }
+            try await connection.send(Frame(jpeg: [1, 2, 3, 4]))
+            guard case .ok = try await results.next()?.outcome else { return #expect(Bool(false)) }
+        }
+    }
+
+    @Test func nothingIsSentToAServerThatStops() async throws {
+        let script: StubServer.Script = { connection, message in
+            connection.answer(message)
+            if connection.number == 0 { connection.send(.goAway(GoAway(graceMilliseconds: 10_000))) }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server)
+            try await connection.send(Frame(jpeg: [0]))
+            let first = try #require(await server.next()).connection
+            for try await received in connection.lines { if case .goAway = received.line { break } }
+            let sending = Task { try await connection.send(Frame(jpeg: [0])) }
+            await Task.yield()
+            first.close()
+            #expect(try await sending.value == 2)
+            var results = connection.results.makeAsyncIterator()
+            let result = try #require(try await results.next())
+            guard case .ok = result.outcome else { return #expect(Bool(false), "\(result)") }
+            let second = try #require(await server.next())
+            #expect(second.connection.number == 1 && second.message.header.sequence == 2)
+        }
+    }
+
+    @Test func aFinishThatWaitsForRoomCanBeCancelled() async throws {
+        let size = 32 << 20
+        let limits = WireLimits(maxMessageBytes: 28 + size)
+        try await StubServer.withServer(hello: StubServer.hello(limits: limits), reads: false) { server in
+            let connection = try await Self.connect(server)
+            // More than any socket buffers, so that the next message has to wait.
+            try await connection.send(Frame(jpeg: ByteBuffer(repeating: 0, count: size)))
+            let tooLarge = Frame(jpeg: ByteBuffer(repeating: 0, count: size + 1))
+            /// The error of a frame that is never sent: `closed` while the stream is ending.
+            func refusal() async throws -> GlyphwireClientError.Code? {
+                do {
+                    try await connection.send(tooLarge)
+                    return nil
+                } catch let error as GlyphwireClientError {
+                    return error.code
+                }
+            }
+            let finishing = Task { try await connection.finish() }
+            while try await refusal() == .messageTooLarge { await Task.yield() }
+            #expect(try await refusal() == .closed)
+            finishing.cancel()
+            await #expect(throws: CancellationError.self) { try await finishing.value }
+            #expect(try await refusal() == .messageTooLarge)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GlyphwireProtocol
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOEmbedded
+import NIOSSL
+import TestSupport
+import Testing
+
+@testable import GlyphwireServer
+
+/// The handlers of a connection with TLS, without sockets.
+@Suite(.timeLimit(.minutes(1))) final class SecuredConnectionTests {
+    /// Holds back writes while it is stuck, like a socket whose client does not read.
+    private final class StuckOutput: ChannelOutboundHandler, Sendable {
+        typealias OutboundIn = ByteBuffer
+        let isStuck = NIOLockedValueBox(false)
+
+        func flush(context: ChannelHandlerContext) {
+            if !self.isStuck.withLockedValue(\.self) { context.flush() }
+        }
+    }
+
+    private let folder: URL
+    private let address: SocketAddress
+
+    init() async throws {
+        self.address = try SocketAddress(ipAddress: "192.0.2.7", port: 7411)
+        self.folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+        let openssl = try #require(Program.system("openssl"), "openssl is needed: apt-get install openssl")
+        let outcome = await
+            (try Program(
+                openssl,
+                [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", "/CN=localhost", "-keyout", self.path("key"), "-out", self.path("certificate"),
+                ]
+            )).wait()
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: self.folder) }
+
+    private func path(_ name: String) -> String { self.folder.appending(path: name).path() }
+
+    private func core(_ configure: (inout ServerConfiguration) -> Void) throws -> ServerComponents {
+        var configuration = ServerConfiguration()
+        configuration.tls = TLSFiles(certificate: self.path("certificate"), key: self.path("key"))
+        configure(&configuration)
+        let core = ServerComponents(configuration: configuration, engine: StubEngine(), logger: .silent)
+        try core.tls.reload()
+        return core
+    }
+
+    /// A new connection to a server.
+    private func connection(
+        _ core: ServerComponents,
+        behind handlers: [any ChannelHandler & Sendable] = []
+    ) async throws -> NIOAsyncTestingChannel {
+        let channel = NIOAsyncTestingChannel()
+        try await channel.testingEventLoop.executeInContext {
+            try channel.pipeline.syncOperations.addHandlers(handlers)
+            try ConnectionFactory(core).install(on: channel)
+        }
+        try await channel.connect(to: self.address)
+        return channel
+    }
+
+    /// Passes on what each side has sent, until neither sends any more.
+    private func exchange(_ client: NIOAsyncTestingChannel, _ server: NIOAsyncTestingChannel) async throws {
+        var hasMoved = true
+        while hasMoved {
+            hasMoved = false
+            for (from, to) in [(client, server), (server, client)] {
+                while let bytes = try await from.readOutbound(as: ByteBuffer.self) {
+                    try await to.writeInbound(bytes)
+                    hasMoved = true
+                }
+            }
+        }
+    }
+
+    @Test func aClientThatTakesNoLinesIsNoticedHoweverManyFollow() async throws {
+        let output = StuckOutput()
+        let server = try await self.connection(
+            try self.core { $0.limits.slowReaderTime = .seconds(60) },
+            behind: [output]
+        )
+        let client = NIOAsyncTestingChannel()
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        let context = try NIOSSLContext(configuration: configuration)
+        try await client.testingEventLoop.executeInContext {
+            let handler = try NIOSSLClientHandler(context: context, serverHostname: nil)
+            try client.pipeline.syncOperations.addHandler(handler)
+        }
+        try await client.connect(to: self.address)
+        try await self.exchange(client, server)
+        let hello = try #require(try await client.readInbound(as: ByteBuffer.self))
+        #expect(try ServerLine(json: hello).summary == "hello")
+
+        output.isStuck.withLockedValue { $0 = true }
+        for sequence in UInt64(1)...3 {
+            try await client.writeOutbound(Message.ping(sequence: sequence).bytes)
+            try await self.exchange(client, server)
+            await server.testingEventLoop.advanceTime(by: .seconds(20))
+        }
+        #expect(server.isActive)
+        // The time for the last line, and for the end of TLS.
+        await server.testingEventLoop.advanceTime(by: .seconds(10))
+        #expect(!server.isActive)
+    }
+
+    @Test func aConnectionCountsBeforeItsFirstByte() async throws {
+        let core = try self.core { $0.limits.maxConnections = 1 }
+        let silent = try await self.connection(core)
+        #expect(throws: WireError(.tooManyConnections, "")) { try core.limiter.admit("192.0.2.8") }
+        let refused = try await self.connection(core)
+        let closed = try await self.connection(core)
+        #expect(refused.isActive, "it is told of its refusal behind the hello")
+        #expect(!closed.isActive)
+        for channel in [silent, refused] { try await channel.close() }
+        try core.limiter.admit("192.0.2.8")
+        #expect(core.limiter.addRefused())
+    }
+}
