@@ -245,8 +245,9 @@ extension TextStream {
         var detections = try self.detect(in: self.backOff.scanned, &context)
         self.removeMotionEdges(from: &detections, beside: lost, in: region)
         try self.associate(detections, in: self.backOff.scanned, &context)
-        let known = self.text.tracks.filter { $0.state != .new && !$0.isTentative } + lost
-        self.text.tracks.holdCharacters(exceptInPlacesOf: lost, besides: known)
+        let reportedLost = lost.filter { !$0.isTentative }
+        let known = self.text.tracks.filter { !$0.isTentative && !($0.state == .new && $0.isCharacters) } + reportedLost
+        self.text.tracks.holdCharacters(exceptInPlacesOf: reportedLost, besides: known)
         self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.keyframe.fullChanged()

@@ -69,7 +69,7 @@ extension [Track] {
             let track = self[index]
             self[index].isTentative =
                 !lost.contains { $0.place.intersectionArea(with: track.place) > 0 }
-                && !known.contains { $0.isCollinear(with: track) }
+                && !known.contains { $0.isBeside(track) }
         }
     }
 }

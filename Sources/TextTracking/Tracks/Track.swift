@@ -54,6 +54,8 @@ struct Track {
         static let decorrelationDecay: Float = 0.9
         /// Characters of a text at most that a full scan has to detect; chosen by eye.
         static let maxUnconfirmedLength = 2
+        /// Largest gap between words that stand in line, in heights of the flatter; chosen by eye.
+        static let maxGap: Float = 3
         /// Largest height of a line as a ratio to that of another on the same line; chosen by eye.
         static let maxHeightRatio: Float = 1.6
         /// Least share of a track that a detection covers in order to replace it; chosen by eye.
@@ -192,24 +194,30 @@ struct Track {
 
     /// Whether this and another track are on one line, where they share a letter at least.
     func overlaps(_ other: Track) -> Bool {
-        guard let (longer, shorter) = self.collinearBoxes(with: other) else { return false }
+        guard let (longer, shorter) = self.boxes(withAsHigh: other), longer.isCollinear(with: shorter) else {
+            return false
+        }
         let interval = longer.interval(of: shorter)
         let shared = min(1, interval.upperBound) - max(0, interval.lowerBound)
         return shared * longer.width > Tuning.minOverlap * min(longer.height, shorter.height)
     }
 
-    /// Whether this and another track are on one line of text, and about as high.
-    func isCollinear(with other: Track) -> Bool { self.collinearBoxes(with: other) != nil }
+    /// Whether this and another track stand in line, as words of one line do.
+    func isBeside(_ other: Track) -> Bool {
+        guard let (longer, shorter) = self.boxes(withAsHigh: other) else { return false }
+        let (interval, across) = (longer.interval(of: shorter), longer.turned(1).fraction(at: shorter.centre))
+        let gap = max(interval.lowerBound - 1, -interval.upperBound) * longer.width
+        return across > 0 && across < 1 && gap < Tuning.maxGap * min(longer.height, shorter.height)
+    }
 
-    /// Boxes of this and another track, turned alike; `nil` unless they are on one line and about as high.
-    private func collinearBoxes(with other: Track) -> (longer: Quad, shorter: Quad)? {
+    /// Boxes of this and another track, turned alike; `nil` unless they are about as high.
+    private func boxes(withAsHigh other: Track) -> (longer: Quad, shorter: Quad)? {
         let (ours, theirs) = (self.line.box, other.line.box)
         let isLonger = ours.length >= theirs.length
         let (longer, shorter) = isLonger ? (ours.withLongSideUp, theirs) : (theirs.withLongSideUp, ours)
         let turned = shorter.turned(towards: longer)
         let (least, greatest) = (min(longer.height, turned.height), max(longer.height, turned.height))
-        guard greatest < Tuning.maxHeightRatio * least, longer.isCollinear(with: turned) else { return nil }
-        return (longer, turned)
+        return greatest < Tuning.maxHeightRatio * least ? (longer, turned) : nil
     }
 
     /// Whether a share of another track's line lies in that of this one.
