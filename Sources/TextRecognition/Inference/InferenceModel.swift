@@ -13,7 +13,7 @@ public protocol InferenceModel<Scalar>: AnyObject, Sendable {
     ///   - fill: Writes the whole input of the picture of an index, in place and row by row.
     ///   - read: Reads the output for the picture of an index.
     /// - Returns: The results of `read`, in the order of the batch.
-    /// - Throws: ``RecognitionError`` with ``RecognitionError/Code/internalError`` when the runtime fails.
+    /// - Throws: ``RecognitionError`` with ``RecognitionError/Code/inferenceFailed`` when the runtime fails.
     func infer<Value>(
         _ shape: InputShape,
         count: Int,

@@ -5,7 +5,7 @@ public import TextModel
 public struct Reading: Sendable {
     /// Lines in reading order, with boxes in pixels of the frame as sent.
     public var lines: [TextLine]
-    /// Detected orientation of the frame; `nil` if the caller's was used.
+    /// Orientation in which the frame was read: the detected one if that was asked for, else the caller's.
     public var orientation: Orientation?
     /// Time of text detection.
     public var detect: Duration

@@ -44,7 +44,7 @@ struct Track {
         /// The same of a line that stands still, where neither motion nor interpolation blurs it.
         ///
         /// A digit of 9 pixels on a dashboard camera's clock changed it by 0.022 and 0.027; of 185 frames, it increased by more than
-        /// 0.015 in two without a change (streams log, *A match that is suddenly worse*).
+        /// 0.015 in two without a change (streams log, *Lost lines, read where they were*).
         static let stillIncrease: Float = 0.015
         /// Largest displacement from frame to frame of a line that stands still, in pixels; chosen by eye.
         static let maxStillDisplacement: Float = 0.15
