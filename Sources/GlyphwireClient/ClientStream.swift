@@ -105,7 +105,8 @@ extension ClientStream {
     func enqueue(_ send: PendingSend) {
         if send.ticket.isCancelled { return send.fail(CancellationError()) }
         if self.machine.refusesMessages { return send.fail(self.failure ?? .closed) }
-        if let error = self.sizeError(of: send.message) { return send.fail(error) }
+        // The limit of the next connection is not known yet.
+        if self.machine.isOpen, let error = self.sizeError(of: send.message) { return send.fail(error) }
         if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishRequested() }
         self.sends.append(send)
         self.flush()
@@ -296,7 +297,8 @@ extension ClientStream {
             }
             self.flush()
         case .failure(let error as GlyphwireClientError)
-        where [.refused, .messageTooLarge].contains(error.code) && !self.machine.hasEnded:
+        where [.refused, .messageTooLarge].contains(error.code) && self.handler != nil && !self.machine.hasEnded:
+            // Only the options were refused: a connection that was, is closed by now, and may be made again.
             // Frames may have been sent behind the options.
             let now = self.now()
             for frame in self.machine.closed() { self.queue.push(.lost(frame, at: now)) }

@@ -55,7 +55,7 @@ package final class EventLines: EventSink {
         for event in report.events {
             var line = event.json(of: report.source)
             line.writeString("\n")
-            self.append(line, dropsOldest: event.time.isLive)
+            self.append(line, mayBeDropped: event.time.isLive)
         }
     }
 
@@ -81,9 +81,9 @@ package final class EventLines: EventSink {
         return left
     }
 
-    private func append(_ line: ByteBuffer, dropsOldest: Bool) {
+    private func append(_ line: ByteBuffer, mayBeDropped: Bool) {
         let isFirstDrop = self.state.withLockedValue { state in
-            !state.hasLostReader && state.waiting.append(line, dropsOldest: dropsOldest)
+            !state.hasLostReader && state.waiting.append(line, mayBeDropped: mayBeDropped)
         }
         self.arrivals.signal()
         if isFirstDrop { self.logger.warning("standard output is behind: the oldest events are dropped") }
@@ -136,7 +136,7 @@ extension EventLines {
     }
 
     /// All lines that wait, once there are some; `nil` at the end.
-    private func next() -> CircularBuffer<ByteBuffer>? {
+    private func next() -> [ByteBuffer]? {
         while true {
             let (lines, isClosed) = self.state.withLockedValue { state in
                 let lines = state.waiting.removeAll()

@@ -52,7 +52,7 @@ package final class Webhook: EventSink {
     }
 
     package func send(_ report: EventReport) {
-        for event in report.events { self.append(event.json(of: report.source), dropsOldest: event.time.isLive) }
+        for event in report.events { self.append(event.json(of: report.source), mayBeDropped: event.time.isLive) }
     }
 
     package func waitForRoom() async {
@@ -87,7 +87,7 @@ package final class Webhook: EventSink {
         return ["http", "https"].contains(scheme) && parts.host?.isEmpty == false
     }
 
-    private func append(_ body: ByteBuffer, dropsOldest: Bool) {
+    private func append(_ body: ByteBuffer, mayBeDropped: Bool) {
         let (taker, isFirstDrop) = self.state.withLockedValue {
             state -> (CheckedContinuation<ByteBuffer?, Never>?, Bool) in
             if let taker = state.taker {
@@ -95,7 +95,7 @@ package final class Webhook: EventSink {
                 state.isPosting = true
                 return (taker, false)
             }
-            return (nil, state.waiting.append(body, dropsOldest: dropsOldest))
+            return (nil, state.waiting.append(body, mayBeDropped: mayBeDropped))
         }
         taker?.resume(returning: body)
         if isFirstDrop { self.logger.warning("webhook is behind: the oldest events are dropped") }

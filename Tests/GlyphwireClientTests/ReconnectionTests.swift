@@ -51,6 +51,26 @@ import Testing
         }
     }
 
+    @Test func aConnectionThatIsRefusedForNowIsMadeAgainWithItsOptions() async throws {
+        let script: StubServer.Script = { connection, message in
+            guard connection.number == 1 else { return Self.closesAtAFrame(connection, message) }
+            connection.send(.error(ErrorLine(error: WireError(.tooManyConnections, "full"), sequence: nil)))
+            connection.close()
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server, stream: StreamConfiguration())
+            var results = connection.results.makeAsyncIterator()
+            // The first connection closes at its frame, the second at the options, behind which the next frame is written.
+            for _ in 0..<2 {
+                try await connection.send(Frame(jpeg: [0]))
+                guard case .error(let error) = try await results.next()?.outcome else { return #expect(Bool(false)) }
+                #expect(error.code == .connectionLost)
+            }
+            try await connection.send(Frame(jpeg: [0]))
+            guard case .ok = try await results.next()?.outcome else { return #expect(Bool(false)) }
+        }
+    }
+
     @Test func aQueuedFrameThatTheNextServerWouldRefuseIsNotSent() async throws {
         let hello: @Sendable (Int) -> String = {
             StubServer.hello(limits: WireLimits(maxMessageBytes: $0 == 0 ? 28 + 8 : 28 + 4))

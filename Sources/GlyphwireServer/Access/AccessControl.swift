@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 final class AccessControl: Sendable {
     /// Outcome of an authentication.
     enum Verdict: Sendable {
-        /// The client is authenticated, and counts towards the token's limit until ``AccessControl/release(_:)``.
+        /// The client is authenticated; from ``AccessControl/authenticate(_:at:)`` on it counts towards the token's limit.
         case granted(AccessToken)
         /// The token is unknown.
         case wrong

@@ -6,7 +6,9 @@ final class ConnectionLimiter: Sendable {
     private struct State: Sendable {
         var count = 0
         /// Number of refused connections that are open.
-        var refused = 0
+        var refusedCount = 0
+        /// Numbers of refused connections that are open, by address.
+        var refused: [String: Int] = [:]
         var connections: [String: Int] = [:]
         var failures: [String: Failures] = [:]
     }
@@ -15,8 +17,8 @@ final class ConnectionLimiter: Sendable {
     private struct Failures: Sendable {
         var count: Int
         var start: ContinuousClock.Instant
-        /// Hash of the last of them, if a repetition of it is not another guess.
-        var last: Int?
+        /// Hashes of those of which a repetition is not another guess.
+        var hashes: Set<Int> = []
     }
 
     /// Time for which wrong tokens count and an address with too many of them is refused.
@@ -74,7 +76,7 @@ final class ConnectionLimiter: Sendable {
     ///
     /// - Parameters:
     ///   - address: The client's address.
-    ///   - token: The token of a client that repeats its requests, such as a page: the same one again is not counted.
+    ///   - token: The token of a client that repeats its requests, such as a page: one that was counted is not counted again.
     ///   - now: The time.
     func failedAuthentication(
         from address: String,
@@ -89,27 +91,36 @@ final class ConnectionLimiter: Sendable {
             var failures = state.failures[address] ?? Failures(count: 0, start: now)
             if now - failures.start >= Self.failureWindow { failures = Failures(count: 0, start: now) }
             if let hash = token?.hashValue {
-                if failures.last == hash { return }
-                failures.last = hash
+                guard failures.hashes.insert(hash).inserted else { return }
             }
             failures.count += 1
             state.failures[address] = failures
         }
     }
 
-    /// Counts a refused connection until ``removeRefused()``.
+    /// Counts a refused connection from `address` until ``removeRefused(_:)``.
     ///
     /// - Returns: Whether it may stay open until the client has its error; otherwise it is not counted.
-    func addRefused() -> Bool {
+    func addRefused(_ address: String) -> Bool {
         self.state.withLockedValue { state in
-            guard state.refused < self.limits.maxRefusedConnections else { return false }
-            state.refused += 1
+            let others = state.refused[address, default: 0]
+            guard state.refusedCount < self.limits.maxRefusedConnections,
+                others < self.limits.maxRefusedConnectionsPerAddress
+            else { return false }
+            state.refusedCount += 1
+            state.refused[address] = others + 1
             return true
         }
     }
 
-    /// Removes a closed connection that was refused.
-    func removeRefused() { self.state.withLockedValue { $0.refused -= 1 } }
+    /// Removes a closed connection from `address` that was refused.
+    func removeRefused(_ address: String) {
+        self.state.withLockedValue { state in
+            state.refusedCount -= 1
+            let others = state.refused[address, default: 1] - 1
+            state.refused[address] = others == 0 ? nil : others
+        }
+    }
 
     /// Removes a closed connection from `address`.
     func release(_ address: String) {

@@ -125,7 +125,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         if self.admission.admit(self.client) { return true }
         self.isFinished = true
         self.deadline?.cancel()
-        self.accounting.ends(.tooManyConnections)
+        self.accounting.ends(ConnectionEnd(refusedWith: self.admission.refusal))
         context.close(promise: nil)
         return false
     }
@@ -135,9 +135,11 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         self.isFinished = true
         self.deadline?.cancel()
         do {
-            try self.addHandlers(context, tls: tls)
+            // The last handler writes at once, which may find the connection closed: from here on it has the account.
             self.isOpened = true
+            try self.addHandlers(context, tls: tls)
         } catch {
+            self.isOpened = false
             context.close(promise: nil)
             return
         }

@@ -7,8 +7,11 @@ extension ChannelHandlerContext {
     private static let lingerTime = TimeAmount.seconds(2)
 
     /// Closes the connection after the linger time, unless it closes before.
-    func closeAfterLinger() {
-        let task = self.eventLoop.assumeIsolated().scheduleTask(in: Self.lingerTime) { self.close(promise: nil) }
+    func closeAfterLinger() { self.closeIfStillOpen(after: Self.lingerTime) }
+
+    /// Closes the connection after a time, unless it closes before.
+    func closeIfStillOpen(after time: TimeAmount) {
+        let task = self.eventLoop.assumeIsolated().scheduleTask(in: time) { self.close(promise: nil) }
         self.channel.closeFuture.assumeIsolated().whenComplete { _ in task.cancel() }
     }
 

@@ -14,8 +14,8 @@ struct ConnectionAdmission {
     private let access: AccessControl
     /// Address of a connection that is counted as admitted.
     private var address: String?
-    /// Whether the connection is counted as refused.
-    private var isCountedAsRefused = false
+    /// Address of a connection that is counted as refused.
+    private var refusedAddress: String?
 
     /// Creates the state of a connection that is not admitted yet.
     init(limiter: ConnectionLimiter, access: AccessControl, wrongTokenDelay: Duration) {
@@ -42,8 +42,9 @@ struct ConnectionAdmission {
             return true
         } catch {
             self.refusal = error
-            self.isCountedAsRefused = self.limiter.addRefused()
-            return self.isCountedAsRefused
+            let isCounted = self.limiter.addRefused(address)
+            self.refusedAddress = isCounted ? address : nil
+            return isCounted
         }
     }
 
@@ -87,7 +88,7 @@ struct ConnectionAdmission {
     /// Releases the closed connection's address and token.
     func release() {
         if let address = self.address { self.limiter.release(address) }
-        if self.isCountedAsRefused { self.limiter.removeRefused() }
+        if let address = self.refusedAddress { self.limiter.removeRefused(address) }
         if let token = self.token { self.access.release(token) }
     }
 }

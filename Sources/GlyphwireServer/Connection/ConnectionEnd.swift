@@ -58,6 +58,11 @@ enum ConnectionEnd: String, CaseIterable, Sendable {
             }
     }
 
+    /// The reason of a connection that is closed without its error.
+    init(refusedWith error: WireError?) {
+        self = error?.code == .tooManyGuesses ? .tooManyGuesses : .tooManyConnections
+    }
+
     /// The reason that a token's refusal is.
     init(_ refusal: AccessControl.Refusal) {
         self =

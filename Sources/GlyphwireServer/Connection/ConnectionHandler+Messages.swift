@@ -102,6 +102,7 @@ extension ConnectionHandler {
         let frame = job.unread(outcome, at: now)
         self.accounting.meters.frameAnswered(frame.result)
         self.machine.frameFinished(frame, ticket: job.ticket)
-        self.framing.payloadReleased(job.payload, isShared: job.tracking != nil)
+        // No worker has had it, so no stream keeps it to compare the next frame with.
+        self.framing.payloadReleased(job.payload, isShared: false)
     }
 }

@@ -14,6 +14,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// Time in which a refused client completes its TLS handshake and reads its error.
+    private static let refusalTime = TimeAmount.seconds(10)
+
     var machine: ConnectionStateMachine
     var admission: ConnectionAdmission
     var stream: StreamState
@@ -75,11 +78,15 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.accounting.connected(from: client?.hostAndPort ?? "unknown")
         // A connection with a preamble was admitted, or refused, before.
         guard self.admission.isDecided || self.admission.admit(client) else {
-            self.accounting.ends(.tooManyConnections)
+            self.accounting.ends(ConnectionEnd(refusedWith: self.admission.refusal))
             context.close(promise: nil)
             return
         }
-        if let refusal = self.admission.refusal { self.machine.connectionRefused(refusal) }
+        if let refusal = self.admission.refusal {
+            self.machine.connectionRefused(refusal)
+            // A client that never completes its TLS handshake cannot get the error.
+            context.closeIfStillOpen(after: Self.refusalTime)
+        }
         self.advance(context)
     }
 

@@ -56,6 +56,8 @@ final class MessageFramingHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        // It would count memory again that is released here.
+        self.spareCheck?.cancel()
         self.memory.release()
         context.fireChannelInactive()
     }

@@ -75,10 +75,12 @@ public struct ServerLimits: Sendable, Hashable {
     /// twice ``slowReaderTime``: otherwise a live client that reads no lines would be closed without an error.
     public var peerTime: Duration
 
-    /// Maximum number of connections beyond ``maxConnections`` that are refused with an error at a time.
+    /// Maximum number of connections that are refused with an error at a time.
     ///
     /// Further ones are closed without one, so that they do not use up the process's file descriptors.
     var maxRefusedConnections: Int { min(max(self.maxConnections / 4, 1), 64) }
+    /// Maximum number of those from one address, so that others get their errors too.
+    var maxRefusedConnectionsPerAddress: Int { max(self.maxRefusedConnections / 4, 1) }
 
     /// Creates limits, each with its default.
     public init() {

@@ -122,6 +122,18 @@ import Testing
         #expect(!closed.isActive)
         for channel in [silent, refused] { try await channel.close() }
         try core.limiter.admit("192.0.2.8")
-        #expect(core.limiter.addRefused())
+        #expect(core.limiter.addRefused("192.0.2.8"))
+    }
+
+    @Test func aRefusedClientThatNeverCompletesItsHandshakeIsClosed() async throws {
+        let core = try self.core { $0.limits.maxConnections = 1 }
+        let first = try await self.connection(core)
+        let refused = try await self.connection(core)
+        try await refused.writeInbound(ByteBuffer(bytes: [0x16]))
+        #expect(refused.isActive)
+        await refused.testingEventLoop.advanceTime(by: .seconds(10))
+        #expect(!refused.isActive)
+        #expect(core.limiter.addRefused("192.0.2.8"), "its place is free again")
+        try await first.close()
     }
 }
