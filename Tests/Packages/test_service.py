@@ -13,6 +13,7 @@ timeout 60 grep -q -m1 ' listening on ' <(journalctl --follow --lines=all --unit
 glyphwire-replay run /root/session.gws --until 1 --print-text --token-file /etc/glyphwire/token
 glyphwire-replay run /root/session.gws --until 1 >/dev/null || echo refused without a token
 systemctl reload glyphwire && echo reloaded
+timeout 60 grep -q -m1 'files reloaded' <(journalctl --follow --lines=all --unit=glyphwire)
 systemctl show glyphwire --property=ActiveState,User,NRestarts
 systemctl stop glyphwire
 systemctl show glyphwire --property=Result,ExecMainStatus
