@@ -22,6 +22,11 @@ class Debian:
         for file in ("sign.jpg", "session.gws"):
             shutil.copy(ROOT / "demo" / file, self.root / "tmp")
 
+    def unmount(self):
+        """Leaves /proc and /sys to a container, whose processes are others."""
+        for place in ("proc", "sys"):
+            subprocess.run(["umount", "--recursive", "--lazy", self.root / place], check=True)
+
     def path(self, inside):
         """Where a path of this Debian is to be found from outside."""
         return self.root / inside.lstrip("/")

@@ -42,6 +42,7 @@ class Service(unittest.TestCase):
         debian.path("/root/script").chmod(0o755)
         debian.path("/etc/systemd/system/check.service").write_text(UNIT)
         debian.run("systemctl", "enable", "check.service")
+        debian.unmount()
         # In a network of its own, so that the unit's ports are free.
         boot = ["systemd-nspawn", "--register=no", "--keep-unit", "--private-network", "--boot", "--directory", debian.root]
         booted = subprocess.run(boot, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=120)
