@@ -92,14 +92,23 @@ extension TextStream {
     static func expanded(_ region: Box) -> Box { region.expanded(by: Tuning.margin) }
 
     /// Associates detections in regions, where single characters wait for a full scan.
+    ///
+    /// - Parameters:
+    ///   - detections: The detected lines.
+    ///   - regions: Where the frame was scanned.
+    ///   - lost: The tracks that the frame lost, in whose places characters need not wait.
+    ///   - isStill: Whether the camera stands still; then they need not wait beside other text either.
+    ///   - context: The frame's recognition.
+    /// - Throws: ``RecognitionError`` when inference fails.
     func associate(
         _ detections: [Detection],
         in regions: [Box],
         insteadOf lost: [Track],
+        isStill: Bool = false,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         try self.associate(detections, in: regions, &context)
-        self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative })
+        self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative }, orBesideText: isStill)
     }
 
     /// Associates detections with tracks, and reads the others; see ``TrackedText``.
@@ -108,9 +117,7 @@ extension TextStream {
         in regions: [Box]?,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
-        let lost = regions == nil ? [] : self.text.tracks.lost
         let skipped = self.backOff.skipped
         try self.text.associate(detections, in: regions, skipped: skipped, of: self.current.full, &context)
-        try self.text.restore(lost, in: self.current.full, &context)
     }
 }

@@ -244,10 +244,7 @@ extension TextStream {
         for skipped in self.backOff.skipped { self.changes.clear(in: Quad(skipped)) }
         var detections = try self.detect(in: self.backOff.scanned, &context)
         self.removeMotionEdges(from: &detections, beside: lost, in: region)
-        try self.associate(detections, in: self.backOff.scanned, &context)
-        let reportedLost = lost.filter { !$0.isTentative }
-        let known = self.text.tracks.filter { !$0.isTentative && !($0.state == .new && $0.isCharacters) } + reportedLost
-        self.text.tracks.holdCharacters(exceptInPlacesOf: reportedLost, besides: known)
+        try self.associate(detections, in: self.backOff.scanned, insteadOf: lost, isStill: true, &context)
         self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.keyframe.fullChanged()

@@ -4,13 +4,29 @@ internal import NIOConcurrencyHelpers
 /// Limiter of open connections, in total and per address, and of wrong tokens per address.
 final class ConnectionLimiter: Sendable {
     private struct State: Sendable {
-        var count = 0
-        /// Number of refused connections that are open.
-        var refusedCount = 0
-        /// Numbers of refused connections that are open, by address.
-        var refused: [String: Int] = [:]
-        var connections: [String: Int] = [:]
+        var admitted = Counts()
+        /// Connections that stay open until their clients have their errors.
+        var refused = Counts()
         var failures: [String: Failures] = [:]
+    }
+
+    /// Numbers of open connections.
+    private struct Counts: Sendable {
+        private(set) var total = 0
+        private var byAddress: [String: Int] = [:]
+
+        func count(of address: String) -> Int { self.byAddress[address, default: 0] }
+
+        mutating func add(_ address: String) {
+            self.total += 1
+            self.byAddress[address, default: 0] += 1
+        }
+
+        mutating func remove(_ address: String) {
+            self.total -= 1
+            let others = self.byAddress[address, default: 1] - 1
+            self.byAddress[address] = others == 0 ? nil : others
+        }
     }
 
     /// Recent wrong tokens from one address.
@@ -40,23 +56,21 @@ final class ConnectionLimiter: Sendable {
     /// - Throws: ``WireError`` that names the limit; then the connection is not counted.
     func admit(_ address: String, at now: ContinuousClock.Instant = .now) throws(WireError) {
         let error = self.state.withLockedValue { state -> WireError? in
-            guard state.count < self.limits.maxConnections else {
+            guard state.admitted.total < self.limits.maxConnections else {
                 return WireError(
                     .tooManyConnections,
                     "all \(self.limits.maxConnections) connections of this server are in use; connect again later"
                 )
             }
             if let error = self.guessError(address, at: now, &state) { return error }
-            let others = state.connections[address, default: 0]
-            guard others < self.limits.maxConnectionsPerAddress else {
+            guard state.admitted.count(of: address) < self.limits.maxConnectionsPerAddress else {
                 return WireError(
                     .tooManyConnections,
                     "all \(self.limits.maxConnectionsPerAddress) connections allowed per address are in use; "
                         + "close one, or connect again later"
                 )
             }
-            state.count += 1
-            state.connections[address] = others + 1
+            state.admitted.add(address)
             return nil
         }
         if let error { throw error }
@@ -103,33 +117,19 @@ final class ConnectionLimiter: Sendable {
     /// - Returns: Whether it may stay open until the client has its error; otherwise it is not counted.
     func addRefused(_ address: String) -> Bool {
         self.state.withLockedValue { state in
-            let others = state.refused[address, default: 0]
-            guard state.refusedCount < self.limits.maxRefusedConnections,
-                others < self.limits.maxRefusedConnectionsPerAddress
+            guard state.refused.total < self.limits.maxRefusedConnections,
+                state.refused.count(of: address) < self.limits.maxRefusedConnectionsPerAddress
             else { return false }
-            state.refusedCount += 1
-            state.refused[address] = others + 1
+            state.refused.add(address)
             return true
         }
     }
 
     /// Removes a closed connection from `address` that was refused.
-    func removeRefused(_ address: String) {
-        self.state.withLockedValue { state in
-            state.refusedCount -= 1
-            let others = state.refused[address, default: 1] - 1
-            state.refused[address] = others == 0 ? nil : others
-        }
-    }
+    func removeRefused(_ address: String) { self.state.withLockedValue { $0.refused.remove(address) } }
 
     /// Removes a closed connection from `address`.
-    func release(_ address: String) {
-        self.state.withLockedValue { state in
-            state.count -= 1
-            let others = state.connections[address, default: 1] - 1
-            state.connections[address] = others == 0 ? nil : others
-        }
-    }
+    func release(_ address: String) { self.state.withLockedValue { $0.admitted.remove(address) } }
 
     /// The error for an address with too many wrong tokens within the last minute, which are forgotten afterwards.
     private func guessError(_ address: String, at now: ContinuousClock.Instant, _ state: inout State) -> WireError? {

@@ -8,7 +8,7 @@ package protocol RegionReader: TextReader {
     ///   - frame: The frame.
     ///   - regions: In upright pixels, inside the region of interest; `nil` for all of that.
     ///   - options: The reading options.
-    /// - Returns: The lines in upright pixels, longest first, since their direction is a prior for the short ones.
+    /// - Returns: The lines in upright pixels, longest first, since the orientation is estimated by the first ones.
     /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
     func detect(in frame: UprightFrame, regions: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
         -> [DetectedLine]

@@ -19,9 +19,6 @@ struct ReadingVote {
         static let minWordOverlap: Float = 0.5
     }
 
-    /// Recognition score from which a single reading of a line is sure; chosen by eye.
-    static let sureScore: Float = 0.85
-
     /// Text hypothesis of the line.
     private struct Hypothesis {
         var line: TextLine
@@ -62,7 +59,7 @@ struct ReadingVote {
     var best: TextLine { self.hypotheses[self.bestIndex].line }
 
     /// Whether a single reading of the best hypothesis would do.
-    var isSure: Bool { self.best.recognitionScore >= Self.sureScore }
+    var isSure: Bool { self.best.isSure }
 
     /// Whether the best hypothesis has a single reading that is not sure.
     var isWeak: Bool { !self.isSure && self.hypotheses[self.bestIndex].count == 1 }
@@ -164,4 +161,12 @@ extension ReadingVote {
         self.hypotheses[0].count = count
         self.hypotheses[0].freshCount = count
     }
+}
+
+extension TextLine {
+    /// Recognition score from which a single reading of a line is sure; chosen by eye.
+    private static let sureScore: Float = 0.85
+
+    /// Whether a single reading of the line would do.
+    var isSure: Bool { self.recognitionScore >= Self.sureScore }
 }

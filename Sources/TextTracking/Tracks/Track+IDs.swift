@@ -63,13 +63,20 @@ extension [Track] {
     ///
     /// - Parameters:
     ///   - lost: The lost tracks.
-    ///   - known: Tracks beside which on one line a character is text, as in a ticker.
-    mutating func holdCharacters(exceptInPlacesOf lost: [Track], besides known: [Track] = []) {
-        for index in self.indices where self[index].state == .new && self[index].isCharacters {
+    ///   - besideText: Whether a character in line with other text, as in a ticker, is no mark either.
+    mutating func holdCharacters(exceptInPlacesOf lost: [Track], orBesideText besideText: Bool) {
+        let due = self.indices.filter { self[$0].state == .new && self[$0].isCharacters }
+        let text = besideText ? self.removing(Set(due)).filter { !$0.isTentative } + lost : []
+        for index in due {
             let track = self[index]
             self[index].isTentative =
                 !lost.contains { $0.place.intersectionArea(with: track.place) > 0 }
-                && !known.contains { $0.isBeside(track) }
+                && !text.contains { $0.isBeside(track) }
         }
+    }
+
+    /// Tracks without those at some indices.
+    func removing(_ indices: Set<Int>) -> [Track] {
+        self.indices.filter { !indices.contains($0) }.map { self[$0] }
     }
 }

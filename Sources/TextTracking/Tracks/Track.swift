@@ -180,6 +180,11 @@ struct Track {
     /// Predicted box of a detection in the latest frame.
     var place: Quad { self.motion == .identity ? self.region : self.motion(self.region) }
 
+    /// Line to read in its place in the latest frame.
+    func detectedLine(in frame: UprightFrame) -> DetectedLine {
+        DetectedLine(self.place, score: self.score, in: frame)
+    }
+
     /// Bounding box of ``place``.
     var bounds: Box { Box(around: self.place, margin: 0) }
 
@@ -310,7 +315,7 @@ extension Track {
         // Whatever the reading is, the next ones are left to the vote: a line that is hardly legible is not read in each frame.
         self.sureDecorrelation = max(self.sureDecorrelation, self.decorrelation)
         guard let reading else { return self.add(nil) }
-        guard reading.recognitionScore >= ReadingVote.sureScore else { return }
+        guard reading.isSure else { return }
         var track = Track(reading, region: self.place, score: self.score, in: frame)
         let isSame = reading.text == self.best.text
         track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, minSimilarity: .similar)
@@ -325,7 +330,7 @@ extension Track {
     ///
     /// Any other reading leaves it lost.
     mutating func recover(_ reading: TextLine?, in frame: borrowing GrayPlane) {
-        guard let reading, reading.recognitionScore >= ReadingVote.sureScore, self.isSame(as: reading) else {
+        guard let reading, reading.isSure, self.isSame(as: reading) else {
             self.hasChangingGround = false
             return
         }

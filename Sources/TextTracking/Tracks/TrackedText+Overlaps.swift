@@ -30,7 +30,7 @@ extension TrackedText {
         var ended: Set<Int> = []
         for (index, text) in texts.enumerated() {
             let (pair, tracks) = (pairs[index], wholes[index])
-            if let text, text.recognitionScore >= ReadingVote.sureScore, text.text.count >= tracks[0].best.text.count {
+            if let text, text.isSure, text.text.count >= tracks[0].best.text.count {
                 var whole = [Track(text, region: places[index], score: lines[index].score, in: frame)]
                 Self.inheritIDs(in: &whole[...], covered: tracks, lost: [])
                 self.tracks[pair.longer] = whole[0]
@@ -39,7 +39,7 @@ extension TrackedText {
                 ended.insert(tracks[1].outweighs(tracks[0]) ? pair.longer : pair.other)
             }
         }
-        self.tracks = self.tracks.indices.filter { !ended.contains($0) }.map { self.tracks[$0] }
+        self.tracks = self.tracks.removing(ended)
     }
 
     /// Pairs of tracks that overlap on one line, the longer first; no track is in two of them.

@@ -14,13 +14,12 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         guard context.options.recognize else { return }
-        let due = self.tracks.indices.filter { index in
-            self.tracks[index].status == .lost && self.tracks[index].hasChangingGround
-                && context.sentRegion.contains(self.tracks[index].place.centre)
+        let (tracks, region) = (self.tracks, context.sentRegion)
+        let due = tracks.indices.filter { index in
+            let track = tracks[index]
+            return track.status == .lost && track.hasChangingGround && region.contains(track.place.centre)
         }
-        let lines = due.map { [tracks] in
-            DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame)
-        }
+        let lines = due.map { tracks[$0].detectedLine(in: context.frame) }
         for (index, text) in zip(due, try context.read(lines, &self.votes)) {
             self.tracks[index].recover(text, in: frame)
         }
@@ -36,15 +35,13 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         guard context.options.recognize else { return }
-        let due = lost.filter { context.sentRegion.contains($0.place.centre) }.compactMap { track in
-            let missed = track.isTentative || !track.vote.isSure ? [] : self.missedWords(of: track)
-            return missed.isEmpty ? nil : (track: track, words: missed)
-        }
-        let lines = due.map { [frame = context.frame] in
-            DetectedLine($0.track.place, score: $0.track.score, in: frame)
-        }
+        let region = context.sentRegion
+        let due = lost.filter { !$0.isTentative && $0.vote.isSure && region.contains($0.place.centre) }
+            .map { (track: $0, words: self.missedWords(of: $0)) }
+            .filter { !$0.words.isEmpty }
+        let lines = due.map { $0.track.detectedLine(in: context.frame) }
         for (line, text) in zip(due, try context.read(lines, &self.votes)) {
-            guard let text, text.recognitionScore >= ReadingVote.sureScore, text.contains(line.words) else { continue }
+            guard let text, text.isSure, text.contains(line.words) else { continue }
             let place = line.track.place
             let overlapping = self.tracks.indices.filter { self.tracks[$0].place.intersectionArea(with: text.box) > 0 }
             let replaced = overlapping.filter { self.tracks[$0].isCovered(by: place) }
@@ -54,7 +51,7 @@ extension TrackedText {
             else { continue }
             var whole = [Track(text, region: place, score: line.track.score, in: frame)]
             Self.inheritIDs(in: &whole[...], covered: replaced.map { self.tracks[$0] }, lost: [line.track])
-            self.tracks = self.tracks.indices.filter { !replaced.contains($0) }.map { self.tracks[$0] } + whole
+            self.tracks = self.tracks.removing(Set(replaced)) + whole
         }
     }
 

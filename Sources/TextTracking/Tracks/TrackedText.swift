@@ -90,8 +90,7 @@ extension TrackedText {
         let kept = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.replaced))
         let reported = read.isEmpty ? [] : kept.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
         for (text, detection) in read {
-            let isSure = text.recognitionScore >= ReadingVote.sureScore
-            guard let text = text.removing(duplicatesOf: reported, isSure: isSure) else { continue }
+            guard let text = text.removing(duplicatesOf: reported, isSure: text.isSure) else { continue }
             replaced.formUnion(detection.replaced)
             let (place, score) = (detection.place, detection.line.score)
             var track = Track(text, region: place, score: score, splitLineID: detection.splitLineID, in: frame)
@@ -101,7 +100,8 @@ extension TrackedText {
         }
         let covered = known.filter(replaced.contains).map { tracks[$0] }
         Self.inheritIDs(in: &tracks[known.count...], covered: covered, lost: lost)
-        self.tracks = tracks.indices.filter { !replaced.contains($0) }.map { tracks[$0] }.joined(in: frame)
+        self.tracks = tracks.removing(replaced).joined(in: frame)
+        if regions != nil { try self.restore(lost, in: frame, &context) }
     }
 
     /// Lets new tracks inherit the ids of tracks that they cover, and of lost ones.
@@ -187,10 +187,10 @@ extension TrackedText {
             let track = tracks[index]
             return track.status == .matched && !track.isTentative && !(isFullScan && track.needsFullScan)
         }
-        let lines = due.map { DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame) }
+        let lines = due.map { tracks[$0].detectedLine(in: context.frame) }
         var legible: Set<Int> = []
         for (index, text) in zip(due, try context.read(lines, &self.votes)) {
-            guard let text, text.recognitionScore >= ReadingVote.sureScore, text.text == tracks[index].best.text
+            guard let text, text.isSure, text.text == tracks[index].best.text
             else { continue }
             tracks[index].add(text)
             legible.insert(index)
@@ -223,7 +223,7 @@ extension TrackedText {
         guard context.options.recognize else { return }
         let chosen = self.due
         let lines = chosen.map { [tracks] in
-            var line = DetectedLine(tracks[$0].place, score: tracks[$0].score, in: context.frame)
+            var line = tracks[$0].detectedLine(in: context.frame)
             if tracks[$0].motion == .identity {
                 line.scaleHeight(by: Tuning.heightFactors[tracks[$0].vote.readCount % Tuning.heightFactors.count])
             }
