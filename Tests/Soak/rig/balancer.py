@@ -40,7 +40,7 @@ class Balancer:
         lines = lines.replace("bind :7411", f"bind {listen}").splitlines()
         lines = [line for line in lines if not line.startswith("    server ")]
         for name, (frames, http) in servers.items():
-            lines.append(f"    server {name} {frames} port {http}")
+            lines.append(f"    server {name} {frames} addr 127.0.0.1 port {http}")
         self.file = folder / "haproxy.cfg"
         self.file.write_text("\n".join(lines) + "\n")
         self.log = open(folder / "haproxy.log", "wb")
