@@ -74,7 +74,7 @@ soak-camera: build ## leave the page of a phone's camera open for ten minutes, a
 sanitize: setup ## run the Swift tests under the address sanitizer and the thread sanitizer
 	@scripts/sanitize.sh
 
-soak: build ## the long tests, 45 minutes; TESTS="overload restart", SOAK_MINUTES or SOAK_HOURS for each
+soak: build ## the long tests, 50 minutes; TESTS="overload restart", SOAK_MINUTES or SOAK_HOURS for each
 	@Tests/Soak/soak $(TESTS)
 
 cluster-test: build ## cameras on several servers behind HAProxy: spread, drained, killed, added

@@ -45,8 +45,10 @@ class Stream:
         self.hello = None
 
     @classmethod
-    async def connect(cls, port, account, options=None):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=LONGEST_LINE)
+    async def connect(cls, port, account, options=None, host="127.0.0.1", preamble=b""):
+        """Connects, sends the bytes of `preamble`, and waits for `hello` and what answers the options."""
+        reader, writer = await asyncio.open_connection(host, port, limit=LONGEST_LINE)
+        writer.write(preamble)
         stream = cls(reader, writer, account)
         stream.hello = json.loads(await reader.readline() or b"{}")
         if stream.hello.get("type") != "hello":
@@ -57,10 +59,10 @@ class Stream:
             await stream.answer()
         return stream
 
-    async def send(self, type, payload=b""):
+    async def send(self, type, payload=b"", captured_us=0):
         self.sequence += 1
         self.unanswered.append((type, self.sequence, None))
-        self.writer.write(message(type, payload, sequence=self.sequence))
+        self.writer.write(message(type, payload, sequence=self.sequence, captured_us=captured_us))
         await self.writer.drain()
 
     async def send_picture(self, picture, payload=None, note=None):
