@@ -26,7 +26,7 @@ from .namespace import Namespace
 from .remote import Setup
 from .report import Report
 from .server import Server, program
-from .stream import Account
+from .stream import Account, Wrong
 from .wallclock import WallClock, compiler
 
 CONDITIONS = Conditions(delay=0.03, jitter=0.01, loss=0.01, duplication=0.01, reordering=0.02)
@@ -60,9 +60,12 @@ async def run(seconds, seed, out):
         chaos = Chaos(pathlib.Path(folder), seed, out, is_short=seconds < 60)
         try:
             await chaos.start()
-            end = time.monotonic() + seconds
-            while chaos.rounds == 0 or time.monotonic() < end:
-                await chaos.round()
+            try:
+                end = time.monotonic() + seconds
+                while chaos.rounds == 0 or time.monotonic() < end:
+                    await chaos.round()
+            except (OSError, EOFError, Wrong) as error:
+                chaos.report.require(False, f"round {chaos.rounds} does not come to its end: {error!r}")
             await chaos.finish()
         finally:
             await chaos.stop()
@@ -282,13 +285,16 @@ class Chaos:
 
     async def finish(self):
         """Ends the streams and the servers, and states what must hold."""
-        alive = [each.is_running for each in (*self.servers.values(), *self.hosts, self.balancer)]
-        self.report.require(all(alive), f"{sum(alive)} of {len(alive)} processes are left at the end")
+        processes = {**self.servers, "HAProxy": self.balancer, "cameras": self.hosts[0], "more cameras": self.hosts[1]}
+        dead = [name for name, process in processes.items() if not process.is_running]
+        self.report.require(not dead, f"all {len(processes)} processes run to the end {dead}")
         codes = [await host.stop() for host in self.hosts]
         self.report.require(codes == [0, 0], f"the cameras end with {codes}")
         self.findings.require_results(self.report, self.hosts)
         self._require_link()
         self.findings.require_times(self.report)
+        if dead:
+            return
         await self._require_descriptors()
         self.findings.require_clocks(self.report, self.hosts[1])
         for name in SERVERS:
