@@ -29,6 +29,7 @@ bool glyphwire_tesseract_load(glyphwire_tesseract *functions)
         {"TessDeleteText", (void **)&functions->delete_text},
         {"TessResultIteratorConfidence", (void **)&functions->confidence},
         {"TessResultIteratorGetPageIteratorConst", (void **)&functions->place},
+        {"TessBaseAPIIsValidWord", (void **)&functions->is_word},
         {"TessPageIteratorBoundingBox", (void **)&functions->box},
     };
     return glyphwire_load_library("libtesseract.so.5", symbols, sizeof symbols / sizeof symbols[0]);

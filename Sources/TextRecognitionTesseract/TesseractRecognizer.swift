@@ -66,7 +66,10 @@ final class TesseractRecognizer: @unchecked Sendable {
         defer { unsafe library.delete_results(results) }
         guard let text = unsafe self.text(of: results, glyphwire_tesseract_line) else { return nil }
         let symbols = unsafe self.symbols(in: results)
-        let reading = SymbolSequence(symbols, width: Float(width)).reading(spacedAs: text)
+        var reading = SymbolSequence(symbols, width: Float(width)).reading(spacedAs: text)
+        for index in reading.words.indices {
+            reading.words[index].isInDictionary = self.isInDictionary(reading.words[index].text)
+        }
         return reading.words.isEmpty ? nil : reading
     }
 
@@ -97,6 +100,13 @@ final class TesseractRecognizer: @unchecked Sendable {
             )
         } while unsafe library.next(results, glyphwire_tesseract_symbol) != 0
         return symbols
+    }
+
+    /// Whether the dictionary of the language has a word, without the punctuation around it.
+    private func isInDictionary(_ text: String) -> Bool {
+        let letters = text.drop { !$0.isLetter }
+        guard let last = letters.lastIndex(where: \.isLetter) else { return false }
+        return unsafe self.library.is_word(self.recognizer, String(letters[...last])) != 0
     }
 
     /// Text of the current element at a level.

@@ -13,6 +13,7 @@ import Testing
             var words: [String]
             var confidence: Float = 0.95
             var runsLeft = false
+            var isInDictionary = false
         }
 
         var answers: KeyValuePairs<String, Answer>
@@ -28,7 +29,7 @@ import Testing
             var rest = blocks[...]
             return ScriptReading(
                 words: answer.words.map { word in
-                    ScriptReading.Word(
+                    var reading = ScriptReading.Word(
                         characters: word.map {
                             ScriptReading.Character(
                                 text: String($0),
@@ -38,6 +39,8 @@ import Testing
                         },
                         confidence: answer.confidence
                     )
+                    reading.isInDictionary = answer.isInDictionary
+                    return reading
                 }
             )
         }
@@ -245,6 +248,20 @@ import Testing
         #expect(try Self.read(.cyrillic, answers, ReadingOptions(languageHints: ["ko"])).first?.text == "До мі")
         // No language of the script is expected.
         #expect(try text(["de"]) == "")
+    }
+
+    @Test func theDictionaryDecidesBetweenLanguagesThatAreNearlyAsConfident() throws {
+        func text(ru: Float, uk: Float, _ words: [String] = ["Город", "мост"]) throws -> String? {
+            let answers: KeyValuePairs = [
+                "ru": StubReader.Answer(words: ["Горал", "масл"], confidence: ru),
+                "uk": StubReader.Answer(words: words, confidence: uk, isInDictionary: true),
+            ]
+            return try Self.read(.cyrillic, answers).first?.text
+        }
+        #expect(try text(ru: 0.92, uk: 0.85) == "Город мост")
+        #expect(try text(ru: 0.95, uk: 0.6) == "Горал масл")
+        // So short words are in every dictionary.
+        #expect(try text(ru: 0.92, uk: 0.85, ["До", "мі"]) == "Горал масл")
     }
 
     @Test func aLineThatRunsLeftBeginsAtTheRight() throws {

@@ -41,6 +41,7 @@ typedef struct {
     void (*delete_text)(const char *text);
     float (*confidence)(const struct TessResultIterator *results, int level);
     const struct TessPageIterator *(*place)(const struct TessResultIterator *results);
+    int (*is_word)(struct TessBaseAPI *recognizer, const char *word);
     int (*box)(const struct TessPageIterator *place, int level, int *left, int *top, int *right, int *bottom);
 } glyphwire_tesseract;
 

@@ -39,6 +39,8 @@ public struct ScriptReading: Sendable, Equatable {
         public var characters: [Character]
         /// Confidence of the text, 0...1, as the reader states it.
         public var confidence: Float
+        /// Whether the dictionary of the language has it; `false` without a dictionary.
+        public var isInDictionary = false
 
         /// Creates a word.
         public init(characters: [Character], confidence: Float) {
