@@ -44,7 +44,7 @@ CONNECT_TIMEOUT, ANSWER_TIMEOUT = 3, 5
 BLACKOUT_RETURN = ANSWER_TIMEOUT + CONNECT_TIMEOUT + SLACK
 #: The same where the link has been there all the time.
 RETURN = CONNECT_TIMEOUT + SLACK
-#: How long anything is waited for. A test of less than a minute, for slow machines, has no other limit of a return.
+#: How long anything is waited for. A test of less than a minute, for slow machines, has no other limit.
 PATIENCE = 60
 SHORT_BLACKOUT, LONG_BLACKOUT = 2, PEER_TIME + SLACK
 #: By how much the clocks of the two servers and of a host of cameras are ahead, by turns.
@@ -213,9 +213,10 @@ class Chaos:
             connection.cut_off(self.link)
 
         async def freed(connection):
-            place, limit = ("HAProxy", PROXY_TIME) if connection.is_proxied else ("a server", PEER_TIME)
-            key = (f"of {place}, {connection.kind}", limit + SLACK)
-            self.findings.freed[key].append(await connection.freed(limit + SLACK))
+            place, usual = ("HAProxy", PROXY_TIME) if connection.is_proxied else ("a server", PEER_TIME)
+            limit = PATIENCE if self.is_short else usual + SLACK
+            key = (f"of {place}, {connection.kind}", limit)
+            self.findings.freed[key].append(await connection.freed(limit))
             self.link.restore(connection.address)
 
         return asyncio.gather(*(freed(connection) for connection in opened))
