@@ -44,7 +44,8 @@ final class AccessMiddleware: RouterMiddleware {
             return Self.refusal(
                 of: request,
                 .authFailed,
-                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost."
+                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost.",
+                status: .forbidden
             )
         }
         return try await next(request, context)
@@ -52,17 +53,24 @@ final class AccessMiddleware: RouterMiddleware {
 
     /// The response to a request without a valid token; `nil` if it has one.
     private func tokenRefusal(of request: Request, from client: SocketAddress?) -> Response? {
-        if let token = self.token(of: request) {
-            guard let error = self.server.refusal(ofToken: token, from: client) else { return nil }
-            if error.code == .tooManyGuesses {
-                return Self.refusal(of: request, error.code, error.message + ".", headers: [.retryAfter: "60"])
-            }
+        guard let token = self.token(of: request) else {
+            return Self.refusal(
+                of: request,
+                .authRequired,
+                "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
+                status: .unauthorized,
+                headers: [.wwwAuthenticate: "Bearer"]
+            )
         }
+        guard let error = self.server.refusal(ofToken: token, from: client) else { return nil }
+        let isGuessing = error.code == .tooManyGuesses
         return Self.refusal(
             of: request,
-            .authRequired,
-            "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
-            headers: [.wwwAuthenticate: "Bearer"]
+            error.code,
+            error.message + ".",
+            status: isGuessing ? .tooManyRequests : .unauthorized,
+            // RFC 6750, 3.1.
+            headers: isGuessing ? [.retryAfter: "60"] : [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
         )
     }
 
@@ -71,14 +79,9 @@ final class AccessMiddleware: RouterMiddleware {
         of request: Request,
         _ code: WireError.Code,
         _ message: String,
+        status: HTTPResponse.Status,
         headers: HTTPFields = [:]
     ) -> Response {
-        let status: HTTPResponse.Status =
-            switch code {
-            case .authRequired: .unauthorized
-            case .tooManyGuesses: .tooManyRequests
-            default: .forbidden
-            }
         guard ReadRoutes.isPath(request.uri.path) else {
             return .text(message + "\n", status: status, headers: headers)
         }

@@ -189,7 +189,7 @@ class CameraTests(unittest.TestCase):
             file.write("another-0123456789abcdef")
         self.server.reload()
         state = "element('state').textContent"
-        wait_for("an explanation", lambda: "requires a token" in self.run_script(state))
+        wait_for("an explanation", lambda: "the token is not valid" in self.run_script(state))
         self.assertIn("trying again", self.run_script(state))
 
     def test_a_photo_is_read_upright(self):

@@ -175,6 +175,10 @@ import Testing
             let refused = try await server.post("/v1/read", body: jpeg)
             #expect(refused.status == 401 && refused.headers["www-authenticate"] == "Bearer")
             #expect(try self.error(refused).code == .authRequired)
+            let wrong = try await server.post("/v1/read?token=guess", body: jpeg)
+            #expect(wrong.status == 401 && wrong.headers["www-authenticate"] == "Bearer error=\"invalid_token\"")
+            let error = try self.error(wrong)
+            #expect(error.code == .authFailed && error.message.contains("the token is not valid"))
             #expect(try await server.post("/v1/read?token=s3cret&level=fast", body: jpeg).status == 200)
             let headers = ["Authorization: Bearer s3cret", "Content-Encoding: gzip"]
             let unpacked = try await server.post("/v1/read", body: zipped, headers: headers)
