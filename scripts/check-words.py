@@ -26,6 +26,7 @@ TERMS = {
     r"way up": "orientation",
     r"(?<!three )quarters": "quarter turns",
     r"(?:un)?settled?|settles": "converged, decided",
+    r"recognis\w*|straightened": "recognize, rectified",
     r"nobody|somebody|anybody|whoever": "no client, the caller",
     r"anew": "again",
     r"greet\w*|farewell": "hello, goaway",

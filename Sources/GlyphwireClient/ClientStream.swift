@@ -16,7 +16,6 @@ final class ClientStream {
     /// TLS context of the channels; `nil` for plain TCP.
     private let secured: NIOSSLContext?
     private var machine: ClientStateMachine
-    private var generator = SystemRandomNumberGenerator()
 
     /// Handler of the open channel.
     private var handler: ClientHandler?
@@ -198,7 +197,7 @@ extension ClientStream {
             if wasReady { self.configuration.connectionChanged?(.lost(error)) }
             self.failRequests(error)
             guard let policy = self.configuration.reconnect else { return }
-            let delay = max(policy.delay(before: attempt, using: &self.generator), error.minimumPause)
+            let delay = max(policy.delay(before: attempt), error.minimumPause)
             self.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
                 if !self.machine.hasEnded { self.openChannel() }
             }

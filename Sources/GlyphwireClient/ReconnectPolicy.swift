@@ -31,15 +31,13 @@ public struct ReconnectPolicy: Sendable, Hashable {
 
     /// Returns the delay before an attempt.
     ///
-    /// - Parameters:
-    ///   - attempt: 1 for the first since the connection was lost.
-    ///   - generator: The source of randomness.
+    /// - Parameter attempt: 1 for the first since the connection was lost.
     /// - Returns: At most ``maxDelay``, and shorter than the regular delay by up to ``jitter`` of it.
-    package func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+    package func delay(before attempt: Int) -> Duration {
         var delay = min(self.initialDelay, self.maxDelay)
         for _ in 1..<max(attempt, 1) where delay < self.maxDelay {
             delay = min(delay * max(self.multiplier, 1), self.maxDelay)
         }
-        return delay * (1 - Double.random(in: 0...min(max(self.jitter, 0), 1), using: &generator))
+        return delay * (1 - Double.random(in: 0...min(max(self.jitter, 0), 1)))
     }
 }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Mistake of a client that explains why its bytes cannot be framed, recognised by how they begin.
+/// Mistake of a client that explains why its bytes cannot be framed, recognized by how they begin.
 package enum FramingMistake: Sendable, Equatable {
     /// The handshake of TLS.
     case tls
@@ -20,7 +20,7 @@ package enum FramingMistake: Sendable, Equatable {
     /// Bytes of a request that are examined: its first lines.
     static let examinedByteCount = 2048
 
-    /// Recognises a mistake.
+    /// Recognizes a mistake.
     ///
     /// - Parameters:
     ///   - start: The bytes from where a header belongs, as far as they have been received.

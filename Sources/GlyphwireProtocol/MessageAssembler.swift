@@ -52,7 +52,7 @@ public struct MessageAssembler: Sendable {
         self.payload.capacity + self.chunk.readableBytes + (self.spare?.capacity ?? 0)
     }
 
-    /// Mistake that explains why the stream failed; `nil` if none is recognised.
+    /// Mistake that explains why the stream failed; `nil` if none is recognized.
     package private(set) var mistake: FramingMistake?
 
     /// Header of the incoming message, once it is complete.

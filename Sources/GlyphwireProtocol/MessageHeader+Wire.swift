@@ -75,7 +75,7 @@ extension MessageHeader {
     /// - Parameters:
     ///   - announced: The length field.
     ///   - limits: The limits on a message's length.
-    ///   - mistake: The mistake that explains it, if one is recognised.
+    ///   - mistake: The mistake that explains it, if one is recognized.
     /// - Returns: The error.
     static func error(of announced: UInt32, limits: WireLimits, mistake: FramingMistake?) -> WireError {
         guard announced >= Self.minimumLength else {

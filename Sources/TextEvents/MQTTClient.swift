@@ -108,14 +108,13 @@ final class MQTTClient: Sendable {
 
     /// Connects until the client is stopped.
     private func run(_ library: glyphwire_mosquitto) {
-        var generator = SystemRandomNumberGenerator()
         var failures = 0
         while !self.state.withLockedValue(\.isStopped) {
             let (hasConnected, reason) = self.connect(library)
             if self.state.withLockedValue(\.isStopped) { return }
             failures = hasConnected ? 1 : failures + 1
             self.handlers.disconnected(reason)
-            let delay = Self.backOff.delay(before: failures, using: &generator)
+            let delay = Self.backOff.delay(before: failures)
             _ = self.stopped.wait(timeout: .now() + (delay / .seconds(1)))
         }
     }

@@ -121,7 +121,6 @@ package final class Webhook: EventSink {
 
     /// Posts events until the sink is closed.
     private func work() async {
-        var generator = SystemRandomNumberGenerator()
         while let event = await self.next() {
             var failures = 0
             while let reason = await self.post(event) {
@@ -130,7 +129,7 @@ package final class Webhook: EventSink {
                 if failures == 1 {
                     self.logger.warning("webhook does not accept events", metadata: ["reason": "\(reason)"])
                 }
-                try? await Task.sleep(for: Self.backOff.delay(before: failures, using: &generator))
+                try? await Task.sleep(for: Self.backOff.delay(before: failures))
                 if Task.isCancelled { return }
             }
             self.state.withLockedValue { $0.isPosting = false }

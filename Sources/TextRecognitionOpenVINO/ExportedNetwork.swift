@@ -5,7 +5,7 @@ internal import Foundation
 /// Compilation mostly transforms the graph into its executable form, and importing that form takes a quarter to a third
 /// of the time. The file declares the input's shape in one place; all other shapes follow from it, except constants
 /// that were folded from a known shape. Detectors, which consist of convolutions, have no such constants, and neither
-/// have recognisers compiled for every width.
+/// have recognizers compiled for every width.
 ///
 /// The file ends with the graph, as text in OpenVINO's intermediate representation, masked with a repeating key of
 /// twelve bytes (`codec_xor` of the runtime's CPU plugin). Files of another form are rejected.

@@ -9,16 +9,16 @@ struct LevelPlan {
     let detectionScale: Float
     /// Detection scale for detect-only requests; see ``LevelModels``.
     let measuringScale: Float
-    /// Size of the recogniser that reads every line.
+    /// Size of the recognizer that reads every line.
     let recognizer: ModelSize
-    /// Second recogniser, for readings that the policy rejects; `nil` without a cascade.
+    /// Second recognizer, for readings that the policy rejects; `nil` without a cascade.
     let second: (size: ModelSize, policy: RejectionPolicy)?
     /// Calibration; see ``LevelModels``.
     ///
     /// It was fitted in `docs/log/calibration.md`.
     let calibration: Calibration
 
-    /// Sizes of all recognisers.
+    /// Sizes of all recognizers.
     var recognizers: [ModelSize] { [self.recognizer, self.second?.size].compactMap(\.self) }
 }
 

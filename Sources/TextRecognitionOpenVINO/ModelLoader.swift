@@ -37,7 +37,7 @@ struct ModelLoader {
         try self.networks(size.detector(in: self.folder), strategy: .eachShape)
     }
 
-    /// Loads a recogniser's networks and its alphabet.
+    /// Loads a recognizer's networks and its alphabet.
     func recognizer(_ size: ModelSize) throws(OpenVINOError) -> (networks: ModelNetworks, alphabet: Alphabet) {
         let strategy = self.lowMemory ? .openWidthOneByOne : size.lineStrategy
         let networks = try self.networks(size.recognizer(in: self.folder), strategy: strategy)

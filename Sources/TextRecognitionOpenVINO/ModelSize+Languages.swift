@@ -1,5 +1,5 @@
 extension ModelSize {
-    /// Languages in the recogniser's alphabet with a recall below 0.9 for letters beyond a to z.
+    /// Languages in the recognizer's alphabet with a recall below 0.9 for letters beyond a to z.
     ///
     /// Measured by `bench/languages`, whose result is `bench/results/languages.json`.
     var misreadLanguages: Set<String> {

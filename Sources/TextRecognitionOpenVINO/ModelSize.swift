@@ -19,7 +19,7 @@ enum ModelSize: String {
         )
     }
 
-    /// Recogniser of this size, whose large output stays in bfloat16.
+    /// Recognizer of this size, whose large output stays in bfloat16.
     func recognizer(in folder: String, _ variant: ModelVariant = Processor.current.variant) -> ModelFile {
         let name = "recognizer-\(self.rawValue)-\(variant.rawValue).onnx"
         return ModelFile(
@@ -31,14 +31,14 @@ enum ModelSize: String {
         )
     }
 
-    /// Alphabet of the recogniser.
+    /// Alphabet of the recognizer.
     func alphabet(in folder: String) throws(OpenVINOError) -> Alphabet {
         let name = "recognizer-\(self.rawValue).characters"
         let contents = try ModelFile.contents(of: "\(folder)/\(name)", sha256: ModelHashes.all[name])
         return Alphabet(list: String(decoding: contents, as: UTF8.self))
     }
 
-    /// Strategy by which line shapes share the recogniser's networks, if memory allows.
+    /// Strategy by which line shapes share the recognizer's networks, if memory allows.
     ///
     /// Fixed widths hardly speed up the small model, whose calculations dominate, and take three times the memory.
     var lineStrategy: ShapeStrategy {
@@ -48,7 +48,7 @@ enum ModelSize: String {
         }
     }
 
-    /// Policy for lines in scripts that the recogniser does not read.
+    /// Policy for lines in scripts that the recognizer does not read.
     ///
     /// The confidence is that below which the cascade rejects a line. With the probabilities, about 1 in 1,000 lines of the
     /// public sets is wrongly taken (accuracy log, *Scripts that cannot be read*).
@@ -56,7 +56,7 @@ enum ModelSize: String {
         ScriptPolicy(readable: self.scripts, probability: 0.97, certainProbability: 0.998, confidence: 0.85)
     }
 
-    /// Scripts that the recogniser reads.
+    /// Scripts that the recognizer reads.
     ///
     /// Both have most Greek letters for formulas, and read next to no word in Greek (accuracy log, *Greek, and Japanese at `fast`*).
     var scripts: Set<Script> {

@@ -74,14 +74,14 @@ public final class OpenVINOTextEngine: ReadingEngine {
         let first = level.plan.recognizer
         var known = self.languages(of: first)
         if let second = level.plan.second?.size {
-            // Lines in scripts that only the second recogniser reads always go on to it.
+            // Lines in scripts that only the second recognizer reads always go on to it.
             let scripts = second.scripts.subtracting(first.scripts)
             known += self.languages(of: second).filter { scripts.contains(Script(language: $0)) }
         }
         return (known + self.scriptLanguages).sorted()
     }
 
-    /// Languages that a recogniser reads well.
+    /// Languages that a recognizer reads well.
     private func languages(of size: ModelSize) -> [String] {
         let known = self.recognizers[size]?.alphabet.languages ?? []
         return known.filter { !size.misreadLanguages.contains($0) }
@@ -151,7 +151,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         FrameReader(self.models, executor: executor)
     }
 
-    /// Models that the readers of a level share; `nil` if it has no recogniser.
+    /// Models that the readers of a level share; `nil` if it has no recognizer.
     private static func models(
         of level: RecognitionLevel,
         _ detector: ModelNetworks,

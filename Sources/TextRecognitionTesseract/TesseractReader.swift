@@ -1,6 +1,6 @@
 public import TextRecognition
 
-/// Reader of further scripts by the LSTM recogniser of Tesseract, as far as the machine has it and its languages.
+/// Reader of further scripts by the LSTM recognizer of Tesseract, as far as the machine has it and its languages.
 ///
 /// R. Smith, An Overview of the Tesseract OCR Engine (ICDAR, 2007). Each language in use has as many recognizers as threads read
 /// at a time. A recognizer is created when it is first needed, which takes 12 to 46 ms, stays until the process ends, and takes
@@ -45,7 +45,7 @@ public final class TesseractReader: ScriptReader {
         )
     }
 
-    /// Reads a straightened line; see ``ScriptReader/read(_:width:height:language:)``.
+    /// Reads a rectified line; see ``ScriptReader/read(_:width:height:language:)``.
     public func read(
         _ pixels: UnsafeBufferPointer<UInt8>,
         width: Int,

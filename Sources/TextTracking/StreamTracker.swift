@@ -49,7 +49,7 @@ package final class StreamTracker {
     ///   - regions: The named regions; empty to read the whole frame.
     ///   - refresh: The longest time between two full scans.
     ///   - time: The time of the frame, on any clock that runs forward.
-    ///   - reader: The detector and recogniser of text.
+    ///   - reader: The detector and recognizer of text.
     /// - Returns: The text of the frame; that of regions in their order.
     /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
     package func read(

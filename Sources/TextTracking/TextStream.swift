@@ -92,7 +92,7 @@ package final class TextStream {
     ///   - options: The client's options.
     ///   - refresh: The longest time between two full scans.
     ///   - time: The time of the frame, on any clock that runs forward.
-    ///   - reader: The detector and recogniser of text.
+    ///   - reader: The detector and recognizer of text.
     /// - Returns: The text of the frame.
     /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails; the stream then restarts.
     package func read(

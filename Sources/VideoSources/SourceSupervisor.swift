@@ -37,7 +37,6 @@ package struct SourceSupervisor: Sendable {
     package func run(into mailbox: FrameMailbox, onChange: @escaping @Sendable (Change) -> Void) async throws {
         defer { mailbox.finish() }
         guard self.source.isLive else { return try await self.attempt(into: mailbox, onChange: onChange) }
-        var generator = SystemRandomNumberGenerator()
         var failures = 0
         /// Reason of the last attempt, while the source is offline.
         var lastReason: String?
@@ -58,7 +57,7 @@ package struct SourceSupervisor: Sendable {
             }
             lastReason = reason
             failures += 1
-            try? await Task.sleep(for: self.backOff.delay(before: failures, using: &generator))
+            try? await Task.sleep(for: self.backOff.delay(before: failures))
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(expected.contains("WUTONGLI STREET"))
         #expect(try await Self.read(environment) == expected)
         let entries = try Self.entries(of: folder)
-        // The detector and the recogniser of one level.
+        // The detector and the recognizer of one level.
         #expect(entries.count == 2)
         #expect(try await Self.read(environment) == expected)
 

@@ -346,7 +346,7 @@ import Testing
         #expect(try Self.secondReadings([180, 90], columns: 297) == [false, true])
     }
 
-    /// A recogniser with random output, also in the margin of its input.
+    /// A recognizer with random output, also in the margin of its input.
     private static func noiseRecognizer(_ alphabet: Alphabet, seed: UInt64) -> RecognizerModel {
         var random = SeededRandom(seed)
         let model = StubModel<BFloat16> { shape, _ in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TextRecognition
 
-/// Lines that are too long for a recogniser's widest input.
+/// Lines that are too long for a recognizer's widest input.
 @Suite struct LongLineTests {
     /// A line 20 pixels high of 210 letters and spaces, indistinguishable if squeezed into the widest input.
     private static func page(_ text: String) -> PrintedPage {

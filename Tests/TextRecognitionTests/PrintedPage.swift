@@ -82,7 +82,7 @@ struct PrintedPage {
         }
     }
 
-    /// Recogniser of the blocks that cross the middle row, with `confidence` for upright letters, and of wide gaps as
+    /// Recognizer of the blocks that cross the middle row, with `confidence` for upright letters, and of wide gaps as
     /// spaces.
     static func recognizer(readsSpaces: Bool = true, confidence: Float = 0.95) -> StubModel<BFloat16> {
         StubModel<BFloat16> { shape, input in

@@ -19,7 +19,7 @@ final class StubModel<Number: StubNumber>: InferenceModel, @unchecked Sendable {
     var counts: [Int] { self.runs.withLockedValue { $0.map(\.count) } }
 
     /// - Parameters:
-    ///   - answer: The output for a picture: a detector's map, or a recogniser's probabilities.
+    ///   - answer: The output for a picture: a detector's map, or a recognizer's probabilities.
     ///   - auxiliary: The second output; `nil` for none.
     init(
         _ answer: @escaping (InputShape, [UInt8]) throws(RecognitionError) -> Answer,
@@ -88,7 +88,7 @@ extension StubModel<Float> {
 }
 
 extension StubModel<BFloat16> {
-    /// A recogniser that emits the classes in `steps` with their probability, and the blank for the rest of its steps.
+    /// A recognizer that emits the classes in `steps` with their probability, and the blank for the rest of its steps.
     ///
     /// A step is 8 columns wide.
     static func recognizer(

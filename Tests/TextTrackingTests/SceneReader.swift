@@ -5,7 +5,7 @@ import TextRecognition
 
 @testable import TextTracking
 
-/// Detector and recogniser of a scene's signs, which counts its calls.
+/// Detector and recognizer of a scene's signs, which counts its calls.
 final class SceneReader: RegionReader {
     /// Scene before the camera.
     var scene = Scene()

@@ -180,7 +180,7 @@ class Lines:
         return ground, ink.astype(np.float32)
 
     def picture(self):
-        """A line as the recogniser sees it, before the margin; uint8, 48 x width x 3."""
+        """A line as the recognizer sees it, before the margin; uint8, 48 x width x 3."""
         chance, noise = self.chance, self.noise
         size = chance.choice([16, 20, 24, 28, 32, 36, 40, 48])
         made = self.ink(size)

@@ -1,4 +1,4 @@
-"""A recogniser cut in two: what its last layer sees, and the layer."""
+"""A recognizer cut in two: what its last layer sees, and the layer."""
 
 import numpy as np
 import onnx
@@ -12,7 +12,7 @@ COMMON = [range(0x0000, 0x2190), range(0x3000, 0x3020), range(0xFF01, 0xFF5F)]
 
 
 class Recognizer:
-    """A recogniser in plain numbers; the blank is its first class, the space its last."""
+    """A recognizer in plain numbers; the blank is its first class, the space its last."""
 
     def __init__(self, path, core):
         self.model = onnx.load(path)

@@ -71,7 +71,7 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// Whether all connections together hold more payload bytes than the server allows.
     var isMemoryExceeded: Bool { self.memory.isExceeded }
 
-    /// Mistake that explains why framing failed; `nil` if none is recognised.
+    /// Mistake that explains why framing failed; `nil` if none is recognized.
     var mistake: FramingMistake? { self.assembler.mistake }
 
     /// Returns the next whole message.

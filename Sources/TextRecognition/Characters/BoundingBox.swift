@@ -1,4 +1,4 @@
-/// Axis-aligned bounding box in pixels of a straightened line.
+/// Axis-aligned bounding box in pixels of a rectified line.
 struct BoundingBox {
     var x0: Float
     var y0: Float

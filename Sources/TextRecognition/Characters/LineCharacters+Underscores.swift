@@ -1,4 +1,4 @@
-/// Underscores: bars on the baseline, which recognisers merge or read as a dash.
+/// Underscores: bars on the baseline, which recognizers merge or read as a dash.
 extension LineCharacters {
     /// Lengths in capital heights, chosen by hand on rendered identifiers.
     ///
@@ -22,7 +22,7 @@ extension LineCharacters {
         static let mostOverlap: Float = 0.2
     }
 
-    /// Characters as which underscores may be recognised.
+    /// Characters as which underscores may be recognized.
     private static let dashes: Set = ["_", "-", "–", "—"]
 
     private func isDash(_ index: Int, _ alphabet: Alphabet) -> Bool {
@@ -96,7 +96,7 @@ extension LineCharacters {
         }
     }
 
-    /// Replaces the dashes that were recognised in the place of a row of bars.
+    /// Replaces the dashes that were recognized in the place of a row of bars.
     private mutating func replaceDashes(
         by row: [BoundingBox],
         label: Int,
@@ -165,7 +165,7 @@ extension LineCharacters {
         }
     }
 
-    /// Splits a row of underscores that was recognised as one, or as a dash, by the width of its box.
+    /// Splits a row of underscores that was recognized as one, or as a dash, by the width of its box.
     ///
     /// A bar that is longer than the line is high is no component of its own; see ``CharacterLocalizer``.
     private mutating func repeatDashes(_ alphabet: Alphabet, label: Int, unit: Float, _ band: LetterBand) {

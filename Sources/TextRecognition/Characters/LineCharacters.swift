@@ -1,6 +1,6 @@
-/// Character of a line with its place, in pixels of the straightened line.
+/// Character of a line with its place, in pixels of the rectified line.
 struct LocatedCharacter {
-    /// Character as it was recognised.
+    /// Character as it was recognized.
     var recognized: CTCCharacter
     var box: BoundingBox
     /// Log-odds of a space before it.
@@ -9,7 +9,7 @@ struct LocatedCharacter {
 
 /// Characters of a line, and the words that they make up.
 ///
-/// Takes located characters in pixels of the straightened line; corrects what only their places show, and splits them into
+/// Takes located characters in pixels of the rectified line; corrects what only their places show, and splits them into
 /// words.
 struct LineCharacters {
     /// Characters without spaces, in reading order.
@@ -31,7 +31,7 @@ struct LineCharacters {
         self.words = words
     }
 
-    /// Recognised characters; setting them keeps their boxes.
+    /// Recognized characters; setting them keeps their boxes.
     var recognized: [CTCCharacter] {
         get { self.characters.map(\.recognized) }
         set { for index in self.characters.indices { self.characters[index].recognized = newValue[index] } }
@@ -63,7 +63,7 @@ struct LineCharacters {
         }
     }
 
-    /// Adds marks that were not recognised at the ends of the line.
+    /// Adds marks that were not recognized at the ends of the line.
     mutating func add(_ marks: EdgeMarks, _ alphabet: Alphabet) {
         for mark in marks.leading.reversed() {
             guard let label = alphabet.label(of: mark.text) else { continue }
@@ -103,8 +103,8 @@ extension LineCharacters {
     private static let degrees = ["C": "℃", "F": "℉"]
     private static let degreeSigns: Set = ["°", "º"]
 
-    /// Replaces C and F by degree signs where these were nearly recognised and the box is wide enough for both; removes the sign
-    /// that was recognised once more before its unit.
+    /// Replaces C and F by degree signs where these were nearly recognized and the box is wide enough for both; removes the sign
+    /// that was recognized once more before its unit.
     mutating func readDegrees(_ alphabet: Alphabet) {
         let texts = self.characters.map { alphabet.characters[$0.recognized.label] }
         self.remove(
@@ -131,7 +131,7 @@ extension EdgeMarks.Mark {
 }
 
 extension LocatedCharacter {
-    /// Creates the character of a mark that was not recognised.
+    /// Creates the character of a mark that was not recognized.
     fileprivate init(_ mark: EdgeMarks.Mark, label: Int) {
         self.recognized = CTCCharacter(label: label, confidence: EdgeMarks.confidence, centre: mark.box.centreX)
         self.box = mark.box

@@ -1,6 +1,6 @@
 /// A labeler of connected components (eight neighbours) of the pixels of a map that exceed a threshold.
 ///
-/// It takes a map of numbers, a probability map or the ink of a straightened line, and gives runs in the map's own pixels. The
+/// It takes a map of numbers, a probability map or the ink of a rectified line, and gives runs in the map's own pixels. The
 /// algorithm is the two-pass one of Rosenfeld and Pfaltz (Journal of the ACM 13, 1966), on runs instead of pixels, with
 /// union-find for the equivalences. Its memory is in pooled buffers, and holds the last map's components.
 struct ComponentLabeler: ~Copyable {

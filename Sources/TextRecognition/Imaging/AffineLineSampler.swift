@@ -49,7 +49,7 @@ struct AffineLineSampler {
         self.start = fixed(x: map.c - 0.5, y: map.f - 0.5, scale: Self.one) &+ (self.stepX &+ self.stepY) / 2
     }
 
-    /// Calls `body` with each pixel of the straightened line, row by row.
+    /// Calls `body` with each pixel of the rectified line, row by row.
     @inline(__always)
     func forEachPixel(load: PixelLoader, _ body: (_ x: Int, _ y: Int, _ pixel: SIMD4<Float>) -> Void) {
         let weight = 1 / Float(self.samples * self.samples)

@@ -1,6 +1,6 @@
 internal import ImageCodecs
 
-/// A straightened line as a gray image: ``LineRecognizer/height`` rows of ``width`` numbers, 0...255.
+/// A rectified line as a gray image: ``LineRecognizer/height`` rows of ``width`` numbers, 0...255.
 ///
 /// Its memory is a pooled buffer that is kept from one line to the next, so that a steady stream allocates nothing.
 final class LineImage {

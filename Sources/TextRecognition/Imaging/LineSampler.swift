@@ -1,9 +1,9 @@
 internal import ImageCodecs
 internal import TextModel
 
-/// A sampler of straightened lines: it rectifies the quad of a line to an upright rectangle.
+/// A sampler of rectified lines: it rectifies the quad of a line to an upright rectangle.
 ///
-/// It takes a frame as it was sent and a homography to its pixels, and gives pixels of the straightened line. Each is
+/// It takes a frame as it was sent and a homography to its pixels, and gives pixels of the rectified line. Each is
 /// interpolated bilinearly; where the line is larger in the frame, it is the mean of a grid of samples, so that thin strokes
 /// do not fall between them. Pixels outside the frame repeat its edge.
 enum LineSampler {
@@ -16,11 +16,11 @@ enum LineSampler {
     /// Not measured.
     private static let maxSamples: Float = 8
 
-    /// Samples a line into a recogniser's input and a gray image.
+    /// Samples a line into a recognizer's input and a gray image.
     ///
     /// - Parameters:
     ///   - view: The frame as it was sent.
-    ///   - map: The homography from pixels of the straightened line to sent pixels.
+    ///   - map: The homography from pixels of the rectified line to sent pixels.
     ///   - width: The width of the line in the input; the rest of each row is filled with ``InputShape/paddingValue``.
     ///   - shape: The shape of the input.
     ///   - tensor: The input.
@@ -61,7 +61,7 @@ enum LineSampler {
         }
     }
 
-    /// Calls `body` with each pixel of a straightened line, row by row.
+    /// Calls `body` with each pixel of a rectified line, row by row.
     @inline(__always)
     private static func forEachPixel(
         of view: PixelView,

@@ -1,13 +1,13 @@
 public import ImageCodecs
 public import TextModel
 
-/// Recogniser with its alphabet.
+/// Recognizer with its alphabet.
 public struct RecognizerModel: Sendable {
     var model: any InferenceModel<BFloat16>
     var alphabet: Alphabet
     var scripts: ScriptPolicy?
 
-    /// Creates a recogniser from `model`, whose classes are those of `alphabet`.
+    /// Creates a recognizer from `model`, whose classes are those of `alphabet`.
     ///
     /// - Parameters:
     ///   - model: The network. A second output has the scores of scripts.

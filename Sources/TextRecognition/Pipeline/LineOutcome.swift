@@ -68,7 +68,7 @@ struct RejectedReading {
     let source: DirectedReading
     /// Number of rejected words.
     let rejectedWordCount: Int
-    /// Whether only the second recogniser reads its script, so that the first reading means nothing.
+    /// Whether only the second recognizer reads its script, so that the first reading means nothing.
     let isRequired: Bool
     /// Columns of the rectified line that are recognized again; empty if the first reading is kept.
     var spans: [Range<Float>]
@@ -78,7 +78,7 @@ struct RejectedReading {
 }
 
 extension RecognitionCascade {
-    /// The rejection of a first reading; `nil` if it is kept, or if neither recogniser reads its script.
+    /// The rejection of a first reading; `nil` if it is kept, or if neither recognizer reads its script.
     func rejection(of source: DirectedReading, _ options: ReadingOptions) -> RejectedReading? {
         let reading = source.reading
         let isRequired = reading.unavailable?.isOne(of: self.recognizer.scripts?.readable ?? []) == true

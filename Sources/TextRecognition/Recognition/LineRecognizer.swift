@@ -2,12 +2,12 @@ internal import ImageCodecs
 internal import Glibc
 internal import TextModel
 
-/// Recogniser of single text lines: a convolutional network trained with connectionist temporal classification.
+/// Recognizer of single text lines: a convolutional network trained with connectionist temporal classification.
 ///
 /// Takes quads in sent pixels; rectifies each to a line ``height`` pixels high, runs the network, decodes its time steps, and
-/// gives characters whose centres are in pixels of that straightened line.
+/// gives characters whose centres are in pixels of that rectified line.
 package final class LineRecognizer {
-    /// Height of a straightened line, that of the network's input.
+    /// Height of a rectified line, that of the network's input.
     package static let height = 48
     /// Widths of the network's inputs, in ascending order.
     ///
@@ -19,7 +19,7 @@ package final class LineRecognizer {
     static let mostWidth = Int(Float(widths[widths.count - 1]) * Tuning.narrowing)
     /// Greatest mean width of the sections of a wider line; a single one may be half as wide again.
     ///
-    /// Accuracy log, *Lines wider than the recogniser's input*; other widths were not measured.
+    /// Accuracy log, *Lines wider than the recognizer's input*; other widths were not measured.
     static let sectionWidth = 1920
     /// Largest batch of lines.
     ///
@@ -57,7 +57,7 @@ package final class LineRecognizer {
     /// Cached lexicon of the custom words of the last call.
     private var lexicon: (options: ReadingOptions?, encoded: Lexicon?) = (nil, nil)
 
-    /// Creates a recogniser.
+    /// Creates a recognizer.
     ///
     /// - Parameters:
     ///   - recognizer: The network and its alphabet.
@@ -69,13 +69,13 @@ package final class LineRecognizer {
         self.nearMiss = rejection.map { logf($0.nearMiss) }
     }
 
-    /// Recognises the lines inside quads of nearly the same shape, as one batch.
+    /// Recognizes the lines inside quads of nearly the same shape, as one batch.
     ///
     /// - Parameters:
     ///   - quads: In sent pixels, their corners in reading direction.
     ///   - view: The frame as it was sent.
     ///   - options: The languages allowed, the custom words, and the number of candidates.
-    ///   - images: Receive the straightened lines, one for each quad.
+    ///   - images: Receive the rectified lines, one for each quad.
     /// - Returns: The reading of each line.
     /// - Throws: ``RecognitionError`` when inference fails.
     func recognize(

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TextModel
 
-/// Reading of one straightened line.
+/// Reading of one rectified line.
 ///
 /// Columns and centres are in pixels of that line; ``map`` leads from there to sent pixels.
 struct RecognizedLine {
@@ -15,9 +15,9 @@ struct RecognizedLine {
     var candidates: [TextCandidate] = []
     /// Alphabet of the characters' labels.
     var alphabet: Alphabet
-    /// Homography from pixels of the straightened line to sent pixels.
+    /// Homography from pixels of the rectified line to sent pixels.
     var map: Homography
-    /// Width of the straightened line.
+    /// Width of the rectified line.
     var width: Int
     /// Probabilities of its script, with the policy for them; `nil` if the network has none, or is not asked.
     var scripts: (scores: ScriptScores, policy: ScriptPolicy)?
@@ -77,7 +77,7 @@ struct RecognizedLine {
         return isAtStart && isAtEnd && self.alphabet.isLetter(self.characters[index].label)
     }
 
-    /// Columns of the whole straightened line.
+    /// Columns of the whole rectified line.
     var span: Range<Float> { 0..<Float(self.width) }
 
     /// Returns the quad of a range of columns in sent pixels.

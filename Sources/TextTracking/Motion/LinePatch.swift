@@ -1,7 +1,7 @@
 internal import TextModel
 internal import TextRecognition
 
-/// Template of a line: its pixels, straightened, when it was read.
+/// Template of a line: its pixels, rectified, when it was read.
 struct LinePatch {
     private enum Tuning {
         /// Bounds of a template's height in pixels: larger lines are reduced to it.
@@ -20,7 +20,7 @@ struct LinePatch {
 
     let width: Int
     let height: Int
-    /// Row by row, straightened.
+    /// Row by row, rectified.
     let values: [UInt8]
     /// Pixels at half the size.
     let coarse: [UInt8]

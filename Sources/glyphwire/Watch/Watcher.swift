@@ -67,7 +67,6 @@ struct Watcher: Sendable {
             connectionChanged: { [logger, name = self.source.name] in Self.log($0, of: name, to: logger) },
             tls: self.source.tls?.settings
         )
-        var generator = SystemRandomNumberGenerator()
         var failures = 0
         while true {
             do {
@@ -81,7 +80,7 @@ struct Watcher: Sendable {
             } catch let error as GlyphwireClientError where [.cannotConnect, .timedOut].contains(error.code) {
                 failures += 1
                 if failures == 1 { Self.log(.lost(error), of: self.source.name, to: self.logger) }
-                try await Task.sleep(for: policy.delay(before: failures, using: &generator))
+                try await Task.sleep(for: policy.delay(before: failures))
             }
         }
     }

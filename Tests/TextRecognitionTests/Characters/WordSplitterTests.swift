@@ -13,7 +13,7 @@ import Testing
         return boxes
     }
 
-    /// Log-odds of a confident recogniser: those of `reported`, and none elsewhere.
+    /// Log-odds of a confident recognizer: those of `reported`, and none elsewhere.
     private static func spaces(_ count: Int, _ reported: [Int: Float]) -> [Float] {
         (0..<count).map { reported[$0] ?? -12 }
     }
@@ -149,7 +149,7 @@ import Testing
         #expect(Self.words(one, spaces: Self.spaces(12, [4: 1.5])) == [0..<4, 4..<12])
     }
 
-    /// Between numbers a recogniser rarely emits spaces; the certain ones of the line show their width.
+    /// Between numbers a recognizer rarely emits spaces; the certain ones of the line show their width.
     @Test func aGapAsWideAsTheLinesSpacesIsASpace() {
         let gaps: [Float] = [2, 10, 2, 2, 10, 2, 10, 2, 2]
         #expect(Self.words(gaps, spaces: [2: 3, 5: 3, 7: -5]) == [0..<2, 2..<5, 5..<7, 7..<10])

@@ -82,7 +82,7 @@ import TextRecognition
     }
 
     @Test func whatIsRefusedIsCompiled() throws {
-        // A recogniser compiled for one width contains constants that are valid only for that width.
+        // A recognizer compiled for one width contains constants that are valid only for that width.
         let model = try Self.recognizer(.eachShape)
         let shapes = [96, 176].map { InputShape(height: LineRecognizer.height, width: $0) }
         for shape in shapes {

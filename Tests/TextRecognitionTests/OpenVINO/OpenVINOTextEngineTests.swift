@@ -57,7 +57,7 @@ import TextRecognition
             #expect(languages == languages.sorted())
             #expect(!languages.contains("ko"))
         }
-        // The tiny model knows too few kana; at `fast` the second recogniser reads such lines.
+        // The tiny model knows too few kana; at `fast` the second recognizer reads such lines.
         #expect(engine.languages(of: .fast).contains("ja") && engine.languages(of: .accurate).contains("ja"))
     }
 

@@ -1,9 +1,9 @@
-/// Character localisation: finds the box of each recognised character in the foreground of its line.
+/// Character localisation: finds the box of each recognized character in the foreground of its line.
 ///
-/// Takes the recogniser's centres and gives boxes, both in pixels of the straightened line. The line is cut between
+/// Takes the recognizer's centres and gives boxes, both in pixels of the rectified line. The line is cut between
 /// neighbouring characters at the column with least foreground; each connected component goes to the character that holds it,
 /// and one that two characters share is split at the cut. Where the components of a word align with its characters, these take
-/// precedence, as the recogniser's centres may be a time step off.
+/// precedence, as the recognizer's centres may be a time step off.
 struct CharacterLocalizer: ~Copyable {
     private var mask = ForegroundMask()
     private var labeler = ComponentLabeler()
@@ -39,7 +39,7 @@ struct CharacterLocalizer: ~Copyable {
     ///
     /// - Parameters:
     ///   - characters: In ascending order of their centres; the last ones may lie behind the line's end.
-    ///   - words: The ranges of characters that make up words, by the recogniser's spaces.
+    ///   - words: The ranges of characters that make up words, by the recognizer's spaces.
     ///   - gray: The line's intensities, row by row.
     ///   - width: The width of the line.
     ///   - height: The height of the line.
@@ -78,7 +78,7 @@ struct CharacterLocalizer: ~Copyable {
         return self.filled(height: height, characters)
     }
 
-    /// Characters as which a vertical rule may be recognised.
+    /// Characters as which a vertical rule may be recognized.
     private static let ruleReadings: Set = ["|", "1", "l", "I", "i", "!", "[", "]", "/", "丨"]
     /// Those of them that look like nothing else.
     private static let bars: Set = ["|", "丨"]

@@ -1,10 +1,10 @@
 internal import TextModel
 
-/// Edge marks: punctuation at the ends of a line that the recogniser did not read.
+/// Edge marks: punctuation at the ends of a line that the recognizer did not read.
 struct EdgeMarks {
     struct Mark {
         let text: String
-        /// Box in pixels of the straightened line, beyond whose ends it may lie.
+        /// Box in pixels of the rectified line, beyond whose ends it may lie.
         let box: BoundingBox
         /// Whether it always belongs to the word next to it; otherwise the gap decides.
         let isAttached: Bool
@@ -19,8 +19,8 @@ struct EdgeMarks {
 
 /// Detector of quotation marks, underscores, dashes, bullets and dots at a line's ends, by their shapes.
 ///
-/// A text detector often leaves them outside of a line, and a recogniser that sees a part of one reads none. Takes and gives
-/// boxes in pixels of the straightened line.
+/// A text detector often leaves them outside of a line, and a recognizer that sees a part of one reads none. Takes and gives
+/// boxes in pixels of the rectified line.
 ///
 /// Its numbers were chosen on rendered quotations, `"quoted"` 0.778 → 0.816 at `fast` (accuracy log, *Look-alike characters*);
 /// but for ``leastGap`` none was measured alone.
@@ -80,7 +80,7 @@ struct EdgeMarkDetector: ~Copyable {
         return marks
     }
 
-    /// Whether a character is a letter or a digit; a part of a recognised mark could be detected again.
+    /// Whether a character is a letter or a digit; a part of a recognized mark could be detected again.
     private static func isAlphanumeric(_ character: CTCCharacter, _ alphabet: Alphabet) -> Bool {
         alphabet.characters[character.label].first.map { $0.isLetter || $0.isNumber } ?? false
     }

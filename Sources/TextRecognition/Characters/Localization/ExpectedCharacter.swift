@@ -1,6 +1,6 @@
 /// Expected place and width of a character, before its foreground is measured.
 struct ExpectedCharacter {
-    /// Recogniser's centre in pixels of the straightened line, up to a time step off.
+    /// Recognizer's centre in pixels of the rectified line, up to a time step off.
     let centre: Float
     /// Advance width relative to the other characters.
     let advanceWidth: Float

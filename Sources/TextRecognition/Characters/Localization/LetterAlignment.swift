@@ -1,6 +1,6 @@
 /// Monotonic alignment of a word's component groups with its characters.
 ///
-/// Each group is one character, or several that touch. Places are in pixels of the straightened line.
+/// Each group is one character, or several that touch. Places are in pixels of the rectified line.
 enum LetterAlignment {
     /// Most characters of one group; where more touch, the groups show too little.
     ///

@@ -1,4 +1,4 @@
-/// Letter band of a line: the rows from its cap height to its baseline, in pixels of the straightened line.
+/// Letter band of a line: the rows from its cap height to its baseline, in pixels of the rectified line.
 struct LetterBand {
     /// Row of the cap height.
     let top: Float

@@ -1,7 +1,7 @@
 /// Letter heights: which letters reach the cap height, the x-height and the baseline, and what that implies.
 ///
 /// Everything that infers a capital's height from a line, or a letter's case from its height, is here. Heights are in pixels of
-/// the straightened line, or in capital heights where it is said.
+/// the rectified line, or in capital heights where it is said.
 enum LetterHeights {
     /// Chosen on rendered lines in 112 typefaces (accuracy log, *Look-alike characters*); none was measured alone.
     private enum Tuning {

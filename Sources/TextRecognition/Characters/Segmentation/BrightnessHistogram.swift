@@ -1,4 +1,4 @@
-/// Intensity histogram of some columns of a straightened line.
+/// Intensity histogram of some columns of a rectified line.
 struct BrightnessHistogram {
     private var counts = InlineArray<64, Float>(repeating: 0)
     /// Counts of the line's upper and lower edge alone.

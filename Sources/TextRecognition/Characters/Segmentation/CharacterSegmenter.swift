@@ -1,6 +1,6 @@
 /// Character segmentation of a line without recognition.
 ///
-/// Takes the brightness of a straightened line and gives boxes in its pixels. Components above one another (a dot and its
+/// Takes the brightness of a rectified line and gives boxes in its pixels. Components above one another (a dot and its
 /// stem, a letter and its accent) are one character; touching characters are split.
 struct CharacterSegmenter: ~Copyable {
     private var mask = ForegroundMask()

@@ -1,4 +1,4 @@
-/// Connected component of a line's foreground, in pixels of the straightened line.
+/// Connected component of a line's foreground, in pixels of the rectified line.
 struct ConnectedComponent {
     let box: BoundingBox
     /// Area in pixels.

@@ -1,4 +1,4 @@
-/// Soft foreground mask of a straightened line: each pixel's share of foreground, from 0 to 1.
+/// Soft foreground mask of a rectified line: each pixel's share of foreground, from 0 to 1.
 struct ForegroundMask: ~Copyable {
     private(set) var width = 0
     private(set) var height = 0

@@ -1,9 +1,9 @@
-/// Segmentation of touching characters that are not recognised.
+/// Segmentation of touching characters that are not recognized.
 ///
 /// Of all ways to split a component it takes the cheapest, found by dynamic programming over the columns of locally least
 /// foreground: a character costs the deviation of its width from the usual one, a cut the foreground that it crosses. Small
 /// print touches where its edges are blurred, and a cut there crosses no full foreground; within a letter, as in the arches of
-/// an *m*, it does. Boxes are in pixels of the straightened line.
+/// an *m*, it does. Boxes are in pixels of the rectified line.
 struct TouchingCharacterSplitter {
     /// Typical height of the line's characters in pixels.
     let height: Float

@@ -29,7 +29,7 @@ struct CharacterPitch {
         static let rounds = 3
     }
 
-    /// Fits the grid of a recognised line; `nil` for proportional type.
+    /// Fits the grid of a recognized line; `nil` for proportional type.
     ///
     /// - Parameters:
     ///   - boxes: The boxes of its characters, from left to right.
@@ -40,7 +40,7 @@ struct CharacterPitch {
         self.init(boxes, least: Tuning.leastRecognized)
     }
 
-    /// Fits the grid of a line that was not recognised; `nil` for proportional type.
+    /// Fits the grid of a line that was not recognized; `nil` for proportional type.
     ///
     /// - Parameter boxes: The boxes of its characters, from left to right.
     init?(_ boxes: [BoundingBox]) { self.init(boxes, least: Tuning.leastBoxes) }

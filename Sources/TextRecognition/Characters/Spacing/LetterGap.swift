@@ -1,4 +1,4 @@
-/// Gap between two neighbouring characters, in pixels of the straightened line.
+/// Gap between two neighbouring characters, in pixels of the rectified line.
 struct LetterGap {
     /// Width in columns.
     let width: Float

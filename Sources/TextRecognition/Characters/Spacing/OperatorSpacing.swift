@@ -1,6 +1,6 @@
 /// Spaces beside operators: those of a formula stand between two spaces or between none.
 ///
-/// Recognisers see few formulas, and give the spaces in them low probabilities. The two sides of an operator are therefore
+/// Recognizers see few formulas, and give the spaces in them low probabilities. The two sides of an operator are therefore
 /// decided together. Takes the glyphs of a line and the log-odds of a space at each gap between them.
 struct OperatorSpacing {
     /// Fitted on 1,880 operators in formulas drawn in 13 typefaces, half of them without spaces.

@@ -1,24 +1,24 @@
-/// Word segmentation: splits a line's characters into words by their gaps and the recogniser's spaces.
+/// Word segmentation: splits a line's characters into words by their gaps and the recognizer's spaces.
 ///
-/// Takes boxes in pixels of the straightened line and gives ranges of character indices.
+/// Takes boxes in pixels of the rectified line and gives ranges of character indices.
 enum WordSplitter {
     /// Character with what decides whether a word begins at it.
     struct Glyph {
         var box: BoundingBox
         var text: String
-        /// Recogniser's log-odds of a space before it.
+        /// Recognizer's log-odds of a space before it.
         var spaceLogOdds: Float
     }
 
     /// Weights of a logistic regression for a space before a character.
     ///
-    /// Fitted on 40,000 gaps of lines rendered in 112 typefaces (words, numbers, codes, addresses) as both recognisers read
+    /// Fitted on 40,000 gaps of lines rendered in 112 typefaces (words, numbers, codes, addresses) as both recognizers read
     /// them. Wrong gaps fall from 102 to 69 of 29,000 in proportional type, from 60 to 17 of 14,000 in monospaced (accuracy
     /// log, *Look-alike characters*).
     private enum Weight {
         /// Log-odds of a space per character height of excess gap.
         static let gap: Float = 12.5
-        /// Log-odds of a space per unit of the recogniser's own.
+        /// Log-odds of a space per unit of the recognizer's own.
         static let space: Float = 1.25
         static let bias: Float = -1.3
         /// Log-odds of a space for a free cell of a monospaced line.
@@ -28,9 +28,9 @@ enum WordSplitter {
 
     /// Chosen on the same lines; not measured alone.
     private enum Tuning {
-        /// Bound of the recogniser's log-odds.
+        /// Bound of the recognizer's log-odds.
         ///
-        /// Without one, gaps that *tiny* surely joined stay joined (accuracy log, *Word gaps from ink and recogniser together*).
+        /// Without one, gaps that *tiny* surely joined stay joined (accuracy log, *Word gaps from ink and recognizer together*).
         static let mostLogOdds: Float = 6
         /// Least spaces of a line that show how wide its spaces are.
         static let leastSpaces = 2
@@ -52,7 +52,7 @@ enum WordSplitter {
         }
     }
 
-    /// Returns the words of a line by the recogniser's spaces alone.
+    /// Returns the words of a line by the recognizer's spaces alone.
     ///
     /// - Parameter spaces: For each character the log-odds of a space before it, 0 or more where one was decoded.
     /// - Returns: Ranges that cover all characters, in order.
@@ -60,9 +60,9 @@ enum WordSplitter {
         self.words(of: spaces.count) { spaces[$0 + 1] >= 0 }
     }
 
-    /// Returns the words of a line by its gaps and the recogniser's spaces.
+    /// Returns the words of a line by its gaps and the recognizer's spaces.
     ///
-    /// Recognisers miss spaces that are plain to see, and report some behind narrow letters. Logistic regression therefore
+    /// Recognizers miss spaces that are plain to see, and report some behind narrow letters. Logistic regression therefore
     /// weighs their log-odds against the gaps, less the side bearings of the characters.
     static func words(_ glyphs: [Glyph]) -> [Range<Int>] {
         let boxes = glyphs.map(\.box)

@@ -18,7 +18,7 @@ public struct Calibration: Sendable {
     ///
     /// - Parameters:
     ///   - slope: Above 0, so that the order of confidences is kept.
-    ///   - offset: Below 0 for an overconfident recogniser.
+    ///   - offset: Below 0 for an overconfident recognizer.
     public init(slope: Float, offset: Float) {
         (self.slope, self.offset) = (slope, offset)
     }

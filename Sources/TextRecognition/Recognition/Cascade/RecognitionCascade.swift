@@ -1,17 +1,17 @@
 internal import TextModel
 
-/// Recognition cascade: a slower and more accurate recogniser reads again what the first one rejects.
+/// Recognition cascade: a slower and more accurate recognizer reads again what the first one rejects.
 ///
-/// Takes the first ``RecognizedLine`` and gives ranges of its columns, in pixels of the straightened line.
+/// Takes the first ``RecognizedLine`` and gives ranges of its columns, in pixels of the rectified line.
 struct RecognitionCascade {
-    /// Slower and more accurate recogniser.
+    /// Slower and more accurate recognizer.
     let recognizer: LineRecognizer
     /// Policy that rejects first readings.
     let policy: RejectionPolicy
 
     /// Found on scenes, forms and receipts (accuracy log, *Cascade on single characters and parts of long lines*).
     private enum Tuning {
-        /// Confidence below which a line is no text to any recogniser; other bounds were not measured.
+        /// Confidence below which a line is no text to any recognizer; other bounds were not measured.
         static let hopeless: Float = 0.2
         /// Widest line that is read again as a whole, for the context that a word gives the network.
         ///
@@ -32,7 +32,7 @@ struct RecognitionCascade {
     /// Returns the number of words with a rejected character.
     func rejectedWords(of line: RecognizedLine) -> Int { self.rejectedWords(of: line, Self.cuts(line)).count }
 
-    /// Returns the spans of a rejected line that are read again, in columns of the straightened line.
+    /// Returns the spans of a rejected line that are read again, in columns of the rectified line.
     ///
     /// Of a long line those are its rejected words with their neighbours. All of it is read again where the line as a whole is
     /// rejected, where the second alphabet cannot write its first reading, or where the client asks for candidates or custom

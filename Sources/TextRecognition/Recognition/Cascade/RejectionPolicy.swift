@@ -1,4 +1,4 @@
-/// Rejection policy of the first recogniser: which readings go on to the second, and how many of a frame.
+/// Rejection policy of the first recognizer: which readings go on to the second, and how many of a frame.
 public struct RejectionPolicy: Sendable {
     /// Confidence below which a character is rejected.
     var character: Float

@@ -2,19 +2,19 @@ internal import Glibc
 
 /// Resolver of confusable characters, such as O and 0, by context and shape.
 ///
-/// A recogniser sees a few letters around a character and no token. All readings of a token of letters and digits are
-/// therefore scored by the recogniser's log-ratios, the likelihood of the token (``TokenModel``) and the shapes of its
-/// characters. Takes and gives characters of the straightened line; heights are in its pixels.
+/// A recognizer sees a few letters around a character and no token. All readings of a token of letters and digits are
+/// therefore scored by the recognizer's log-ratios, the likelihood of the token (``TokenModel``) and the shapes of its
+/// characters. Takes and gives characters of the rectified line; heights are in its pixels.
 struct ConfusableResolver {
     /// Shape of a character in the foreground mask.
     struct Shape {
-        /// Height of its box in pixels of the straightened line.
+        /// Height of its box in pixels of the rectified line.
         let height: Float
         /// Foreground share of the middle ninth of its box, measured for zeros and look-alikes; else 0.
         let centreForeground: Float
     }
 
-    /// Character of the line as it was recognised, with its shape.
+    /// Character of the line as it was recognized, with its shape.
     struct Glyph {
         let recognized: CTCCharacter
         let text: Character
@@ -25,7 +25,7 @@ struct ConfusableResolver {
     ///
     /// With the word gaps `fast` reads 0.914 → 0.934 of their words (accuracy log, *Look-alike characters*).
     private enum Tuning {
-        /// Least log-ratio of an alternative to the recognised character.
+        /// Least log-ratio of an alternative to the recognized character.
         ///
         /// The log-ratio is -1 to -7 for wrong characters in words, and below -8 for right ones in numbers.
         static let leastLogRatio: Float = -8
@@ -106,7 +106,7 @@ struct ConfusableResolver {
 }
 
 extension ConfusableResolver {
-    /// Open character of a token, with its readings, the recognised one first.
+    /// Open character of a token, with its readings, the recognized one first.
     private struct Place {
         let index: Int
         let readings: [Reading]
@@ -118,7 +118,7 @@ extension ConfusableResolver {
     private struct Reading {
         let text: Character
         let label: Int
-        /// Log-ratio to the recognised character, plus the log-odds of its shape.
+        /// Log-ratio to the recognized character, plus the log-odds of its shape.
         let score: Float
         let isRecognized: Bool
 

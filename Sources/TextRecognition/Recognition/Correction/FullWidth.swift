@@ -18,7 +18,7 @@ extension String {
 
     /// Text with full-width forms as ASCII, unless it has a letter of a script that uses them.
     ///
-    /// Recognisers trained on both confuse them: bag of words of receipts 0.834 → 0.838 at `fast` (accuracy log, *Full-width
+    /// Recognizers trained on both confuse them: bag of words of receipts 0.834 → 0.838 at `fast` (accuracy log, *Full-width
     /// forms in Latin lines*).
     var narrowed: String {
         guard self.unicodeScalars.contains(where: Self.isFullWidth),

@@ -1,6 +1,6 @@
 /// Style of a line's zeros, learned from those among digits, which are zeros for certain.
 ///
-/// It distinguishes zeros with a dot or a stroke, and the recogniser's usual log-ratio for zeros, from the letter O.
+/// It distinguishes zeros with a dot or a stroke, and the recognizer's usual log-ratio for zeros, from the letter O.
 struct ZeroStyle {
     /// Mean centre foreground of the line's zeros, where they have a dot or a stroke.
     private let markForeground: Float?
@@ -57,8 +57,8 @@ struct ZeroStyle {
     ///
     /// - Parameters:
     ///   - text: The reading.
-    ///   - logRatio: The log-ratio of the reading to the recognised character.
-    ///   - glyph: The recognised character.
+    ///   - logRatio: The log-ratio of the reading to the recognized character.
+    ///   - glyph: The recognized character.
     /// - Returns: The log-odds.
     func logOdds(of text: Character, logRatio: Float, recognized glyph: ConfusableResolver.Glyph) -> Float {
         guard "0Oo".contains(text) else { return 0 }

@@ -1,4 +1,4 @@
-/// Alphabet of a recogniser: the character of each of its classes.
+/// Alphabet of a recognizer: the character of each of its classes.
 public struct Alphabet: Sendable {
     /// Class of the CTC blank.
     public static let blank = 0

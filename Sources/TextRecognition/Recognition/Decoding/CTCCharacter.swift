@@ -8,7 +8,7 @@ struct CTCCharacter {
     var confidence: Float
     /// Centre of the character's time steps, weighted by probability.
     ///
-    /// In time steps from the decoder, of which step 0 covers 0...1; in pixels of the straightened line in a
+    /// In time steps from the decoder, of which step 0 covers 0...1; in pixels of the rectified line in a
     /// ``RecognizedLine``.
     var centre: Float
     /// Largest log-ratio of a space to the blank since the previous character.

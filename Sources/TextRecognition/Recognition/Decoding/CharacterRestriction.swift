@@ -1,6 +1,6 @@
 internal import TextModel
 
-/// Restriction of a recogniser to an allow list of characters, which the decoder honours.
+/// Restriction of a recognizer to an allow list of characters, which the decoder honours.
 ///
 /// The decoder gets an alphabet of the allowed characters and a substitute for all others, and logits for these. The logit of a
 /// character that is not allowed counts for those allowed ones that look like it: with digits alone, an O is a 0. Where another

@@ -3,7 +3,7 @@ internal import Glibc
 /// CTC forced alignment of label sequences to the time steps of a line.
 ///
 /// Takes the network's probabilities of the classes that a lexicon needs; gives alignment scores, and characters whose centres
-/// are in pixels of the straightened line.
+/// are in pixels of the rectified line.
 struct ForcedAlignment {
     /// Column of each kept class in ``values``.
     private let columns: [Int: Int]
@@ -11,7 +11,7 @@ struct ForcedAlignment {
     private let values: [Float]
     /// Probability of the blank or a space, step by step.
     private let gaps: [Float]
-    /// Pixels of the straightened line for each time step.
+    /// Pixels of the rectified line for each time step.
     let pixelsPerStep: Float
 
     /// Least probability of any class, so that no product is zero; not measured.
@@ -25,7 +25,7 @@ struct ForcedAlignment {
     ///   - classCount: The number of the network's classes, which may lack some of `labels`.
     ///   - labels: The classes to keep.
     ///   - space: The class of the space.
-    ///   - pixelsPerStep: Pixels of the straightened line for each time step.
+    ///   - pixelsPerStep: Pixels of the rectified line for each time step.
     init(
         _ probabilities: UnsafeBufferPointer<Float>,
         stepCount: Int,

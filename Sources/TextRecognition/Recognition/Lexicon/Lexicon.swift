@@ -1,10 +1,10 @@
 internal import Glibc
 internal import TextModel
 
-/// Lexicon of the words that a client expects, encoded in a recogniser's classes.
+/// Lexicon of the words that a client expects, encoded in a recognizer's classes.
 ///
 /// It replaces words of a reading by close ones that the network's probabilities allow. Characters are in pixels of the
-/// straightened line, words in indices of characters.
+/// rectified line, words in indices of characters.
 struct Lexicon {
     /// Classes of each word.
     let words: [[Int]]

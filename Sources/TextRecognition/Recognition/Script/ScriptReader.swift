@@ -3,7 +3,7 @@ public protocol ScriptReader: Sendable {
     /// Primary subtags of the BCP 47 codes of the languages that it reads, of each script the most usual first.
     var languages: [String] { get }
 
-    /// Reads a straightened line.
+    /// Reads a rectified line.
     ///
     /// - Parameters:
     ///   - pixels: Its brightness, row by row.
@@ -22,7 +22,7 @@ public struct ScriptReading: Sendable, Equatable {
         public var text: String
         /// Confidence of the text, 0...1.
         public var confidence: Float
-        /// Columns that it takes of the straightened line.
+        /// Columns that it takes of the rectified line.
         public var columns: Range<Float>
 
         /// Creates a character.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TextModel
 
-/// Script probabilities of a line, from the recogniser's second output.
+/// Script probabilities of a line, from the recognizer's second output.
 ///
 /// That output is a score for each step and class, which `models/training/scripts` fits on rendered lines. The softmax of their
 /// means over the steps of a line are its probabilities.
