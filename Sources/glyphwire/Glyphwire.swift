@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import GlyphwireServer
+internal import TextModel
 
 #if canImport(Glibc)
     internal import Glibc
@@ -29,19 +30,21 @@ struct Glyphwire: AsyncParsableCommand {
     )
 
     static func main() async {
-        if let path = CommandLine.arguments.dropFirst().first, let advice = Self.advice(onFile: path) {
+        if let argument = CommandLine.arguments.dropFirst().first, let advice = Self.advice(on: argument) {
             Self.exit(withError: ValidationError(advice))
         }
         await self.main(nil)
     }
 
-    /// What to do with a file that stands where a subcommand belongs; `nil` if there is no file at `path`.
-    private static func advice(onFile path: String) -> String? {
-        guard !self.configuration.subcommands.contains(where: { $0._commandName == path }), access(path, F_OK) == 0
-        else {
-            return nil
+    /// What to do instead, where the first argument is neither a subcommand nor an option; `nil` if it is one.
+    private static func advice(on argument: String) -> String? {
+        let commands = self.configuration.subcommands.map { $0._commandName } + ["help"]
+        guard !argument.hasPrefix("-"), !commands.contains(argument) else { return nil }
+        guard access(argument, F_OK) == 0 else {
+            let nearest = Spelling.nearest(to: argument, among: commands).map { " Did you mean '\($0)'?" }
+            return "There is no command '\(argument)'.\(nearest ?? "")"
         }
-        guard !RecordedSession.isAt(path) else { return RecordedSession.advice(path) }
-        return "\(path) is a file or folder, not a command. Read it with: glyphwire read \(path)"
+        guard !RecordedSession.isAt(argument) else { return RecordedSession.advice(argument) }
+        return "\(argument) is a file or folder, not a command. Read it with: glyphwire read \(argument)"
     }
 }

@@ -64,6 +64,9 @@ struct Read: ParsableCommand {
     @Option(help: "What to print.")
     var format: TextFormat = .text
 
+    @Flag(help: "Same as --format json.")
+    var json = false
+
     @OptionGroup var reading: PictureOptions
 
     @Option(
@@ -125,7 +128,13 @@ struct Read: ParsableCommand {
     @Option(help: NetworkCacheFolder.help)
     var networkCache: String?
 
-    func validate() throws {
+    mutating func validate() throws {
+        if self.json {
+            guard [.text, .json].contains(self.format) else {
+                throw ValidationError("--json is --format json: leave one of them out.")
+            }
+            self.format = .json
+        }
         try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
         if let workers = self.workers, !Self.allowedWorkers.contains(workers) {
             throw ValidationError("There cannot be \(workers) workers: use 1 to \(Self.allowedWorkers.upperBound).")

@@ -294,7 +294,11 @@ import Testing
         (["serve", "--host", "::", "--port", "0"], [:], "--insecure"),
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
         (["read"], [:], "picture"),
-        (["read", "a.jpg", "--json"], [:], "--json"),
+        (["read", "a.jpg", "--jsn"], [:], "'--json'"),
+        (["read", "a.jpg", "--json", "--format", "hocr"], [:], "leave one of them out"),
+        (["reed", "a.jpg"], [:], "Did you mean 'read'?"),
+        (["frobnicate"], [:], "There is no command 'frobnicate'."),
+        (["config", "check", "--prot", "1"], [:], "See 'glyphwire config check --help'"),
         (["read", "a.jpg", "--format", "docx"], [:], "hocr"),
         (["read", "a.jpg", "--format", "hocr", "--coordinates", "vision"], [:], "use sent or upright"),
         (["read", "a.jpg", "--format", "vision", "--coordinates", "sent"], [:], "use vision"),
@@ -418,7 +422,7 @@ import Testing
         let program = try Program(
             "glyphwire",
             [
-                "read", "--format", "json", "--no-characters", "--coordinates", "vision", "--level", "accurate",
+                "read", "--json", "--no-characters", "--coordinates", "vision", "--level", "accurate",
                 "--overlay", "\(folder.path())/", Page.path, Page.path,
             ],
             environment: self.models

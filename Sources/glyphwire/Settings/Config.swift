@@ -22,7 +22,7 @@ struct Config: ParsableCommand {
                 """
         )
 
-        @OptionGroup var server: Serve
+        @OptionGroup var server: ServeOptions
 
         func run() throws {
             let summary = try self.server.checkSettings()
