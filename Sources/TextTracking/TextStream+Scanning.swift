@@ -6,13 +6,13 @@ extension TextStream {
     private enum Tuning {
         /// Margin of the regions around changes in pixels: a network needs to see where letters end; chosen by eye.
         static let margin = 24
-        /// Cost of scanning regions from which the whole frame is scanned, as a share of it; chosen by eye.
+        /// Cost of regions, relative to the whole frame, above which the whole frame is scanned instead; chosen by eye.
         static let maxRegionCost: Float = 0.6
     }
 
     /// Scans the whole frame; detections of matched tracks are not read again.
     func scanAll(_ time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
-        // Another scene: nothing is known of its places.
+        // No track is matched: another scene, or nothing is tracked yet.
         if self.text.tracks.allSatisfy({ $0.status == .lost }) {
             self.text.sceneChanged()
             self.proposals = ProposalBackOff()
@@ -27,7 +27,7 @@ extension TextStream {
 
     /// Scans a frame of which most has changed: coarsely, and closely where text may be that no matched track explains.
     ///
-    /// Where no track is matched, the frame shows another scene, and all of it is scanned closely, as ``RescanSchedule`` has it.
+    /// If every track was lost, or a full scan is due (``RescanSchedule``), the whole frame is scanned.
     func scanMoved(at time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
         try self.text.recover(in: self.current.full, &context)
         let lost = self.text.tracks.lost

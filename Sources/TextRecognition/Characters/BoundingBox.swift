@@ -19,35 +19,35 @@ struct BoundingBox {
     /// Column halfway between left and right.
     var centreX: Float { (self.x0 + self.x1) / 2 }
 
-    /// Creates the hull of boxes; `nil` without any.
+    /// Creates the bounding box of boxes; `nil` without any.
     init?(around boxes: some Collection<BoundingBox>) {
         guard let first = boxes.first else { return nil }
         self = boxes.dropFirst().reduce(first) { $0.union($1) }
     }
 
-    /// Creates the hull of the part of runs inside some columns; `nil` where none is.
+    /// Creates the bounding box of runs within a range of columns; `nil` if no run reaches into it.
     init?(around runs: some Sequence<ComponentLabeler.Run>, in columns: Range<Int32>) {
-        var hull: BoundingBox?
+        var bounds: BoundingBox?
         for run in runs {
             let (start, end) = (max(run.first, columns.lowerBound), min(run.end, columns.upperBound))
             guard start < end else { continue }
             let box = BoundingBox(x0: Float(start), y0: Float(run.row), x1: Float(end), y1: Float(run.row + 1))
-            hull = hull?.union(box) ?? box
+            bounds = bounds?.union(box) ?? box
         }
-        guard let hull else { return nil }
-        self = hull
+        guard let bounds else { return nil }
+        self = bounds
     }
 
-    /// Height of dots and dashes at most, as a share of the highest box; not measured.
-    private static let leastCharacterHeight: Float = 0.3
+    /// Maximum height of dots and dashes, as a share of the tallest box; not measured.
+    private static let maxPunctuationHeight: Float = 0.3
 
     /// Returns the typical height of a line's characters: the third quartile, and 1 or more.
     ///
     /// Dots and dashes are left out: a table of contents has more of them than letters.
     static func typicalHeight(of boxes: [BoundingBox]) -> Float {
         let heights = boxes.map(\.height).sorted()
-        guard let highest = heights.last else { return 1 }
-        let characters = heights.drop { $0 < Self.leastCharacterHeight * highest }
+        guard let tallest = heights.last else { return 1 }
+        let characters = heights.drop { $0 < Self.maxPunctuationHeight * tallest }
         return max(1, characters[characters.startIndex + characters.count * 3 / 4])
     }
 
@@ -56,7 +56,7 @@ struct BoundingBox {
         BoundingBox(x0: self.x0 - margin, y0: self.y0 - margin, x1: self.x1 + margin, y1: self.y1 + margin)
     }
 
-    /// Returns the hull of both boxes.
+    /// Returns the bounding box of both boxes.
     func union(_ other: BoundingBox) -> BoundingBox {
         BoundingBox(
             x0: min(self.x0, other.x0),

@@ -93,7 +93,7 @@ extension TextWord {
     }
 }
 
-/// Mean of values of two texts, weighted by their number of letters; an empty text counts as one letter.
+/// Mean of values of two texts, weighted by their number of characters; an empty text counts as one.
 private struct LetterMean {
     private let weights: (Float, Float)
 

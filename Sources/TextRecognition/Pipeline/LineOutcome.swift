@@ -23,7 +23,7 @@ struct DirectedReading {
     var reading: RecognizedLine
 }
 
-/// Reading that no further network is asked about.
+/// Reading that needs no second recognition.
 struct AcceptedReading {
     /// What was recognized; `nil` if nothing was in any direction.
     let source: DirectedReading?
@@ -46,13 +46,13 @@ struct AcceptedReading {
         return self.isUnread || isRead ? ScriptScores.index(of: code) : nil
     }
 
-    /// What was recognized, if the votes of other lines give it a script that the models do not read and that it was not read in.
+    /// Reading whose script the votes of other lines change to one that no model reads; `nil` otherwise.
     ///
     /// - Parameters:
     ///   - votes: The votes of other lines.
     ///   - options: The words expected.
     ///   - second: The scripts that the second model reads.
-    /// - Returns: The reading with that script; `nil` where nothing changes.
+    /// - Returns: The reading with that script.
     func ambiguous(among votes: ScriptVotes, _ options: ReadingOptions, except second: Set<Script>) -> DirectedReading?
     {
         guard var source = self.source, let unread = source.reading.unavailable(among: votes, options),
@@ -63,14 +63,14 @@ struct AcceptedReading {
     }
 }
 
-/// First reading that the cascade rejects in part.
+/// First reading of which some or all is recognized again by the second recognizer.
 struct RejectedReading {
     let source: DirectedReading
     /// Number of rejected words.
     let rejectedWordCount: Int
     /// Whether only the second recognizer reads its script, so that the first reading means nothing.
     let isRequired: Bool
-    /// Columns of the rectified line that are recognized again; empty if the first reading is kept.
+    /// Columns of the rectified line that are recognized again.
     var spans: [Range<Float>]
 
     /// Rejected spans, in sent pixels.

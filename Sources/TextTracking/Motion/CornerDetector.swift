@@ -17,7 +17,7 @@ enum CornerDetector {
         static let minResponse: Float = 30
     }
 
-    /// Pixel of a plane.
+    /// Position of a corner in pixels of a plane.
     struct Corner {
         var x: Int
         var y: Int

@@ -7,7 +7,7 @@ internal import TextRecognition
 /// Where no later detection shows all of it, they would stand beside each other.
 extension TrackedText {
     private enum Tuning {
-        /// Least share of the shorter of two lines in the longer from which only one of them is text; chosen by eye.
+        /// Minimum share of the shorter line inside the longer one at which only one of them is kept; chosen by eye.
         static let minSharedArea: Float = 0.5
     }
 

@@ -5,7 +5,7 @@ internal import TextRecognition
 /// Tracked text of a stream: the tracks of its lines, and the ids of their words.
 struct TrackedText {
     private enum Tuning {
-        /// Least uncovered length of a detection that is no known line, in its heights: that of a narrow letter.
+        /// Minimum length of a detection outside known tracks at which it is a new line, in its heights: that of a narrow letter.
         ///
         /// With ``minFragmentShare`` and a number of ``Track``, it brought `fixed` from 0.992 to 1.000 of the words of single frames
         /// (streams log, *Tighter line boxes*).
@@ -63,7 +63,7 @@ struct TrackedText {
 }
 
 extension TrackedText {
-    /// Associates detections with tracks, reads the others, and starts tracks for them in place of lost ones.
+    /// Associates detections with tracks, recognizes the unmatched ones, and starts tracks for those with text.
     ///
     /// - Parameters:
     ///   - detections: The lines that were detected in the frame.
@@ -121,7 +121,7 @@ extension TrackedText {
         }
     }
 
-    /// Detections without a track, extended over those tracks that they replace.
+    /// Unmatched detections, each extended to cover the tracks that it replaces.
     private static func unmatched(
         _ detections: [Detection],
         beside tracks: [Track],
@@ -151,7 +151,7 @@ extension TrackedText {
         }
     }
 
-    /// Counts hits and misses of the tracks that were scanned.
+    /// Records hits and misses of the tracks that were scanned.
     ///
     /// - Returns: The indices of tracks that end.
     private static func terminated(

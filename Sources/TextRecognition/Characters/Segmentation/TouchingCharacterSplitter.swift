@@ -1,4 +1,4 @@
-/// Segmentation of touching characters that are not recognized.
+/// Segmentation of touching characters without a recognizer, for detection alone.
 ///
 /// Of all ways to split a component it takes the cheapest, found by dynamic programming over the columns of locally least
 /// foreground: a character costs the deviation of its width from the usual one, a cut the foreground that it crosses. Small
@@ -17,9 +17,9 @@ struct TouchingCharacterSplitter {
         /// Deviation from it that costs 1, in character heights.
         static let widthDeviation: Float = 0.28
         /// Cost of any cut.
-        static let cut: Float = 0.9
-        /// Cost of a cut through full foreground, by its darkest pixel; without it pages have 0.863.
-        static let darkest: Float = 3.4
+        static let cutCost: Float = 0.9
+        /// Cost of a cut through full foreground, by its strongest pixel; without it pages have 0.863.
+        static let maxForeground: Float = 3.4
         /// Cost of a cut through foreground a character high; without it pages have 0.919.
         static let foreground: Float = 3
         /// Height up to which a component is a dash of any width, in character heights; not measured alone.
@@ -28,14 +28,14 @@ struct TouchingCharacterSplitter {
 
     /// Whether a box may hold several touching characters.
     func maySplit(_ box: BoundingBox) -> Bool {
-        box.width > Tuning.usualWidth * self.height && self.cost(ofWidth: box.width) > Tuning.cut
+        box.width > Tuning.usualWidth * self.height && self.cost(ofWidth: box.width) > Tuning.cutCost
             && box.height > Tuning.dashHeight * self.height
     }
 
     /// Splits touching characters.
     ///
     /// - Parameters:
-    ///   - box: The hull of the characters.
+    ///   - box: The bounding box of the characters.
     ///   - runs: The runs of their components.
     ///   - mask: The foreground mask of the line.
     /// - Returns: Their boxes from left to right; `box` alone where no split is cheaper.
@@ -59,12 +59,12 @@ struct TouchingCharacterSplitter {
         mask: borrowing ForegroundMask
     ) -> [Float] {
         let left = Int(box.x0)
-        var darkest = [Float](repeating: 0, count: Int(box.x1) - left)
-        var sums = darkest
+        var strongest = [Float](repeating: 0, count: Int(box.x1) - left)
+        var sums = strongest
         for run in runs {
             let row = mask.pixels + Int(run.row) * mask.width
             for x in Int(run.first)..<Int(run.end) {
-                darkest[x - left] = max(darkest[x - left], row[x])
+                strongest[x - left] = max(strongest[x - left], row[x])
                 sums[x - left] += row[x]
             }
         }
@@ -73,7 +73,9 @@ struct TouchingCharacterSplitter {
             let row = mask.pixels + y * mask.width + left
             for column in sums.indices where row[column] <= ForegroundMask.threshold { sums[column] += row[column] }
         }
-        return zip(sums, darkest).map { Tuning.cut + Tuning.darkest * $1 + Tuning.foreground * $0 / self.height }
+        return zip(sums, strongest).map { sum, strongest in
+            Tuning.cutCost + Tuning.maxForeground * strongest + Tuning.foreground * sum / self.height
+        }
     }
 
     /// Returns the columns at which characters begin, and the end of the last, for the least total cost.

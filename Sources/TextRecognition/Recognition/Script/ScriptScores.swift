@@ -41,7 +41,7 @@ struct ScriptScores {
     /// Probability of each class.
     private let probabilities: [Float]
 
-    /// Returns the probability that the line is in a script other than some, and the most probable of the others.
+    /// Returns the probability that the line is in none of some scripts, and the most probable other script.
     ///
     /// - Parameter scripts: The scripts that a model reads.
     /// - Returns: The probability, and the script; `nil` if it is one of those that are not distinguished.
@@ -55,7 +55,7 @@ struct ScriptScores {
         return (sum, most)
     }
 
-    /// Returns the probabilities of a line; `nil` for an output of another form, or none.
+    /// Creates the probabilities of a line; `nil` for an output of another form, or none.
     ///
     /// - Parameters:
     ///   - scores: One number for each step and class, step by step.
