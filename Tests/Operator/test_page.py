@@ -216,8 +216,9 @@ class PageTests(unittest.TestCase):
     def test_an_empty_page_says_how_to_connect(self):
         self.open()
         said = self.browser.run("element('empty').innerText")
-        for expected in ("7411", "--token-file", "glyphwire-replay run demo/session.gws --host 127.0.0.1"):
+        for expected in ("--server 127.0.0.1:7411", "--token-file", "glyphwire-replay run demo/session.gws --host 127.0.0.1"):
             self.assertIn(expected, said)
+        self.assertEqual(self.browser.run("new URL(document.querySelector('#empty a').href).pathname"), "/camera")
 
     def test_words_that_were_found_are_kept_as_csv(self):
         self.open()

@@ -523,4 +523,6 @@ addEventListener("keydown", (event) => {
 // On a narrow screen the boxes of characters would hide the picture.
 if (matchMedia("(max-width: 40rem)").matches) toggle("characters");
 for (const host of document.querySelectorAll("#empty .host")) host.textContent = location.hostname;
+// A token of the address is the camera's too.
+document.querySelector("#empty a").search = location.search;
 feed.open();
