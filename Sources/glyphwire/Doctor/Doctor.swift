@@ -69,7 +69,11 @@ struct Doctor: ParsableCommand {
                 cache: self.networkCache,
                 memory: SystemMemory.forNetworks(workers: 1)
             )
-            let languages = engine.levels.map { "\($0.rawValue) reads \(engine.languages(of: $0).count)" }
+            let languages = engine.levels.map { level in
+                // The others are those of Tesseract.
+                let own = Set(engine.languages(of: level)).subtracting(engine.scriptLanguages)
+                return "\(level.rawValue) reads \(own.count)"
+            }
             return [
                 Finding(.ok, on: "models", folder), Self.cache(cache),
                 Finding(.ok, on: "languages", languages.joined(separator: ", ") + "; Protocol.md lists them"),
