@@ -1,18 +1,14 @@
 """A server that is killed without a word, and started again, while clients stream to it."""
 
 import asyncio
-import itertools
 import statistics
-import sys
 import tempfile
 from collections import Counter
 
+from .camera import Camera, glyphwire
 from .frames import pictures
 from .report import Report
-from .server import ROOT, Server, program
-
-sys.path.insert(0, str(ROOT / "clients/python"))
-import glyphwire  # noqa: E402
+from .server import Server, program
 
 CLIENTS = 8
 POLICY = glyphwire.ReconnectPolicy(max_attempts=1000, max_delay=0.4)
@@ -24,9 +20,10 @@ async def run(seconds, seed, out):
         # One small picture: what is measured is the way back, not reading or getting ready for other sizes.
         found = [picture for picture in pictures(folder) if picture.name.startswith("104")]
     server = await Server.start(program(), log=out / "restart.log")
-    state = {"ready": loop.time(), "end": loop.time() + seconds, "over": False}
+    state = {"ready": loop.time(), "end": loop.time() + seconds}
     port, counts, gaps, usual = server.port, Counter(), [], []
-    clients = [asyncio.create_task(_client(port, found, state, counts, gaps)) for _ in range(CLIENTS)]
+    clients = [Client(port, found, counts, state, gaps) for _ in range(CLIENTS)]
+    running = [asyncio.create_task(client.run()) for client in clients]
     kills = 0
     while loop.time() < state["end"]:
         await asyncio.sleep(5)
@@ -41,8 +38,9 @@ async def run(seconds, seed, out):
                 usual.append(loop.time() - state["ready"])
         while len(gaps) < kills * CLIENTS and loop.time() < state["ready"] + 60:
             await asyncio.sleep(0.1)
-    state["over"] = True
-    wrong = [repr(error) for error in await asyncio.gather(*clients, return_exceptions=True) if error is not None]
+    for client in clients:
+        client.is_stopped = True
+    wrong = [repr(error) for error in await asyncio.gather(*running, return_exceptions=True) if error is not None]
     code = await server.stop()
     for what, number in sorted(counts.items()):
         report.tell(f"{number:>9}  {what}")
@@ -58,26 +56,22 @@ async def run(seconds, seed, out):
     return report
 
 
-async def _client(port, found, state, counts, gaps):
-    """Streams with the Python client until the end, and counts what becomes of each frame."""
-    loop, seen = asyncio.get_running_loop(), 0
-    connection = await glyphwire.connect_async("127.0.0.1", port, options={"delivery": "every"}, reconnect=POLICY)
+class Client(Camera):
+    """A camera that notes how long after each start of the server it has a frame read again."""
 
-    async def frames():
-        for picture in itertools.cycle(found):
-            if state["over"]:
-                return
-            counts["sent"] += 1
-            yield glyphwire.Frame(picture.payload, orientation=picture.orientation)
-            await asyncio.sleep(0.2)
+    def __init__(self, port, found, counts, state, gaps):
+        super().__init__("127.0.0.1", port, found, counts, POLICY)
+        self.state = state
+        self.gaps = gaps
+        self.seen = 0
 
-    sequences = []
-    async with connection:
-        async for result in connection.read(frames()):
-            sequences.append(result.sequence)
-            counts[result.status if result.is_ok else result.code or result.status] += 1
-            if result.is_ok and state.get("number", 0) > seen:
-                seen = state["number"]
-                gaps.append(loop.time() - state["ready"])
-    if sequences != sorted(set(sequences)):
-        raise AssertionError("results are out of order, or there are two for a frame")
+    async def run(self):
+        await super().run()
+        if self.sequences != sorted(set(self.sequences)):
+            raise AssertionError("results are out of order, or there are two for a frame")
+
+    def received(self, result):
+        super().received(result)
+        if result.is_ok and self.state.get("number", 0) > self.seen:
+            self.seen = self.state["number"]
+            self.gaps.append(asyncio.get_running_loop().time() - self.state["ready"])
