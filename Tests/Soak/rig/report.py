@@ -32,10 +32,10 @@ class Report:
             self.tell(f"wrong: {text}")
 
     def require_steady(self, samples, path):
-        """Memory, descriptors and threads do not grow; the figures go to `path`.
+        """Memory, descriptors and threads do not grow behind the first tenth; the figures go to `path`.
 
-        The first tenth is for warming up. The largest samples of the two halves of the rest are held against each other: over
-        windows of one length the largest sample of what merely varies is as likely higher in the first.
+        Beside that the largest samples of the two halves of the rest are told: over windows of one length the largest sample of
+        what merely varies is as likely higher in the first.
         """
         with open(path, "w", newline="") as file:
             writer = csv.writer(file)
@@ -51,7 +51,9 @@ class Report:
             for low, high in ((begin, warm), (warm, (warm + end) / 2), ((warm + end) / 2, math.inf))
         ]
         for name, unit, room in (("resident", 1 << 20, 1.05), ("threads", 1, 1), ("descriptors", 1, 1.5)):
-            warming, before, after = (max(getattr(sample, name) for sample in part) / unit for part in parts)
-            last = getattr(samples[-1], name) / unit
-            most = f"{name}: at most {before:.0f} in the first half and {after:.0f} in the second ({after / before:.3f})"
-            self.require(after <= before * room, f"{most}, {warming:.0f} while warming up, {last:.0f} at last")
+            before, *halves = (max(getattr(sample, name) for sample in part) / unit for part in parts)
+            after, last = max(halves), getattr(samples[-1], name) / unit
+            most = f"{name}: at most {before:.0f} in the first tenth, {after:.0f} behind it ({after / before:.3f})"
+            one, other = halves
+            rest = f"{one:.0f} and {other:.0f} in the halves of the rest ({other / one:.3f}), {last:.0f} at last"
+            self.require(after <= before * room, f"{most}; {rest}")

@@ -11,8 +11,8 @@ from .stream import Account
 
 CLIENTS = 8
 
-#: Networks for all the pictures' sizes take more than a server keeps. What it keeps should be reached while the test warms up:
-#: with the usual bound that takes most of half an hour.
+#: Networks for all the pictures' sizes take more than a server keeps. What it keeps should be reached before the first tenth
+#: of the time is over, since all memory after that is held against it: with the usual bound that takes most of half an hour.
 NETWORK_MEMORY = 500_000_000
 
 
