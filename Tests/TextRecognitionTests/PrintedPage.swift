@@ -82,10 +82,15 @@ struct PrintedPage {
         }
     }
 
-    /// Recognizer of the blocks that cross the middle row, with `confidence` for upright letters, and of wide gaps as
-    /// spaces.
-    static func recognizer(readsSpaces: Bool = true, confidence: Float = 0.95) -> StubModel<BFloat16> {
-        StubModel<BFloat16> { shape, input in
+    /// Recognizer of the blocks that cross the middle row, with `confidence` for upright letters and less for others unless
+    /// said, and of wide gaps as spaces.
+    static func recognizer(
+        readsSpaces: Bool = true,
+        confidence: Float = 0.95,
+        upsideDownConfidence: Float? = nil
+    ) -> StubModel<BFloat16> {
+        let upsideDownConfidence = upsideDownConfidence ?? min(0.55, confidence - 0.05)
+        return StubModel<BFloat16> { shape, input in
             let stepCount = shape.width / 8
             let classCount = Self.alphabet.count
             var values = (0..<stepCount).flatMap { _ in [1] + [Float](repeating: 0, count: classCount - 1) }
@@ -114,7 +119,7 @@ struct PrintedPage {
                     let middle = (column + end) / 2
                     let label = max(1, min(classCount - 2, Int((colour(1, middle, 24) / 20).rounded())))
                     let isUpright = colour(2, middle, 28) - colour(2, middle, 20) > 60
-                    say(label, isUpright ? confidence : min(0.55, confidence - 0.05), at: middle)
+                    say(label, isUpright ? confidence : upsideDownConfidence, at: middle)
                 }
                 column = max(end, column + 1)
             }

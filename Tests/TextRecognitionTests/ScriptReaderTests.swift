@@ -72,6 +72,7 @@ import Testing
         _ options: ReadingOptions = ReadingOptions(),
         score: Float = 12,
         confidence: Float = 0.6,
+        upsideDownConfidence: Float? = nil,
         among votes: LineVotes = LineVotes()
     ) throws -> [TextLine] {
         try Self.read(
@@ -80,6 +81,7 @@ import Testing
             options,
             score: score,
             confidence: confidence,
+            upsideDownConfidence: upsideDownConfidence,
             among: votes
         )
     }
@@ -90,9 +92,15 @@ import Testing
         _ options: ReadingOptions = ReadingOptions(),
         score: Float = 12,
         confidence: Float = 0.6,
+        upsideDownConfidence: Float? = nil,
         among votes: LineVotes = LineVotes()
     ) throws -> [TextLine] {
-        let model = UnreadableLineTests.model(upright: script, score: score, confidence: confidence)
+        let model = UnreadableLineTests.model(
+            upright: script,
+            score: score,
+            confidence: confidence,
+            upsideDownConfidence: upsideDownConfidence
+        )
         let reader = FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
@@ -216,6 +224,28 @@ import Testing
         #expect(try text(nil, confidence: 0.2, among: none) == nil)
         #expect(try text(nil, confidence: 0.2, among: others) == "Дв ум")
         #expect(try text(nil, score: 12, confidence: 0.2, among: others) == nil)
+    }
+
+    @Test func aLineThatLooksLatinUpsideDownIsReadInTheDirectionOfOtherLines() throws {
+        func isUpright(_ directions: DirectionVotes) throws -> Bool {
+            var votes = try Self.votes(20, .cyrillic)
+            votes.directions = directions
+            let lines = try Self.read(
+                .cyrillic,
+                ["ru": StubReader.Answer(words: ["Дв", "ум"])],
+                score: 2,
+                confidence: 0.45,
+                upsideDownConfidence: 0.7,
+                among: votes
+            )
+            #expect(lines.map(\.text) == ["Дв ум"])
+            return lines.allSatisfy { $0.box.topLeft.y < $0.box.bottomLeft.y }
+        }
+        var upright = DirectionVotes()
+        upright.count(DirectionVotes.Vote(characters: 20, quarterTurns: 0, shape: .wide))
+        #expect(try isUpright(upright))
+        // Which direction is the right one is open without other lines.
+        #expect(try !isUpright(DirectionVotes()))
     }
 
     @Test func aLineIsReadInTheScriptOfOtherLinesThatLooksAlike() throws {

@@ -12,9 +12,10 @@ import Testing
         upright: Script?,
         upsideDown: Script? = nil,
         score: Float = 12,
-        confidence: Float = 0.6
+        confidence: Float = 0.6,
+        upsideDownConfidence: Float? = nil
     ) -> StubModel<BFloat16> {
-        let model = PrintedPage.recognizer(confidence: confidence)
+        let model = PrintedPage.recognizer(confidence: confidence, upsideDownConfidence: upsideDownConfidence)
         return StubModel(model.answer) { shape, input in
             // The lower half of a letter is red, the upper one dark.
             let isUpright = (0..<shape.width).contains { column in
@@ -161,7 +162,7 @@ import Testing
     }
 
     @Test func aCertainReadingAndAShortLineStand() {
-        func script(_ probability: Float, confidence: Float, width: Int = 200) -> String? {
+        func script(_ probability: Float, confidence: Float, width: Int = 200, isExpected: Bool = false) -> String? {
             var line = RecognizedLine(
                 alphabet: PrintedPage.alphabet,
                 map: Homography(width: 8, height: 48, to: Quad(x: 0, y: 0, width: 8, height: 48)),
@@ -169,7 +170,7 @@ import Testing
             )
             line.confidence = confidence
             let scores = ScriptScores(unavailableProbability: probability, script: .cyrillic)
-            let script = Self.policy.unavailableScript(of: scores, line, ReadingOptions())
+            let script = Self.policy.unavailableScript(of: scores, line, ReadingOptions(), isExpected: isExpected)
             return script.flatMap { $0.isCertain ? $0.code : nil }
         }
         #expect(script(0.95, confidence: 0.7) == "Cyrl")
@@ -177,6 +178,9 @@ import Testing
         #expect(script(0.95, confidence: 0.9) == nil)
         #expect(script(0.999, confidence: 0.9) == "Cyrl")
         #expect(script(0.999, confidence: 0.7, width: 96) == nil)
+        // Other lines of the frame say the same.
+        #expect(script(0.999, confidence: 0.7, width: 96, isExpected: true) == "Cyrl")
+        #expect(script(0.999, confidence: 0.9, width: 96, isExpected: true) == nil)
     }
 
     @Test func aLineOfWhichASectionIsReadIsRead() throws {

@@ -2,13 +2,21 @@ internal import TextModel
 
 /// Reading of a line in its most confident direction, with its pixels.
 struct OrientedReading {
-    let source: DirectedReading
+    var source: DirectedReading
     /// Rectified line that was recognized; its receiver recycles it.
     let image: LineImage
 
     var line: DetectedLine { self.source.line }
     var quarterTurns: Int { self.source.quarterTurns }
     var reading: RecognizedLine { self.source.reading }
+
+    /// Returns this reading with the first one of the line, where it is better than one in another direction.
+    fileprivate func replacing(_ other: OrientedReading) -> OrientedReading {
+        var better = self
+        better.source.first =
+            other.source.first ?? FirstReading(quarterTurns: other.quarterTurns, reading: other.reading)
+        return better
+    }
 }
 
 /// Orientation of single lines by recognition in the possible directions, the likeliest first.
@@ -37,28 +45,30 @@ struct LineOrienter {
     ///   - context: The frame and the options.
     ///   - votes: The votes of the frame's earlier lines.
     ///   - images: The pool of buffers for the rectified lines.
-    /// - Returns: The best reading of each line; `nil` if nothing was recognized in any direction.
+    /// - Returns: The best reading of each line, without characters if nothing was recognized in any direction.
     /// - Throws: ``RecognitionError`` if inference fails.
     func read(
         _ lines: [DetectedLine],
         in context: LineContext,
         votes: DirectionVotes,
         images: LineImagePool
-    ) throws(RecognitionError) -> [OrientedReading?] {
-        var best = [OrientedReading?](repeating: nil, count: lines.count)
-        guard let shape = lines.first?.shape else { return best }
+    ) throws(RecognitionError) -> [OrientedReading] {
+        guard let shape = lines.first?.shape else { return [] }
         let isDecided = votes.isDecided(for: shape)
-        var open = Array(lines.indices)
-        for quarterTurns in votes.order(for: shape) where !open.isEmpty {
+        func isOpen(_ trial: OrientedReading) -> Bool {
+            !Self.isConclusive(trial, shape: shape, isDecided: isDecided)
+        }
+        let order = votes.order(for: shape)
+        var best = try self.trials(of: lines, turned: order[0], in: context, images: images)
+        var open = best.indices.filter { isOpen(best[$0]) }
+        for quarterTurns in order.dropFirst() where !open.isEmpty {
             let trials = try self.trials(of: open.map { lines[$0] }, turned: quarterTurns, in: context, images: images)
             for (index, trial) in zip(open, trials) {
                 let isBetter = Self.isBetter(trial, than: best[index], shape: shape)
-                if let loser = isBetter ? best[index] : trial { images.recycle(loser.image) }
-                if isBetter { best[index] = trial }
+                images.recycle(isBetter ? best[index].image : trial.image)
+                if isBetter { best[index] = trial.replacing(best[index]) }
             }
-            open = zip(open, trials).filter { _, trial in
-                !Self.isConclusive(trial, shape: shape, isDecided: isDecided)
-            }.map(\.0)
+            open = zip(open, trials).filter { isOpen($1) }.map(\.0)
         }
         return best
     }
@@ -100,10 +110,9 @@ struct LineOrienter {
     /// no script is recognized.
     private static func isBetter(
         _ trial: OrientedReading,
-        than best: OrientedReading?,
+        than best: OrientedReading,
         shape: DirectionVotes.Shape
     ) -> Bool {
-        guard let best else { return trial.reading.unread != nil || trial.reading.confidence > 0 }
         let confidence = best.reading.confidence
         if trial.reading.unread != nil { return confidence < Self.leastConfidence }
         guard trial.reading.confidence > confidence else { return false }

@@ -21,12 +21,27 @@ struct DirectedReading {
     /// Rotation from the detected box to the reading direction, in quarter turns clockwise.
     let quarterTurns: Int
     var reading: RecognizedLine
+    /// Reading in the direction that was tried first, where one in another direction is more confident; `nil` otherwise.
+    ///
+    /// A script that the models do not read may look more like theirs upside down.
+    var first: FirstReading?
+
+    /// The reading in the direction that was tried first instead of the most confident one.
+    var inFirstDirection: DirectedReading? {
+        self.first.map { DirectedReading(line: self.line, quarterTurns: $0.quarterTurns, reading: $0.reading) }
+    }
+}
+
+/// Reading of a line in the direction that was tried first.
+struct FirstReading {
+    let quarterTurns: Int
+    let reading: RecognizedLine
 }
 
 /// Reading that needs no second recognition.
 struct AcceptedReading {
-    /// What was recognized; `nil` if nothing was in any direction.
-    let source: DirectedReading?
+    /// What was recognized, without characters if nothing was in any direction.
+    let source: DirectedReading
     /// The line of text; `nil` if it is not text.
     let line: AssembledLine?
     /// The line's vote for a direction, if it is certain.
@@ -34,14 +49,11 @@ struct AcceptedReading {
     /// Whether the line counts as one in a script that the models do not read.
     var isUnread = false
 
-    /// Reading of what is no text in any direction.
-    static let none = AcceptedReading(source: nil, line: nil, vote: nil)
-
     /// The line's vote for a script, as an index of ``ScriptScores/classes``; `nil` for a line without letters.
     ///
     /// Letters of a script that the model does not read are symbols in formulas.
     var scriptVote: Int? {
-        guard let code = self.line?.line.script, let policy = self.source?.reading.scripts?.policy else { return nil }
+        guard let code = self.line?.line.script, let policy = self.source.reading.scripts?.policy else { return nil }
         let isRead = Script(rawValue: code).map(policy.readable.contains) ?? false
         return self.isUnread || isRead ? ScriptScores.index(of: code) : nil
     }
@@ -52,14 +64,19 @@ struct AcceptedReading {
     ///   - votes: The votes of other lines.
     ///   - options: The words expected.
     ///   - second: The scripts that the second model reads.
-    /// - Returns: The reading with that script.
-    func ambiguous(among votes: ScriptVotes, _ options: ReadingOptions, except second: Set<Script>) -> DirectedReading?
-    {
-        guard var source = self.source, let unread = source.reading.unavailable(among: votes, options),
-            votes.have(unread.code), self.line?.line.script != unread.code, !unread.isOne(of: second)
-        else { return nil }
-        source.reading.unavailable = unread
-        return source
+    /// - Returns: The reading with that script, in the direction of the frame's lines if it has it there.
+    func ambiguous(among votes: LineVotes, _ options: ReadingOptions, except second: Set<Script>) -> DirectedReading? {
+        let first = self.source.inFirstDirection.flatMap {
+            votes.directions.isUsual($0.quarterTurns, for: $0.line.shape) ? $0 : nil
+        }
+        return [first, self.source].lazy.compactMap(\.self).compactMap { source in
+            guard let unread = source.reading.unavailable(among: votes.scripts, options),
+                votes.scripts.have(unread.code), self.line?.line.script != unread.code, !unread.isOne(of: second)
+            else { return nil }
+            var source = source
+            source.reading.unavailable = unread
+            return source
+        }.first
     }
 }
 

@@ -189,13 +189,13 @@ extension LinePipeline {
         guard votes.scripts.haveOther(than: self.scripts.first.union(self.scripts.second)) else { return }
         let ambiguous = outcomes.indices.compactMap { index in
             outcomes[index].acceptance?
-                .ambiguous(among: votes.scripts, context.options, except: self.scripts.second)
+                .ambiguous(among: votes, context.options, except: self.scripts.second)
                 .map { (index, $0) }
         }
         let accepted = executor.map(ambiguous) { _, source in
             self.stages.withObject { $0.accept(source, in: context) }
         }
-        for ((index, _), accepted) in zip(ambiguous, accepted) {
+        for ((index, _), accepted) in zip(ambiguous, accepted) where accepted.isUnread {
             if outcomes[index].vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
             outcomes[index] = .accepted(accepted)
         }

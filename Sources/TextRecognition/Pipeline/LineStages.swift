@@ -53,8 +53,10 @@ final class LineStages {
         votes: DirectionVotes
     ) throws(RecognitionError) -> [LineOutcome] {
         try self.orienter.read(lines, in: context, votes: votes, images: self.images).map { oriented in
-            guard let oriented else { return .accepted(.none) }
             defer { self.images.recycle(oriented.image) }
+            if oriented.reading.characters.isEmpty, oriented.reading.unread == nil {
+                return .accepted(oriented.accepted(as: nil, vote: nil))
+            }
             if let rejected = self.cascade?.rejection(of: oriented.source, context.options) {
                 return .rejected(rejected)
             }

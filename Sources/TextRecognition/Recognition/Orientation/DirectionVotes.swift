@@ -52,6 +52,11 @@ package struct DirectionVotes: Sendable {
         return votes[3] >= Tuning.leastVotes && votes[3] >= Tuning.leastRatio * votes[2]
     }
 
+    /// Whether a direction is the established one.
+    func isUsual(_ quarterTurns: Int, for shape: Shape) -> Bool {
+        self.isDecided(for: shape) && self.order(for: shape)[0] == quarterTurns
+    }
+
     /// Counts a vote.
     mutating func count(_ vote: Vote) {
         let shape = vote.shape.rawValue
