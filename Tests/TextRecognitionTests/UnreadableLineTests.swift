@@ -177,10 +177,14 @@ import Testing
         #expect(script(0.85, confidence: 0.7) == nil)
         #expect(script(0.95, confidence: 0.9) == nil)
         #expect(script(0.999, confidence: 0.9) == "Cyrl")
-        #expect(script(0.999, confidence: 0.7, width: 96) == nil)
-        // Other lines of the frame say the same.
-        #expect(script(0.999, confidence: 0.7, width: 96, isExpected: true) == "Cyrl")
+        // A short line needs more, or other lines of the frame that say the same.
+        #expect(script(0.999, confidence: 0.7, width: 96) == "Cyrl")
+        #expect(script(0.99, confidence: 0.7, width: 96) == nil)
+        #expect(script(0.99, confidence: 0.7, width: 96, isExpected: true) == "Cyrl")
+        #expect(script(0.999, confidence: 0.9, width: 96) == nil)
         #expect(script(0.999, confidence: 0.9, width: 96, isExpected: true) == nil)
+        #expect(script(0.999, confidence: 0.7, width: 72) == nil)
+        #expect(script(0.999, confidence: 0.7, width: 72, isExpected: true) == "Cyrl")
     }
 
     @Test func aLineOfWhichASectionIsReadIsRead() throws {

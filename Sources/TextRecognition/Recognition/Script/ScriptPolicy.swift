@@ -11,13 +11,20 @@ public struct ScriptPolicy: Sendable {
     /// Confidence of a reading above which it hardly is of another script.
     let confidence: Float
 
-    /// Width up to which a line is always read: two heights, in which two or three letters say too little by themselves.
+    /// Width up to which a line is short: two heights, in which two or three letters say little by themselves.
     ///
     /// Of 28 lines of public sets that were wrongly taken for another script, 24 were no wider (accuracy log, *Scripts that
     /// cannot be read*).
-    private static let leastWidth = 2 * LineRecognizer.height
+    private static let shortWidth = 2 * LineRecognizer.height
+    /// Width up to which a line by itself is always read.
+    ///
+    /// Of what is no wider on pictures of Latin script, 8 lines of some 7,000 would count as others with ``shortSuspicion`` (accuracy
+    /// log, *Short lines in other scripts*).
+    private static let leastLoneWidth = LineRecognizer.height * 3 / 2
     /// Probability from which a script is suspected: it is more likely than not.
     private static let suspicion: Float = 0.5
+    /// The same for a short line by itself: of 2,274 in Latin script, 12 have that (accuracy log, *Short lines in other scripts*).
+    private static let shortSuspicion: Float = 0.99
 
     /// Creates a policy.
     ///
@@ -41,7 +48,8 @@ public struct ScriptPolicy: Sendable {
     ///   - scores: The probabilities of the line's script.
     ///   - line: What the models read.
     ///   - options: The words expected.
-    ///   - isExpected: Whether the probabilities are those among the frame's other lines. A short line is suspected then, too.
+    ///   - isExpected: Whether the probabilities are those among the frame's other lines. A short line counts as others then, unless
+    ///     it is read with confidence.
     /// - Returns: The script, certain or suspected; `nil` for a line that the models read.
     func unavailableScript(
         of scores: ScriptScores,
@@ -49,10 +57,13 @@ public struct ScriptPolicy: Sendable {
         _ options: ReadingOptions,
         isExpected: Bool = false
     ) -> UnreadScript? {
-        let certainty = line.confidence > self.confidence ? self.certainProbability : self.probability
-        let isShort = line.width <= Self.leastWidth
+        let isShort = line.width <= Self.shortWidth
+        let isAlone = isShort && !isExpected
+        let isConfident = line.confidence > self.confidence
+        let certainty = isConfident || isAlone ? self.certainProbability : self.probability
+        let suspicion = isAlone ? Self.shortSuspicion : Self.suspicion
         let (probability, script) = scores.other(than: self.readable)
-        guard probability >= min(Self.suspicion, certainty), isExpected || !isShort else { return nil }
+        guard probability >= min(suspicion, certainty), !isAlone || line.width > Self.leastLoneWidth else { return nil }
         guard script != .greek || isExpected || Self.hasWord(line.text) else { return nil }
         if !options.customWords.isEmpty {
             let words = line.text.split(separator: " ").map(String.init)
@@ -61,7 +72,7 @@ public struct ScriptPolicy: Sendable {
         return UnreadScript(
             code: script?.rawValue ?? UnreadScript.unknownCode,
             probability: probability,
-            isCertain: probability >= certainty && (!isShort || isExpected && line.confidence <= self.confidence),
+            isCertain: probability >= certainty && !(isShort && isConfident),
             isExpected: isExpected
         )
     }
