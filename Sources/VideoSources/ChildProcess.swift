@@ -103,7 +103,7 @@ package final class ChildProcess: Sendable {
             self.killIfOverdue()
         }
         guard self.reap() != 0 else { return }
-        throw SourceError(.ended, "\(self.name) failed: \(self.lastErrorLine)")
+        throw SourceError(.ended, "\(self.name) failed: \(Self.reason(in: self.errorLines))")
     }
 
     private func killIfOverdue() {
@@ -125,10 +125,21 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    private var lastErrorLine: String {
+    private var errorLines: [String] {
         let text = String(decoding: self.state.withLockedValue(\.errorOutput), as: UTF8.self)
-        let line = text.split(whereSeparator: \.isNewline).last ?? "without a message"
-        return String(line.unicodeScalars.filter { !$0.properties.generalCategory.isControl })
+        return text.split(whereSeparator: \.isNewline).map { line in
+            String(line.unicodeScalars.filter { !$0.properties.generalCategory.isControl })
+        }
+    }
+
+    /// Returns the line that says why a process failed: the last one, or an earlier one with a cause if that says nothing.
+    ///
+    /// `ffmpeg` ends with "Input/output error" where a host has no address, and begins with the part that failed, in brackets.
+    static func reason(in lines: [String]) -> String {
+        guard let last = lines.last else { return "without a message" }
+        guard last.hasSuffix("Input/output error") else { return last }
+        let causes = lines.compactMap { line in line.firstRange(of: "Failed to ").map { line[$0.lowerBound...] } }
+        return causes.last.map { "\(last) (\($0))" } ?? last
     }
 
     /// Waits for the end of the process.

@@ -119,8 +119,17 @@ package struct FFmpegSource: FrameSource {
         do {
             try process.finish()
         } catch {
-            throw SourceError(error.code, self.withoutCredentials(error.message))
+            throw SourceError(error.code, self.withoutCredentials(error.message) + self.advice)
         }
+    }
+
+    /// What to do about a failure, with the punctuation before it; empty if nothing is known.
+    private var advice: String {
+        guard case .device(let path) = self.input, !FileManager.default.fileExists(atPath: path) else { return "" }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
+        let cameras = names.filter { $0.hasPrefix("video") }.sorted().map { "/dev/\($0)" }
+        return cameras.isEmpty
+            ? " (no camera is connected: there is no /dev/video...)" : " (there is \(cameras.joined(separator: ", ")))"
     }
 
     /// Shortens the address in a message of `ffmpeg`, which repeats it as it was given, to its name.

@@ -21,22 +21,24 @@ struct Glyphwire: AsyncParsableCommand {
             EXAMPLES
               glyphwire serve                       listen on 127.0.0.1:7411
               nc 127.0.0.1 7411 < session.gws       play a recorded session
-              glyphwire watch rtsp://camera/1       print what a camera reads, as it appears and goes
+              glyphwire watch rtsp://camera/1       print what a camera reads
               glyphwire read photo.jpg              print the text in a picture
-              glyphwire doctor                      examine whether a server can run on this machine, and how fast
+              glyphwire doctor                      examine this machine: can a server run, how fast
             """,
         version: "glyphwire \(GlyphwireServer.version)",
         subcommands: [Serve.self, Watch.self, Read.self, Doctor.self, Config.self]
     )
 
     static func main() async {
-        if let argument = CommandLine.arguments.dropFirst().first, let advice = Self.advice(on: argument) {
+        var arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "help" { arguments = arguments.dropFirst() }
+        if let argument = arguments.first, let advice = Self.advice(on: argument) {
             Self.exit(withError: ValidationError(advice))
         }
         await self.main(nil)
     }
 
-    /// What to do instead, where the first argument is neither a subcommand nor an option; `nil` if it is one.
+    /// What to do instead, where an argument is neither a subcommand nor an option; `nil` if it is one.
     private static func advice(on argument: String) -> String? {
         let commands = self.configuration.subcommands.map { $0._commandName } + ["help"]
         guard !argument.hasPrefix("-"), !commands.contains(argument) else { return nil }

@@ -297,6 +297,8 @@ import Testing
         (["read", "a.jpg", "--jsn"], [:], "'--json'"),
         (["read", "a.jpg", "--json", "--format", "hocr"], [:], "leave one of them out"),
         (["reed", "a.jpg"], [:], "Did you mean 'read'?"),
+        (["help", "serv"], [:], "Did you mean 'serve'?"),
+        (["watch", "/tmp"], [:], "/tmp is a folder"),
         (["frobnicate"], [:], "There is no command 'frobnicate'."),
         (["config", "check", "--prot", "1"], [:], "See 'glyphwire config check --help'"),
         (["read", "a.jpg", "--format", "docx"], [:], "hocr"),

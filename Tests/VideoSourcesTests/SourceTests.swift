@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    @Test func theReasonIsALineThatSaysIt() {
+        let refused = ["[tcp @ 0x1] Connection to tcp://a:1 failed", "rtsp://a:1: Connection refused"]
+        #expect(ChildProcess.reason(in: refused) == "rtsp://a:1: Connection refused")
+        let unknown = ["[tcp @ 0x1] Failed to resolve hostname a: unknown", "[rtmp @ 0x2] Cannot open"]
+        #expect(
+            ChildProcess.reason(in: unknown + ["rtmp://a: Input/output error"])
+                == "rtmp://a: Input/output error (Failed to resolve hostname a: unknown)"
+        )
+        #expect(ChildProcess.reason(in: ["rtmp://a: Input/output error"]) == "rtmp://a: Input/output error")
+        #expect(ChildProcess.reason(in: []) == "without a message")
+    }
+
     @Test func aChildProcessIsReadToItsEnd() throws {
         let process = try ChildProcess(
             "sh",

@@ -97,12 +97,23 @@ struct WatchOptions: ParsableArguments {
             // Changes are found here, across connections.
             sources[index].configuration.report = .all
             if case .file(let path) = sources[index].address {
-                guard FileManager.default.fileExists(atPath: path) else { throw Failure("There is no file \(path).") }
+                try Self.requireFile(path)
                 // Every frame counts, and what is unchanged is not read again.
                 (sources[index].configuration.delivery, sources[index].configuration.temporal) = (.every, true)
             }
         }
         return sources
+    }
+
+    private static func requireFile(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { throw Failure("There is no file \(path).") }
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard type != .typeDirectory else {
+            throw Failure(
+                "\(path) is a folder, and a source is a camera, an address or a video file. "
+                    + "'glyphwire read' reads the pictures of a folder."
+            )
+        }
     }
 
     private func streamConfiguration(token: String?) throws -> StreamConfiguration {
