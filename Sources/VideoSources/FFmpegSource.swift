@@ -119,12 +119,12 @@ package struct FFmpegSource: FrameSource {
         do {
             try process.finish()
         } catch {
-            throw SourceError(error.code, self.withoutCredentials(error.message) + self.advice)
+            throw SourceError(error.code, self.withoutCredentials(error.message) + self.connectedCameras)
         }
     }
 
-    /// What to do about a failure, with the punctuation before it; empty if nothing is known.
-    private var advice: String {
+    /// The cameras that are connected, where the one to open is not, in parentheses behind a space; empty otherwise.
+    private var connectedCameras: String {
         guard case .device(let path) = self.input, !FileManager.default.fileExists(atPath: path) else { return "" }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
         let cameras = names.filter { $0.hasPrefix("video") }.sorted().map { "/dev/\($0)" }

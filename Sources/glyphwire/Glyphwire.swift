@@ -23,7 +23,7 @@ struct Glyphwire: AsyncParsableCommand {
               nc 127.0.0.1 7411 < session.gws       play a recorded session
               glyphwire watch rtsp://camera/1       print what a camera reads
               glyphwire read photo.jpg              print the text in a picture
-              glyphwire doctor                      examine this machine: can a server run, how fast
+              glyphwire doctor                      examine whether this machine can serve
             """,
         version: "glyphwire \(GlyphwireServer.version)",
         subcommands: [Serve.self, Watch.self, Read.self, Doctor.self, Config.self]

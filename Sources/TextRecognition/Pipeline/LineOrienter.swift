@@ -10,7 +10,7 @@ struct OrientedReading {
     var quarterTurns: Int { self.source.quarterTurns }
     var reading: RecognizedLine { self.source.reading }
 
-    /// Returns this reading with the first one of the line, where it is better than one in another direction.
+    /// Returns this reading, which is better than another one of the line, with the line's first reading.
     fileprivate func replacing(_ other: OrientedReading) -> OrientedReading {
         var better = self
         better.source.first =

@@ -69,14 +69,15 @@ struct AcceptedReading {
         let first = self.source.inFirstDirection.flatMap {
             votes.directions.isUsual($0.quarterTurns, for: $0.line.shape) ? $0 : nil
         }
-        return [first, self.source].lazy.compactMap(\.self).compactMap { source in
+        func changed(_ source: DirectedReading) -> DirectedReading? {
             guard let unread = source.reading.unavailable(among: votes.scripts, options),
                 votes.scripts.have(unread.code), self.line?.line.script != unread.code, !unread.isOne(of: second)
             else { return nil }
             var source = source
             source.reading.unavailable = unread
             return source
-        }.first
+        }
+        return first.flatMap(changed) ?? changed(self.source)
     }
 }
 

@@ -36,7 +36,8 @@ struct Watch: AsyncParsableCommand {
               glyphwire watch rtsp://10.0.0.7/1
               glyphwire watch gate=http://10.0.0.8/mjpg --find '/[A-Z]{2} \\d+/'
               glyphwire watch rtsp://10.0.0.7/1 --mqtt mqtt://broker
-              glyphwire watch http://10.0.0.9/a.jpg --every 5s --webhook https://a.org
+              glyphwire watch http://10.0.0.9/snapshot.jpg --every 5s
+              glyphwire watch rtsp://10.0.0.7/1 --webhook https://example.org/texts
               glyphwire watch film.mp4 --format srt > film.srt
               glyphwire watch --config cameras.yaml --http 127.0.0.1:7412
               glyphwire watch --config cameras.yaml --server box:7411 --tls-ca box.pem

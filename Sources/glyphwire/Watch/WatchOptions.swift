@@ -107,8 +107,7 @@ struct WatchOptions: ParsableArguments {
 
     private static func requireFile(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { throw Failure("There is no file \(path).") }
-        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-        guard type != .typeDirectory else {
+        guard !ModelFolder.isFolder(path) else {
             throw Failure(
                 "\(path) is a folder, and a source is a camera, an address or a video file. "
                     + "'glyphwire read' reads the pictures of a folder."
