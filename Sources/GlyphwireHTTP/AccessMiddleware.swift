@@ -33,6 +33,8 @@ final class AccessMiddleware: RouterMiddleware {
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
+        var context = context
+        context.tokenChanges = self.server.tokenChanges
         if self.server.requiresToken {
             if let refusal = self.tokenRefusal(of: request, from: context.client) {
                 self.refusals.increment()

@@ -1,3 +1,4 @@
+internal import GlyphwireServer
 internal import Hummingbird
 internal import NIOCore
 
@@ -6,6 +7,8 @@ struct HTTPRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Address of the client, or of the proxy before it.
     let client: SocketAddress?
+    /// ``GlyphwireServer/tokenChanges`` from before the request's token was checked.
+    var tokenChanges = 0
 
     init(source: ApplicationRequestContextSource) {
         self.coreContext = CoreRequestContextStorage(source: source)

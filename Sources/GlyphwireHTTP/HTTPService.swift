@@ -109,13 +109,10 @@ public struct HTTPService: Service {
                 try? await Task.sleep(for: min(Self.stopTimeout, self.server.graceLeft))
             }
             tasks.addTask {
-                var tokenChanges = self.server.tokenChanges
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
                     self.feed.showStreams()
                     self.streams.closeIdle()
-                    // Pages with a valid token reconnect.
-                    if self.server.tokenChanges != tokenChanges { self.feed.closePages() }
-                    tokenChanges = self.server.tokenChanges
+                    self.feed.closePages(checkedBefore: self.server.tokenChanges)
                 }
             }
             try await tasks.next()

@@ -39,9 +39,12 @@ final class LiveFeed: FrameWatcher {
     /// Whether another page can be opened.
     var hasRoom: Bool { self.state.withLockedValue { !$0.isClosed && $0.pages.count < self.maxPages } }
 
-    /// Adds a page until ``remove(_:)``; `nil` beyond the limit, or if the server is stopping.
-    func addPage() -> LivePage? {
-        let page = LivePage()
+    /// Adds a page until ``remove(_:)``.
+    ///
+    /// - Parameter tokenChanges: The number of changes of the tokens before the page's token was checked.
+    /// - Returns: The page; `nil` beyond the limit, or if the server is stopping.
+    func addPage(tokenChanges: Int) -> LivePage? {
+        let page = LivePage(tokenChanges: tokenChanges)
         return self.state.withLockedValue { state in
             guard !state.isClosed, state.pages.count < self.maxPages else { return nil }
             if state.pages.isEmpty { self.monitor.add(self) }
@@ -71,9 +74,9 @@ final class LiveFeed: FrameWatcher {
         for page in pages.values { page.close() }
     }
 
-    /// Closes all pages; they may reconnect.
-    func closePages() {
-        for page in self.state.withLockedValue(\.pages).values { page.close() }
+    /// Closes the pages whose token was checked before the last of `tokenChanges`; those with a valid one reconnect.
+    func closePages(checkedBefore tokenChanges: Int) {
+        for page in self.state.withLockedValue(\.pages).values where page.tokenChanges < tokenChanges { page.close() }
     }
 
     /// Publishes the status of the streams to all pages, and the held frames.

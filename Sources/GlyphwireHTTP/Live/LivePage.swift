@@ -20,7 +20,14 @@ final class LivePage: Sendable {
         var waiting: CheckedContinuation<Void, Never>?
     }
 
+    /// Number of changes of the server's tokens before the page's token was checked.
+    let tokenChanges: Int
     private let state = NIOLockedValueBox(State())
+
+    /// Creates a page that owes the status of the streams.
+    init(tokenChanges: Int) {
+        self.tokenChanges = tokenChanges
+    }
 
     /// Queues a frame, which replaces an older one of its stream.
     func show(_ frame: LiveFrame, of stream: UInt64) {

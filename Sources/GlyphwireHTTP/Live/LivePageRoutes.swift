@@ -13,7 +13,7 @@ struct LivePageRoutes {
 
     func add(to router: some RouterMethods<HTTPRequestContext>) {
         router.get("/") { _, _ in PageDocument.live.response() }
-        router.get("events") { _, _ in self.events() }
+        router.get("events") { _, context in self.events(tokenChanges: context.tokenChanges) }
     }
 
     /// Adds the icon, which browsers request without a token.
@@ -27,7 +27,7 @@ struct LivePageRoutes {
         }
     }
 
-    private func events() -> Response {
+    private func events(tokenChanges: Int) -> Response {
         guard self.feed.hasRoom else {
             return .text("Too many live pages are open: close one of them.\n", status: .serviceUnavailable)
         }
@@ -35,7 +35,9 @@ struct LivePageRoutes {
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff"],
             body: ResponseBody { writer in
-                guard let page = self.feed.addPage() else { return try await writer.finish(nil) }
+                guard let page = self.feed.addPage(tokenChanges: tokenChanges) else {
+                    return try await writer.finish(nil)
+                }
                 defer { self.feed.remove(page) }
                 while let item = await page.next() {
                     // Returns when the socket has room; until then, newer frames replace the waiting ones.

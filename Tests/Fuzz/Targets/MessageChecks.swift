@@ -6,7 +6,8 @@ internal import NIOCore
 func checkMessages(_ bytes: [UInt8]) throws(FuzzFinding) {
     var input = FuzzBytes(bytes)
     var limits = WireLimits()
-    limits.maxMessageBytes = Int(input.number(UInt16.self))
+    // A server's lowest limit is one header.
+    limits.maxMessageBytes = max(MessageHeader.byteCount, Int(input.number(UInt16.self)))
     var splits = input.array(atMost: 16) { 1 + Int($0.byte()) }
     let stream = input.remaining()
     let whole = Assembly(stream, limits: limits, splits: [stream.count])
@@ -71,7 +72,8 @@ private func checkFrame(_ header: MessageHeader) throws(FuzzFinding) {
         frame.width <= limits.picture.maxSide && frame.height <= limits.picture.maxSide,
         "a side passes the limit"
     )
-    try require(frame.width * frame.height <= limits.picture.maxPixels, "the pixels pass the limit")
+    let maxPixels = frame.format == .jpeg ? limits.picture.maxJPEGPixels : limits.picture.maxPixels
+    try require(frame.width * frame.height <= maxPixels, "the pixels pass the limit")
     try require((0...4 * limits.picture.maxPixels).contains(most), "the rows pass the limit")
     try require((0...most).contains(fewest), "the rows end before they begin")
     guard let bytesPerPixel = frame.format.bytesPerPixel else { return }

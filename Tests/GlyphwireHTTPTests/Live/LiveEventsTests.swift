@@ -80,12 +80,29 @@ import Testing
         }
     }
 
-    @Test func nothingIsKeptWithoutWatchers() async throws {
+    @Test func aPageThatOpensWhileTokensChangeCloses() async throws {
+        let (_, feed) = Self.feed()
+        // Its token was checked before the change, and it is added after.
+        let page = try #require(feed.addPage(tokenChanges: 0))
+        let newer = try #require(feed.addPage(tokenChanges: 1))
+        for page in [page, newer] { #expect(await page.next() != nil) }
+        feed.closePages(checkedBefore: 1)
+        #expect(await page.next() == nil)
+        feed.showStreams()
+        #expect(await newer.next() != nil)
+    }
+
+    /// A feed for two pages, and its server.
+    private static func feed() -> (ServerComponents, LiveFeed) {
         let core = ServerComponents(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
-        let feed = LiveFeed(monitor: ServerMonitor(core), maxPages: 2)
+        return (core, LiveFeed(monitor: ServerMonitor(core), maxPages: 2))
+    }
+
+    @Test func nothingIsKeptWithoutWatchers() async throws {
+        let (core, feed) = Self.feed()
         #expect(core.watchers.isEmpty)
-        let pages = try [#require(feed.addPage()), #require(feed.addPage())]
-        #expect(feed.addPage() == nil)
+        let pages = try [#require(feed.addPage(tokenChanges: 0)), #require(feed.addPage(tokenChanges: 0))]
+        #expect(feed.addPage(tokenChanges: 0) == nil)
         #expect(!core.watchers.isEmpty)
         feed.remove(pages[0])
         #expect(!core.watchers.isEmpty)

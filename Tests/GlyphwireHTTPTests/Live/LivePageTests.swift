@@ -7,7 +7,7 @@ import Testing
 @testable import GlyphwireServer
 
 @Suite(.timeLimit(.minutes(1))) struct LivePageTests {
-    private let page = LivePage()
+    private let page = LivePage(tokenChanges: 0)
 
     private func frame(_ line: String, stream: UInt64 = 1) throws -> LiveFrame {
         let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: 3)
