@@ -64,6 +64,22 @@ import Testing
         }
     }
 
+    /// Reader whose confidence depends on whether a line stands upright: the lower half of a printed letter is lighter.
+    private struct DirectionReader: ScriptReader {
+        let languages = ["hy"]
+        let upright: Float
+        let upsideDown: Float
+
+        func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
+            guard let column = (0..<width).first(where: { pixels[height / 2 * width + $0] < 100 }) else { return nil }
+            let letter = (0..<height).map { pixels[$0 * width + column + 3] }.filter { $0 < 100 }
+            let isUpright = letter[letter.count * 3 / 4] > letter[letter.count / 4]
+            let confidence = isUpright ? self.upright : self.upsideDown
+            let character = ScriptReading.Character(text: "Ա", confidence: confidence, columns: 0..<Float(width))
+            return ScriptReading(words: [ScriptReading.Word(characters: [character], confidence: confidence)])
+        }
+    }
+
     private static let sign = PrintedPage.Line(text: "AB CD", x: 60, y: 60, height: 40)
 
     private static func read(
@@ -88,15 +104,18 @@ import Testing
 
     private static func read(
         _ script: Script?,
+        upsideDown: Script? = nil,
         with reader: any ScriptReader,
         _ options: ReadingOptions = ReadingOptions(),
         score: Float = 12,
         confidence: Float = 0.6,
         upsideDownConfidence: Float? = nil,
-        among votes: LineVotes = LineVotes()
+        among votes: LineVotes = LineVotes(),
+        alphabet: Alphabet = PrintedPage.alphabet
     ) throws -> [TextLine] {
         let model = UnreadableLineTests.model(
             upright: script,
+            upsideDown: upsideDown,
             score: score,
             confidence: confidence,
             upsideDownConfidence: upsideDownConfidence
@@ -106,7 +125,7 @@ import Testing
                 detector: PrintedPage.detector(),
                 recognizer: RecognizerModel(
                     model: model,
-                    alphabet: PrintedPage.alphabet,
+                    alphabet: alphabet,
                     scripts: UnreadableLineTests.policy
                 ),
                 scriptReader: reader
@@ -190,7 +209,10 @@ import Testing
         // Margins of 0.15 and 0.1 of the ink's height on either side.
         let (wide, narrow) = (1 / Float(1.3), 1 / Float(1.2))
         let unsure = InkReader(sureOf: 2...3)
-        let line = try #require(try Self.read(.cyrillic, with: unsure).first)
+        var votes = LineVotes()
+        // Its direction is known.
+        votes.directions.count(DirectionVotes.Vote(characters: 20, quarterTurns: 0, shape: .wide))
+        let line = try #require(try Self.read(.cyrillic, with: unsure, among: votes).first)
         #expect(line.scores?.recognition == 0.85)
         let shares = unsure.shares.withLock { $0 }
         #expect(shares.count == 3)
@@ -246,6 +268,45 @@ import Testing
         #expect(try isUpright(upright))
         // Which direction is the right one is open without other lines.
         #expect(try !isUpright(DirectionVotes()))
+    }
+
+    @Test func aScriptThatIsSeenUpsideDownIsReadInTheMoreConfidentDirection() throws {
+        func isUpright(_ upright: Float, _ upsideDown: Float, _ directions: DirectionVotes = DirectionVotes()) throws
+            -> Bool
+        {
+            var votes = LineVotes()
+            votes.directions = directions
+            let lines = try Self.read(
+                nil,
+                upsideDown: .armenian,
+                with: DirectionReader(upright: upright, upsideDown: upsideDown),
+                among: votes
+            )
+            #expect(lines.map(\.text) == ["Ա"])
+            return lines.allSatisfy { $0.box.topLeft.y < $0.box.bottomLeft.y }
+        }
+        #expect(try isUpright(0.95, 0.8))
+        #expect(try isUpright(0.95, 0.4))
+        #expect(try !isUpright(0.8, 0.85))
+        // A confident reading needs no other.
+        #expect(try !isUpright(0.97, 0.95))
+        var upsideDown = DirectionVotes()
+        upsideDown.count(DirectionVotes.Vote(characters: 20, quarterTurns: 2, shape: .wide))
+        #expect(try !isUpright(0.95, 0.8, upsideDown))
+    }
+
+    @Test func someGreekLettersAreReadAsGreekAmongOtherLines() throws {
+        func text(among votes: LineVotes) throws -> String? {
+            try Self.read(
+                .greek,
+                with: StubReader(answers: ["el": StubReader.Answer(words: ["μετά", "Χριστόν"])]),
+                among: votes,
+                alphabet: Alphabet(list: "ε\nσ\nτ\nα\nρ")
+            ).first?.text
+        }
+        // By itself it may be a formula.
+        #expect(try text(among: LineVotes()) == "εσ τα")
+        #expect(try text(among: try Self.votes(20, .greek)) == "μετά Χριστόν")
     }
 
     @Test func aLineIsReadInTheScriptOfOtherLinesThatLooksAlike() throws {

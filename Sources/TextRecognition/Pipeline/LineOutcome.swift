@@ -30,6 +30,18 @@ struct DirectedReading {
     var inFirstDirection: DirectedReading? {
         self.first.map { DirectedReading(line: self.line, quarterTurns: $0.quarterTurns, reading: $0.reading) }
     }
+
+    /// The line turned by half, of which the recognizer's characters mean nothing.
+    func turned(in frame: UprightFrame) -> DirectedReading {
+        let turns = (self.quarterTurns + 2) % 4
+        var reading = self.reading
+        reading.map = Homography(
+            width: Float(reading.width),
+            height: Float(LineRecognizer.height),
+            to: frame.sent(self.line.rect.quad.turned(turns))
+        )
+        return DirectedReading(line: self.line, quarterTurns: turns, reading: reading)
+    }
 }
 
 /// Reading of a line in the direction that was tried first.
@@ -48,6 +60,11 @@ struct AcceptedReading {
     let vote: DirectionVotes.Vote?
     /// Whether the line counts as one in a script that the models do not read.
     var isUnread = false
+
+    /// Code of the script, if it is one that the models do not read.
+    private var unreadCode: String? { self.isUnread ? self.line?.line.script : nil }
+    /// Confidence of the line; 0 if it is not text.
+    var confidence: Float { self.line?.line.confidence ?? 0 }
 
     /// The line's vote for a script, as an index of ``ScriptScores/classes``; `nil` for a line without letters.
     ///
@@ -71,7 +88,7 @@ struct AcceptedReading {
         }
         func changed(_ source: DirectedReading) -> DirectedReading? {
             guard let unread = source.reading.unavailable(among: votes.scripts, options),
-                votes.scripts.have(unread.code), self.line?.line.script != unread.code, !unread.isOne(of: second)
+                votes.scripts.have(unread.code), self.unreadCode != unread.code, !unread.isOne(of: second)
             else { return nil }
             var source = source
             source.reading.unavailable = unread

@@ -60,7 +60,7 @@ final class LineStages {
             if let rejected = self.cascade?.rejection(of: oriented.source, context.options) {
                 return .rejected(rejected)
             }
-            return .accepted(self.accept(oriented, in: context))
+            return .accepted(self.accept(oriented, in: context, votes: votes))
         }
     }
 
@@ -97,10 +97,13 @@ final class LineStages {
 
     /// Accepts a line in a script that the recognizer does not know: as the script's reader reads it, or, if there is none or
     /// it is not confident, as its boxes without text.
-    private func accept(_ oriented: OrientedReading, unread script: UnreadScript, in context: LineContext)
-        -> AcceptedReading
-    {
-        if let accepted = self.read(oriented, in: script, in: context) { return accepted }
+    private func accept(
+        _ oriented: OrientedReading,
+        unread script: UnreadScript,
+        in context: LineContext,
+        votes: DirectionVotes?
+    ) -> AcceptedReading {
+        if let accepted = self.readInSurerDirection(oriented, in: script, in: context, votes: votes) { return accepted }
         guard let line = self.segmenter.unreadLine(of: oriented, script, in: context) else {
             return oriented.accepted(as: nil, vote: nil)
         }
@@ -109,10 +112,33 @@ final class LineStages {
     }
 
     /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
-    private func read(
+    ///
+    /// The recognizer may see the script upside down as well. So what is not read with confidence is also read upside down,
+    /// unless it is read in the direction of the frame's lines.
+    private func readInSurerDirection(
         _ oriented: OrientedReading,
         in script: UnreadScript,
         atLeast confidence: Float = 0,
+        in context: LineContext,
+        votes: DirectionVotes?
+    ) -> AcceptedReading? {
+        let first = self.read(oriented, in: script, atLeast: confidence, in: context)
+        guard self.unreadLines != nil, let votes, !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
+            first?.confidence ?? 0 < LineOrienter.leastConfidence
+        else { return first }
+        let image = self.images.take()
+        defer { self.images.recycle(image) }
+        let source = oriented.source.turned(in: context.frame)
+        image.rectify(context.frame.view, map: source.reading.map, width: source.reading.width)
+        let turned = OrientedReading(source: source, image: image)
+        return self.read(turned, in: script, atLeast: max(confidence, first?.confidence ?? 0), in: context) ?? first
+    }
+
+    /// Accepts a line as the reader of its script reads it in one direction; `nil` if it is less confident than required.
+    private func read(
+        _ oriented: OrientedReading,
+        in script: UnreadScript,
+        atLeast confidence: Float,
         in context: LineContext
     ) -> AcceptedReading? {
         guard let line = self.unreadLines?.read(oriented, in: script, context),
@@ -134,14 +160,22 @@ final class LineStages {
         return first.jointConfidence
     }
 
-    private func accept(_ oriented: OrientedReading, in context: LineContext) -> AcceptedReading {
+    private func accept(_ oriented: OrientedReading, in context: LineContext, votes: DirectionVotes? = nil)
+        -> AcceptedReading
+    {
         let reading = oriented.reading
-        if let script = reading.unread { return self.accept(oriented, unread: script, in: context) }
+        if let script = reading.unread { return self.accept(oriented, unread: script, in: context, votes: votes) }
         let confidence = self.assembler.calibration(Self.textConfidence(of: oriented))
         let isText = confidence >= Self.leastConfidence
         // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
         if let script = reading.suspected, isText || script.isExpected,
-            let accepted = self.read(oriented, in: script, atLeast: script.odds(against: confidence), in: context)
+            let accepted = self.readInSurerDirection(
+                oriented,
+                in: script,
+                atLeast: script.odds(against: confidence),
+                in: context,
+                votes: votes
+            )
         {
             return accepted
         }
