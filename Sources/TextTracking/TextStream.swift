@@ -243,7 +243,10 @@ extension TextStream {
         // The keyframe is not updated where nothing is scanned, so that it stays changed.
         for skipped in self.backOff.skipped { self.changes.clear(in: Quad(skipped)) }
         var detections = try self.detect(in: self.backOff.scanned, &context)
-        self.removeMotionEdges(from: &detections, beside: lost, in: region)
+        // They stay changed, so that text that appears strip by strip, however large, is scanned as a whole in the end.
+        for piece in self.removePieces(from: &detections, in: self.backOff.scanned, beside: lost, of: region) {
+            self.changes.clear(in: piece)
+        }
         try self.associate(detections, in: self.backOff.scanned, insteadOf: lost, isStill: true, &context)
         self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
@@ -288,7 +291,8 @@ extension TextStream {
         if self.costsLikeFullScan(regions, context) {
             return try self.scanMoved(at: time, &context)
         }
-        let detections = try self.detect(in: regions, &context)
+        var detections = try self.detect(in: regions, &context)
+        self.removePieces(from: &detections, in: regions, beside: lost, of: context.sentRegion)
         try self.associate(detections, in: regions, insteadOf: lost, &context)
         self.takeKeyframe()
         if strips.isEmpty { self.border = border }
@@ -338,17 +342,29 @@ extension TextStream {
     /// Whether no cell of a line has changed before a still camera.
     private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.line.extendedBox) }
 
-    /// Removes the edges of moving objects: detections that a region truncates on both sides where no text was known.
+    /// Removes pieces of something larger, such as edges of moving objects: detections that a region truncates on both sides, in
+    /// which no known line lies.
     ///
-    /// They stay changed, so that text that appears strip by strip, however large, is scanned as a whole in the end.
-    private func removeMotionEdges(from detections: inout [Detection], beside lost: [Track], in region: Box) {
-        let edges = detections.map(\.wholePlace).filter { line in
-            let regions = self.backOff.scanned.filter { $0.contains(line.centre) }
+    /// - Parameters:
+    ///   - detections: The detected lines.
+    ///   - regions: Where the frame was scanned.
+    ///   - lost: The tracks that the frame lost.
+    ///   - region: The region of interest.
+    /// - Returns: The places of the pieces.
+    @discardableResult
+    private func removePieces(
+        from detections: inout [Detection],
+        in regions: [Box],
+        beside lost: [Track],
+        of region: Box
+    ) -> [Quad] {
+        let pieces = detections.map(\.wholePlace).filter { line in
+            let regions = regions.filter { $0.contains(line.centre) }
             return !regions.isEmpty && regions.allSatisfy { $0.cutsAcross(line, in: region) }
-                && !lost.contains { $0.place.intersectionArea(with: line) > 0 }
+                && !lost.contains { $0.place.withLongSideUp.isCollinear(with: line) }
         }
-        detections.removeAll { edges.contains($0.wholePlace) }
-        for edge in edges { self.changes.clear(in: edge) }
+        detections.removeAll { pieces.contains($0.wholePlace) }
+        return pieces
     }
 
     /// Makes the current frame, with all of its text known, the keyframe.

@@ -540,6 +540,23 @@ import Testing
         #expect(camera.reader.linesRequested == 0)
     }
 
+    @Test func whatARegionTruncatesOnBothSidesIsNoLineThoughTheCameraMoves() throws {
+        let camera = Camera()
+        let lines = ["PLATFORM", "STATIONS", "TERMINAL"].enumerated().map { index, text in
+            Scene.Sign(text: text, x: 120 + 60 * index, y: 100 + 90 * index)
+        }
+        func scene(_ frame: Int, _ signs: [Scene.Sign] = []) -> Scene {
+            var scene = Scene(signs: lines + signs)
+            scene.pan.x = 5 * frame
+            return scene
+        }
+        for frame in 0..<6 { try camera.see(scene(frame)) }
+        camera.reader.findsEdges = true
+        let piece = Scene.Sign(text: "HUGE", x: 400, y: 150, isFound: false)
+        #expect(try camera.see(scene(6, [piece])).texts == lines.map(\.text))
+        #expect(camera.reader.partialScans > 0)
+    }
+
     @Test func textThatIsTakenForAnEdgeIsReadOnceItIsDetected() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)
