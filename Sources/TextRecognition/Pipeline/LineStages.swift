@@ -54,9 +54,6 @@ final class LineStages {
     ) throws(RecognitionError) -> [LineOutcome] {
         try self.orienter.read(lines, in: context, votes: votes, images: self.images).map { oriented in
             defer { self.images.recycle(oriented.image) }
-            if oriented.reading.characters.isEmpty, oriented.reading.unread == nil {
-                return .accepted(oriented.accepted(as: nil, vote: nil))
-            }
             if let rejected = self.cascade?.rejection(of: oriented.source, context.options) {
                 return .rejected(rejected)
             }
