@@ -9,6 +9,10 @@ package import TextRecognition
 /// one; it belongs to one thread at a time.
 package final class TextStream {
     private enum Tuning {
+        /// Height of a piece, in heights of the known line that it overlaps, from which it shows more than that line.
+        ///
+        /// Chosen by hand (streams log, *Pieces of lines before a moving camera*).
+        static let minPieceHeight: Float = 1.5
         /// Share of the textured cells that change at least when a camera moves.
         ///
         /// Without it, half of the frames before a fixed camera were taken for moved by a fifth of a pixel (streams log, *Earlier
@@ -243,10 +247,7 @@ extension TextStream {
         // The keyframe is not updated where nothing is scanned, so that it stays changed.
         for skipped in self.backOff.skipped { self.changes.clear(in: Quad(skipped)) }
         var detections = try self.detect(in: self.backOff.scanned, &context)
-        // They stay changed, so that text that appears strip by strip, however large, is scanned as a whole in the end.
-        for piece in self.removePieces(from: &detections, in: self.backOff.scanned, beside: lost, of: region) {
-            self.changes.clear(in: piece)
-        }
+        self.removeMotionEdges(from: &detections, beside: lost, in: region)
         try self.associate(detections, in: self.backOff.scanned, insteadOf: lost, isStill: true, &context)
         self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
@@ -292,7 +293,7 @@ extension TextStream {
             return try self.scanMoved(at: time, &context)
         }
         var detections = try self.detect(in: regions, &context)
-        self.removePieces(from: &detections, in: regions, beside: lost, of: context.sentRegion)
+        self.removePieces(from: &detections, in: regions, of: context.sentRegion)
         try self.associate(detections, in: regions, insteadOf: lost, &context)
         self.takeKeyframe()
         if strips.isEmpty { self.border = border }
@@ -342,29 +343,36 @@ extension TextStream {
     /// Whether no cell of a line has changed before a still camera.
     private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.line.extendedBox) }
 
-    /// Removes pieces of something larger, such as edges of moving objects: detections that a region truncates on both sides, in
-    /// which no known line lies.
+    /// Removes the edges of moving objects: detections that a region truncates on both sides where no text was known.
     ///
-    /// - Parameters:
-    ///   - detections: The detected lines.
-    ///   - regions: Where the frame was scanned.
-    ///   - lost: The tracks that the frame lost.
-    ///   - region: The region of interest.
-    /// - Returns: The places of the pieces.
-    @discardableResult
-    private func removePieces(
-        from detections: inout [Detection],
-        in regions: [Box],
-        beside lost: [Track],
-        of region: Box
-    ) -> [Quad] {
-        let pieces = detections.map(\.wholePlace).filter { line in
-            let regions = regions.filter { $0.contains(line.centre) }
-            return !regions.isEmpty && regions.allSatisfy { $0.cutsAcross(line, in: region) }
-                && !lost.contains { $0.place.withLongSideUp.isCollinear(with: line) }
+    /// They stay changed, so that text that appears strip by strip, however large, is scanned as a whole in the end.
+    private func removeMotionEdges(from detections: inout [Detection], beside lost: [Track], in region: Box) {
+        let edges = detections.map(\.wholePlace).filter { line in
+            Self.isTruncatedAcross(line, by: self.backOff.scanned, in: region)
+                && !lost.contains { $0.place.intersectionArea(with: line) > 0 }
         }
-        detections.removeAll { pieces.contains($0.wholePlace) }
-        return pieces
+        detections.removeAll { edges.contains($0.wholePlace) }
+        for edge in edges { self.changes.clear(in: edge) }
+    }
+
+    /// Removes what a region shows of a known line and its surroundings as one line: detections that the region truncates on both
+    /// sides, and that overlap a matched track which is much lower.
+    private func removePieces(from detections: inout [Detection], in regions: [Box], of region: Box) {
+        let known = self.text.tracks.filter { $0.status != .lost }.map(\.place)
+        detections.removeAll { detection in
+            let line = detection.wholePlace
+            return Self.isTruncatedAcross(line, by: regions, in: region)
+                && known.contains { place in
+                    place.intersectionArea(with: line) > 0
+                        && min(line.width, line.height) > Tuning.minPieceHeight * min(place.width, place.height)
+                }
+        }
+    }
+
+    /// Whether each of the scanned regions around a detection truncates it on both sides.
+    private static func isTruncatedAcross(_ line: Quad, by scanned: [Box], in region: Box) -> Bool {
+        let around = scanned.filter { $0.contains(line.centre) }
+        return !around.isEmpty && around.allSatisfy { $0.cutsAcross(line, in: region) }
     }
 
     /// Makes the current frame, with all of its text known, the keyframe.

@@ -288,6 +288,7 @@ import Testing
         #expect(try isUpright(0.95, 0.8))
         #expect(try isUpright(0.95, 0.4))
         #expect(try !isUpright(0.8, 0.85))
+        #expect(try !isUpright(0.85, 0.85))
         // A confident reading needs no other.
         #expect(try !isUpright(0.97, 0.95))
         var upsideDown = DirectionVotes()

@@ -31,7 +31,7 @@ struct DirectedReading {
         self.first.map { DirectedReading(line: self.line, quarterTurns: $0.quarterTurns, reading: $0.reading) }
     }
 
-    /// The line turned by half, of which the recognizer's characters mean nothing.
+    /// The line turned by half, with the recognizer's reading of the other direction, which means nothing.
     func turned(in frame: UprightFrame) -> DirectedReading {
         let turns = (self.quarterTurns + 2) % 4
         var reading = self.reading

@@ -21,6 +21,10 @@ final class LineStages {
     /// Elkan and Narayanaswamy, Optimal Thresholding of Classifiers to Maximize F1 Measure, 2014), which is 0.3 for
     /// streets and 0.45 for receipts.
     private static let leastConfidence: Float = 0.35
+    /// Calibrated confidence from which a reading by a script's reader is in the right direction.
+    ///
+    /// Upside down, lines in Armenian have up to 0.3 (accuracy log, *Direction of other scripts at `accurate`*).
+    private static let sureDirection: Float = 0.8
     /// Minimum detection score of a lone character whose confusables count with it.
     ///
     /// Of the lone characters that this adds on street scenes, web graphics and plates, those that score 0.7 or less are no
@@ -121,14 +125,16 @@ final class LineStages {
     ) -> AcceptedReading? {
         let first = self.read(oriented, in: script, atLeast: confidence, in: context)
         guard self.unreadLines != nil, let votes, !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
-            first?.confidence ?? 0 < LineOrienter.leastConfidence
+            first?.confidence ?? 0 < Self.sureDirection
         else { return first }
         let image = self.images.take()
         defer { self.images.recycle(image) }
         let source = oriented.source.turned(in: context.frame)
         image.rectify(context.frame.view, map: source.reading.map, width: source.reading.width)
-        let turned = OrientedReading(source: source, image: image)
-        return self.read(turned, in: script, atLeast: max(confidence, first?.confidence ?? 0), in: context) ?? first
+        let oriented = OrientedReading(source: source, image: image)
+        let turned = self.read(oriented, in: script, atLeast: confidence, in: context)
+        guard let turned, turned.confidence > first?.confidence ?? 0 else { return first }
+        return turned
     }
 
     /// Accepts a line as the reader of its script reads it in one direction; `nil` if it is less confident than required.
