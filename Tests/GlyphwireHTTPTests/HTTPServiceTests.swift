@@ -129,6 +129,14 @@ import Testing
             // The page ends with an empty chunk.
             while let line = await page.nextText(), line != "0\r" {}
             try await page.close()
+            // Pages with a valid token stay; events of the streams come once a second.
+            let other = try await server.request("/events?token=new")
+            var events = 0
+            while events < 3, let line = await other.nextText(), line != "0\r" {
+                if line.hasPrefix("event: streams") { events += 1 }
+            }
+            #expect(events == 3)
+            try await other.close()
         }
     }
 
