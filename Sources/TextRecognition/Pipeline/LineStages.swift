@@ -90,10 +90,19 @@ final class LineStages {
 
     /// Accepts a reading whose rectified line is not at hand.
     func accept(_ source: DirectedReading, in context: LineContext) -> AcceptedReading {
+        self.withRectified(source, in: context) { self.accept($0, in: context) }
+    }
+
+    /// Calls a closure with a reading whose rectified line is not at hand.
+    private func withRectified<Value>(
+        _ source: DirectedReading,
+        in context: LineContext,
+        _ body: (OrientedReading) -> Value
+    ) -> Value {
         let image = self.images.take()
         defer { self.images.recycle(image) }
         image.rectify(context.frame.view, map: source.reading.map, width: source.reading.width)
-        return self.accept(OrientedReading(source: source, image: image), in: context)
+        return body(OrientedReading(source: source, image: image))
     }
 
     /// Accepts a line in a script that the recognizer does not know: as the script's reader reads it, or, if there is none or
@@ -127,12 +136,9 @@ final class LineStages {
         guard self.unreadLines != nil, let votes, !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
             first?.confidence ?? 0 < Self.sureDirection
         else { return first }
-        let image = self.images.take()
-        defer { self.images.recycle(image) }
-        let source = oriented.source.turned(in: context.frame)
-        image.rectify(context.frame.view, map: source.reading.map, width: source.reading.width)
-        let oriented = OrientedReading(source: source, image: image)
-        let turned = self.read(oriented, in: script, atLeast: confidence, in: context)
+        let turned = self.withRectified(oriented.source.turned(in: context.frame), in: context) {
+            self.read($0, in: script, atLeast: confidence, in: context)
+        }
         guard let turned, turned.confidence > first?.confidence ?? 0 else { return first }
         return turned
     }
