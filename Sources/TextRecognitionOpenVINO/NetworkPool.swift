@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// Pool of an engine's networks, with LRU eviction.
+/// Pool of an engine's networks, with LRU eviction: of those used recently, networks used once go first.
+///
+/// Pictures of ever different sizes need many networks once, which would push out those for lines that all of them need.
 ///
 /// A network runs for one worker at a time, on that worker's thread. Another one for the same input is created only
 /// when several workers need it at once, so there are as many as necessary, within the memory limit. Until it is ready,
@@ -18,6 +20,8 @@ final class NetworkPool: @unchecked Sendable {
         var key: Key
         var network: Network
         var since: ContinuousClock.Instant
+        /// Whether it was used more than once, or prepared and used.
+        var isReused: Bool
     }
 
     /// Maximum number of bytes; exceeded only if one network per worker takes more.
@@ -57,8 +61,8 @@ final class NetworkPool: @unchecked Sendable {
         _ body: (Network) throws(OpenVINOError) -> Value
     ) throws(OpenVINOError) -> Value {
         let key = Key(model: ObjectIdentifier(model), input: input)
-        let network = try self.take(key, of: model)
-        defer { self.giveBack(network, key) }
+        let (network, isReused) = try self.take(key, of: model)
+        defer { self.giveBack(network, key, isReused: isReused) }
         return try body(network)
     }
 
@@ -77,14 +81,18 @@ final class NetworkPool: @unchecked Sendable {
         if isNeeded { _ = try self.compile(key, of: model, bytes, isForOthers: true).get() }
     }
 
-    private func take(_ key: Key, of model: ModelCompiler) throws(OpenVINOError) -> Network {
+    /// Takes a network, compiled if necessary.
+    private func take(
+        _ key: Key,
+        of model: ModelCompiler
+    ) throws(OpenVINOError) -> (network: Network, isReused: Bool) {
         let bytes = model.file.memory.bytes(for: key.input)
         self.condition.lock()
         while self.counts[key] != nil || self.compiling.contains(key.model) {
             if let found = self.idle.lastIndex(where: { $0.key == key }) {
-                let network = self.idle.remove(at: found).network
+                let entry = self.idle.remove(at: found)
                 self.condition.unlock()
-                return network
+                return (entry.network, isReused: true)
             }
             if !self.compiling.contains(key.model), !self.single.contains(key),
                 self.makeRoom(for: bytes, atAnyCost: false)
@@ -98,20 +106,20 @@ final class NetworkPool: @unchecked Sendable {
         _ = self.makeRoom(for: bytes, atAnyCost: true)
         self.begin(key, bytes)
         self.condition.unlock()
-        return try self.compile(key, of: model, bytes).get()
+        return (try self.compile(key, of: model, bytes).get(), isReused: false)
     }
 
-    private func giveBack(_ network: Network, _ key: Key) {
+    private func giveBack(_ network: Network, _ key: Key, isReused: Bool) {
         self.condition.withLock {
-            self.keep(network, key)
+            self.keep(network, key, isReused: isReused)
             self.condition.broadcast()
         }
         self.freeEvicted()
     }
 
     /// Adds a network to the idle ones; call it under the lock.
-    private func keep(_ network: Network, _ key: Key) {
-        self.idle.append(Idle(key: key, network: network, since: .now))
+    private func keep(_ network: Network, _ key: Key, isReused: Bool = false) {
+        self.idle.append(Idle(key: key, network: network, since: .now, isReused: isReused))
         _ = self.makeRoom(for: 0, atAnyCost: true)
     }
 
@@ -160,27 +168,37 @@ final class NetworkPool: @unchecked Sendable {
         }
     }
 
-    /// Evicts the least recently used idle networks until there is room.
+    /// Evicts idle networks until there is room.
     ///
     /// - Parameters:
     ///   - bytes: The number of bytes needed.
     ///   - atAnyCost: Whether recently used ones are evicted too, even if all of them are not enough.
     /// - Returns: Whether there is room; if not, nothing is evicted unless at any cost.
     private func makeRoom(for bytes: Int, atAnyCost: Bool) -> Bool {
-        let now = ContinuousClock.now
-        var count = 0
         var excess = self.held + bytes - self.capacity
-        while excess > 0, count < self.idle.count,
-            atAnyCost || self.idle[count].since.duration(to: now) > Self.recently
-        {
-            excess -= self.idle[count].network.bytes
-            count += 1
+        var chosen = IndexSet()
+        for index in self.evictionOrder(withRecent: atAnyCost) where excess > 0 {
+            excess -= self.idle[index].network.bytes
+            chosen.insert(index)
         }
         guard atAnyCost || excess <= 0 else { return false }
-        for entry in self.idle.prefix(count) { self.forget(entry.key, entry.network.bytes) }
-        self.evicted += self.idle.prefix(count)
-        self.idle.removeFirst(count)
+        for index in chosen.reversed() {
+            let entry = self.idle.remove(at: index)
+            self.forget(entry.key, entry.network.bytes)
+            self.evicted.append(entry)
+        }
         return excess <= 0
+    }
+
+    /// Indices of idle networks in the order in which they are evicted: those not used recently, then those used once, then the
+    /// others, the least recently used of each first.
+    private func evictionOrder(withRecent: Bool) -> [Int] {
+        let now = ContinuousClock.now
+        let recent = self.idle.firstIndex { $0.since.duration(to: now) <= Self.recently } ?? self.idle.endIndex
+        let old = Array(self.idle[..<recent].indices)
+        guard withRecent else { return old }
+        let others = self.idle[recent...].indices
+        return old + others.filter { !self.idle[$0].isReused } + others.filter { self.idle[$0].isReused }
     }
 
     /// Frees evicted networks, outside the lock since it takes long, and before another is compiled.

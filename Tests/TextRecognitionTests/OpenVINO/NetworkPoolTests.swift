@@ -32,6 +32,22 @@ import Testing
         #expect(try Self.network(pool, model, 8) == first)
     }
 
+    @Test func networksUsedOnceAreEvictedBeforeThoseUsedAgain() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 20)
+        let reused = try (0..<2).map { _ in try Self.network(pool, model, 5) }
+        #expect(reused[0] == reused[1])
+        // Each of them leaves no room for the one before.
+        for width in [8, 9, 10, 11] { _ = try Self.network(pool, model, width) }
+        #expect(try Self.network(pool, model, 5) == reused[0])
+        // Where they are not enough, it is evicted as well.
+        weak var evicted: Network?
+        try pool.withNetwork(of: model, for: Self.input(5)) { evicted = $0 }
+        _ = try Self.network(pool, model, 20)
+        #expect(evicted == nil)
+    }
+
     @Test func aNetworkThatIsPreparedIsTheFirstThatIsUsed() throws {
         let folder = try TemporaryFolder()
         let model = try Self.model(in: folder)
