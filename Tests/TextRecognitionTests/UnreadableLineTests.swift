@@ -106,6 +106,45 @@ import Testing
         #expect(line.box.topLeft.x > line.box.topRight.x)
     }
 
+    /// Of what is no text to the network, a wide line that is probably in another script is not lost.
+    ///
+    /// With these scores, the probability of other scripts than Latin and Han is 0.954 and 0.94, below that of a certain one.
+    @Test(
+        arguments: [Orientation.up, .down],
+        [
+            (Float(3.9), "AB CD", Float(0.2), true), (3.53, "AB CD", 0.2, false), (3.9, "A", 0.2, false),
+            (3.9, "AB CD", 0.6, nil),
+        ] as [(Float, String, Float, Bool?)]
+    )
+    func aScriptThatIsNotCertainExplainsAWideLineThatIsNoText(
+        orientation: Orientation,
+        example: (score: Float, text: String, confidence: Float, isReported: Bool?)
+    ) throws {
+        let model = Self.model(upright: .thai, score: example.score, confidence: example.confidence)
+        let policy = ScriptPolicy(
+            readable: [.latin, .han],
+            probability: 0.97,
+            certainProbability: 0.998,
+            confidence: 0.85
+        )
+        let reader = FrameReader([
+            .fast: LevelModels(
+                detector: PrintedPage.detector(),
+                recognizer: RecognizerModel(model: model, alphabet: PrintedPage.alphabet, scripts: policy)
+            )
+        ])
+        let line = PrintedPage.Line(text: example.text, x: 60, y: 60, height: 40)
+        let page = PrintedPage(width: 320, height: 160, [line])
+        let lines = try page.pixels.sent(as: orientation).withPixels { view in
+            try reader.read(view, orientation: .up, options: ReadingOptions()).lines
+        }
+        // What is text to the network is read.
+        #expect(lines.map(\.text) == (example.isReported.map { $0 ? [""] : [] } ?? ["AB CD"]))
+        guard example.isReported == true else { return }
+        #expect(lines.map(\.script) == ["Thai"] && lines.map(\.reason) == [.scriptUnavailable])
+        #expect((lines[0].box.topLeft.x < lines[0].box.topRight.x) == (orientation == .up))
+    }
+
     @Test func itIsNotReadAgain() throws {
         let outcome = try Self.read(.cyrillic, hasCascade: true)
         #expect(outcome.lines.map(\.reason) == [.scriptUnavailable])

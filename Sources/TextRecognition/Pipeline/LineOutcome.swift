@@ -31,6 +31,19 @@ struct DirectedReading {
         self.first.map { DirectedReading(line: self.line, quarterTurns: $0.quarterTurns, reading: $0.reading) }
     }
 
+    /// The reading whose suspected script is the more probable one, in this or the first direction, and explains that the line is
+    /// no text to the models; `nil` if none does.
+    var explained: (source: DirectedReading, script: UnreadScript)? {
+        [self, self.inFirstDirection].compactMap(\.self)
+            .compactMap { source in
+                source.reading.suspected.map { (source: source, script: $0) }
+            }
+            .filter { source, script in
+                source.reading.scripts?.policy.isExplained(by: script, width: source.reading.width) == true
+            }
+            .max { $0.script.probability < $1.script.probability }
+    }
+
     /// The line turned by half, with the recognizer's reading of the other direction, which means nothing.
     func turned(in frame: UprightFrame) -> DirectedReading {
         let turns = (self.quarterTurns + 2) % 4

@@ -121,6 +121,19 @@ final class LineStages {
         return oriented.accepted(asUnread: line, vote: vote)
     }
 
+    /// Accepts a line that is no text to the networks in the script that probably explains it, which is not certain enough for a
+    /// vote unless the script's reader reads the line.
+    private func accept(
+        _ oriented: OrientedReading,
+        in context: LineContext,
+        explainedBy script: UnreadScript,
+        votes: DirectionVotes?
+    ) -> AcceptedReading {
+        if let accepted = self.readInSurerDirection(oriented, in: script, in: context, votes: votes) { return accepted }
+        let line = self.segmenter.unreadLine(of: oriented, script, in: context)
+        return oriented.accepted(as: line.map { AssembledLine(line: $0, separators: []) }, vote: nil)
+    }
+
     /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
     ///
     /// The recognizer may see the script upside down as well. So what is not read with confidence is also read upside down,
@@ -188,7 +201,12 @@ final class LineStages {
         {
             return accepted
         }
-        guard isText else { return oriented.accepted(as: nil, vote: nil) }
+        guard isText else {
+            guard let (source, script) = oriented.source.explained else { return oriented.accepted(as: nil, vote: nil) }
+            return self.withRectified(source, in: context) {
+                self.accept($0, in: context, explainedBy: script, votes: votes)
+            }
+        }
         let vote = oriented.vote(of: OrientationCue.evidence(in: reading.text))
         return oriented.accepted(
             as: self.assembler.line(of: oriented, in: context),

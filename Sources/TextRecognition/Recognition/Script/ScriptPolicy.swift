@@ -25,6 +25,12 @@ public struct ScriptPolicy: Sendable {
     /// The same for a short line by itself: of 2,274 in Latin script, 11 have that (accuracy log, *Short lines in other scripts*).
     private static let shortSuspicion: Float = 0.99
 
+    /// Probability from which a script explains that a line is no text to the models.
+    ///
+    /// Of the lines that were lost so, 6 of 57 have it in the pictures of `bench/scripts`, and none of 330 in others
+    /// (accuracy log, *Lines that are lost in other scripts*).
+    private static let explanation: Float = 0.95
+
     /// Creates a policy.
     ///
     /// - Parameters:
@@ -75,6 +81,16 @@ public struct ScriptPolicy: Sendable {
             isCertain: probability >= certainty && !(isShort && isConfident),
             isExpected: isExpected
         )
+    }
+
+    /// Whether a line of which the models recognize no text is probably text in its suspected script.
+    ///
+    /// - Parameters:
+    ///   - script: The suspected script.
+    ///   - width: The width of the rectified line: a short one says too little.
+    /// - Returns: Whether it is.
+    func isExplained(by script: UnreadScript, width: Int) -> Bool {
+        script.probability >= Self.explanation && width > Self.shortWidth
     }
 
     /// Least number of letters of a word that is no symbol or unit; chosen by hand.
