@@ -16,7 +16,7 @@ struct NetworkMemory: Sendable {
     let fixed: Int
     /// Bytes per input pixel for intermediate values.
     let eachPixel: Int
-    /// Bytes of a network with open width, after lines of all widths ran one by one; `nil` if unused.
+    /// Bytes of a network with open sides, after inputs of all shapes ran one by one; `nil` if unused.
     var open: Int?
 
     /// Estimated bytes of a network for `input`.

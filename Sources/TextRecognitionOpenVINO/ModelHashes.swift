@@ -5,14 +5,22 @@ enum ModelHashes {
     static let all: [String: String] = [
         "detector-small-float32.onnx":
             "1e526dd001089b617ec511156b9fa443afa85f355eeaf895766cdf7541f4b115",
+        "detector-small-int8-avx2-open.onnx":
+            "7394f0e92c3d4f8130456868f07dcedd52e01ea58cc094a87ebf4dc6dce721d7",
         "detector-small-int8-avx2.onnx":
             "bb609e82d66e9d9881c063b5c08bb4a98e21356a6c3ce88051eb06090f6725c1",
+        "detector-small-int8-vnni-open.onnx":
+            "0bd8fccb90d20ba72d333eb650b7ef5cbec9ce96ff081bc1e45149a1c9167ff6",
         "detector-small-int8-vnni.onnx":
             "e42929ee2fde2e7b9bf2f313ce51a114c37a2dfb7f36dd7136d23961aa6e75d5",
         "detector-tiny-float32.onnx":
             "6f0e49f6cacffc05d7aea83b9349c8007ea5eae76fccbdd1e5613871916f90c0",
+        "detector-tiny-int8-avx2-open.onnx":
+            "c851720a05715493a24d590290b00cf9173f9fde97b902aaa2bc75f296a8b4af",
         "detector-tiny-int8-avx2.onnx":
             "53914e801bbdb69a3349e981cdcdefe4d69fa5ff6893db7b55c06178144427c8",
+        "detector-tiny-int8-vnni-open.onnx":
+            "82194b40b272b2644ad55b07da03692ad29e7a7187037e01995e3c32d3eaaa00",
         "detector-tiny-int8-vnni.onnx":
             "13da36f6ed255a57fb53f32767cef919c9a8f328f5bdccf96dae4e2a1014543c",
         "recognizer-small-float32.onnx":

@@ -10,8 +10,14 @@ struct ModelLoader {
     let pool: NetworkPool
     /// Cache of compiled networks; `nil` for none.
     let cache: NetworkCache?
-    /// Whether lines of all widths share one network to save memory.
+    /// Whether there is little memory: lines of all widths share one network, and pictures of all shapes do not, since
+    /// that network takes more than one of a single shape.
     let lowMemory: Bool
+
+    /// Input shapes of frames of 1280 x 720 pixels, and of parts of frames.
+    static func usualShapes(of plan: LevelPlan) -> [InputShape] {
+        TextDetector.inputShapes(width: 1280, height: 720, scale: plan.detectionScale)
+    }
 
     /// Memory for frames of 1280 x 720 pixels if each shape has its own network.
     static func usualMemory(_ levels: [RecognitionLevel]) -> Int {
@@ -19,7 +25,7 @@ struct ModelLoader {
         var bytes = 0
         for plan in levels.map(\.plan) {
             let memory = plan.detector.detector(in: "").memory
-            for shape in TextDetector.inputShapes(width: 1280, height: 720, scale: plan.detectionScale) {
+            for shape in Self.usualShapes(of: plan) {
                 bytes += memory.bytes(for: ShapeStrategy.eachShape.input(for: shape))
             }
             recognizers.formUnion(plan.recognizers)
@@ -31,10 +37,14 @@ struct ModelLoader {
     }
 
     /// Loads a detector's networks.
-    func detector(_ size: ModelSize) throws(OpenVINOError) -> ModelNetworks {
-        // Its sides are never open: such a network would take twice the memory and half as long again. OpenVINO
-        // 2026.4.1 would also compute nearly zero for the means of int8 convolutions, by which features are weighted.
-        try self.networks(size.detector(in: self.folder), strategy: .eachShape)
+    ///
+    /// - Returns: The networks of each shape, and those that pictures of different shapes share; `nil` if they do not.
+    func detector(
+        _ size: ModelSize
+    ) throws(OpenVINOError) -> (eachShape: ModelNetworks, openShape: ModelNetworks?) {
+        let eachShape = try self.networks(size.detector(in: self.folder), strategy: .eachShape)
+        guard !self.lowMemory else { return (eachShape, nil) }
+        return (eachShape, try self.networks(size.detector(in: self.folder, isOpen: true), strategy: .openShape))
     }
 
     /// Loads a recognizer's networks and its alphabet.

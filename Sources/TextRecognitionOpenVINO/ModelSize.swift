@@ -8,8 +8,19 @@ enum ModelSize: String {
     case small
 
     /// Detector of this size, which keeps its accuracy in bfloat16.
-    func detector(in folder: String, _ variant: ModelVariant = Processor.current.variant) -> ModelFile {
-        let name = "detector-\(self.rawValue)-\(variant.rawValue).onnx"
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the model files.
+    ///   - variant: The number format of convolutions.
+    ///   - isOpen: Whether it is for inputs with open sides, for which networks of integers have files of their own.
+    /// - Returns: The file.
+    func detector(
+        in folder: String,
+        _ variant: ModelVariant = Processor.current.variant,
+        isOpen: Bool = false
+    ) -> ModelFile {
+        let suffix = isOpen && variant != .float32 ? "-open" : ""
+        let name = "detector-\(self.rawValue)-\(variant.rawValue)\(suffix).onnx"
         return ModelFile(
             path: "\(folder)/\(name)",
             sha256: ModelHashes.all[name],
@@ -17,6 +28,18 @@ enum ModelSize: String {
             memory: self.detectorMemory,
             outputPrecision: .float32
         )
+    }
+
+    /// Maximum number of pixels of pictures that share the detector's network with open sides, which takes memory by the largest
+    /// one.
+    ///
+    /// With higher ones, both levels no longer fit in the memory of a server with one worker (accuracy log, *Networks for pictures
+    /// of different sizes*).
+    var maxSharedPixels: Int {
+        switch self {
+        case .tiny: 1_500_000
+        case .small: 500_000
+        }
     }
 
     /// Recognizer of this size, whose large output stays in bfloat16.
@@ -66,10 +89,11 @@ enum ModelSize: String {
         }
     }
 
+    /// Memory of detectors; with open sides, for inputs of up to ``maxSharedPixels``.
     private var detectorMemory: NetworkMemory {
         switch self {
-        case .tiny: NetworkMemory(fixed: 14 << 20, eachPixel: 40)
-        case .small: NetworkMemory(fixed: 22 << 20, eachPixel: 54)
+        case .tiny: NetworkMemory(fixed: 14 << 20, eachPixel: 40, open: 204 << 20)
+        case .small: NetworkMemory(fixed: 22 << 20, eachPixel: 54, open: 162 << 20)
         }
     }
 

@@ -10,6 +10,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         let alphabet: Alphabet
     }
 
+    /// Networks of each shape.
     private let detectors: [RecognitionLevel: ModelNetworks]
     private let recognizers: [ModelSize: Recognizer]
     private let models: [RecognitionLevel: LevelModels]
@@ -41,7 +42,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
             cache: cache.map { NetworkCache(folder: $0) },
             lowMemory: memory < ModelLoader.usualMemory(levels)
         )
-        var detectors: [RecognitionLevel: ModelNetworks] = [:]
+        var detectors: [RecognitionLevel: (eachShape: ModelNetworks, openShape: ModelNetworks?)] = [:]
         var recognizers: [ModelSize: Recognizer] = [:]
         for level in levels {
             detectors[level] = try loader.detector(level.plan.detector)
@@ -50,7 +51,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
                 recognizers[size] = Recognizer(networks: networks, alphabet: alphabet)
             }
         }
-        self.detectors = detectors
+        self.detectors = detectors.mapValues(\.eachShape)
         self.recognizers = recognizers
         self.scriptReader = scriptReader
         var ready: [ModelSize: RecognizerModel] = [:]
@@ -60,7 +61,13 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
         var shared: [RecognitionLevel: LevelModels] = [:]
         for (level, detector) in detectors {
-            shared[level] = Self.models(of: level, detector, ready, scriptReader: scriptReader)
+            shared[level] = Self.models(
+                of: level,
+                detector.eachShape,
+                openShape: detector.openShape,
+                ready,
+                scriptReader: scriptReader
+            )
         }
         self.models = shared
     }
@@ -155,13 +162,23 @@ public final class OpenVINOTextEngine: ReadingEngine {
     private static func models(
         of level: RecognitionLevel,
         _ detector: ModelNetworks,
+        openShape: ModelNetworks?,
         _ recognizers: [ModelSize: RecognizerModel],
         scriptReader: (any ScriptReader)?
     ) -> LevelModels? {
         let plan = level.plan
         guard let recognizer = recognizers[plan.recognizer] else { return nil }
+        let detector = OpenVINOModel<Float>(detector)
         return LevelModels(
-            detector: OpenVINOModel(detector),
+            detector: detector,
+            pictureDetector: openShape.map {
+                PictureDetector(
+                    eachShape: detector,
+                    openShape: OpenVINOModel($0),
+                    maxSharedPixels: plan.detector.maxSharedPixels,
+                    usualShapes: ModelLoader.usualShapes(of: plan)
+                )
+            },
             detectionScale: plan.detectionScale,
             measuringScale: plan.measuringScale,
             recognizer: recognizer,

@@ -7,6 +7,8 @@ internal import TextRecognition
 enum ShapeStrategy: String, Sendable {
     /// A network per shape.
     case eachShape
+    /// One network for single pictures of all shapes.
+    case openShape
     /// A network per line width, and some for batches of lines.
     case eachWidth
     /// One network for batches of lines of all widths.
@@ -21,6 +23,7 @@ enum ShapeStrategy: String, Sendable {
         let open = NetworkInput.open
         return switch self {
         case .eachShape: NetworkInput(batchSize: 1, height: shape.height, width: shape.width)
+        case .openShape: NetworkInput(batchSize: 1, height: open, width: open)
         case .eachWidth:
             NetworkInput(
                 batchSize: Self.batchSize(count, width: shape.width),
@@ -51,7 +54,7 @@ enum ShapeStrategy: String, Sendable {
     func template(for input: NetworkInput) -> NetworkInput {
         switch self {
         case .eachWidth: NetworkInput(batchSize: NetworkInput.open, height: input.height, width: NetworkInput.open)
-        case .eachShape, .openWidth, .openWidthOneByOne: input
+        case .eachShape, .openShape, .openWidth, .openWidthOneByOne: input
         }
     }
 

@@ -35,7 +35,7 @@ package struct ReadingRegion: Sendable, Hashable {
     ) throws(RecognitionError) -> Reading {
         var frame = UprightFrame(pixels, orientation: orientation)
         if let options = regions.first?.options, options.upright == .auto, let reader = reader as? any RegionReader,
-            let turn = try reader.turn(of: frame, options: options)
+            let turn = try reader.turn(ofPicture: frame, options: options)
         {
             frame = UprightFrame(pixels, orientation: orientation.turned(byQuarterTurns: turn))
         }

@@ -129,6 +129,29 @@ import Testing
         #expect(lines.flatMap(\.words).map(\.box) == full.flatMap(\.words).map(\.box))
     }
 
+    @Test(arguments: [Upright.given, .auto], [true, false])
+    func picturesAndTheFramesOfStreamsHaveTheirOwnNetworks(upright: Upright, recognize: Bool) throws {
+        let (frames, pictures) = (PrintedPage.detector(), PrintedPage.detector())
+        let reader = FrameReader([
+            .fast: LevelModels(
+                detector: frames,
+                pictureDetector: pictures,
+                recognizer: RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet)
+            )
+        ])
+        let options = ReadingOptions(recognize: recognize, upright: upright)
+        #expect(try Self.read(options, by: reader).count == 3)
+        #expect(frames.shapes.isEmpty)
+        let count = pictures.shapes.count
+        try Self.page.pixels.withPixels { view in
+            let frame = UprightFrame(view, orientation: .up)
+            #expect(try reader.detect(in: frame, regions: nil, options: options).count == 3)
+            _ = try reader.turn(of: frame, options: options)
+            _ = try reader.propose(in: frame, options: options)
+        }
+        #expect((frames.shapes.count, pictures.shapes.count) == (3, count))
+    }
+
     @Test func withoutRecognitionBoxesAreFoundAndNothingIsRead() throws {
         let recognizer = PrintedPage.recognizer()
         let reader = FrameReader([

@@ -5,6 +5,7 @@
 
 SOURCES is the folder of the PP-OCRv6 files, OUTPUT where the prepared ones go. Each network comes with float32 weights, with
 int8 convolutions for processors with vector neural network instructions, and with such as AVX2 sums up without overflow.
+Detectors with int8 convolutions come in two forms, the second for inputs with open sides.
 The same sources give the same bytes, on every machine. --pin writes the SHA-256 of each file into models/manifest and
 Sources/TextRecognitionOpenVINO/ModelHashes.swift; else nothing is compared. Needs nothing but Python's own library.
 """
@@ -68,6 +69,9 @@ def files(kind: str, size: str, sources: Path) -> Iterator[Tuple[str, bytes]]:
         quantized = copy.deepcopy(graph)
         quantize_convolutions(quantized, ranges, pair_sums)
         yield f"{name}-{variant}.onnx", quantized.encoded()
+        if kind == "detector":
+            detector.guard_means(quantized)
+            yield f"{name}-{variant}-open.onnx", quantized.encoded()
 
 
 def prepare(kind: str, size: str, sources: Path, output: Path) -> List[Tuple[str, str]]:

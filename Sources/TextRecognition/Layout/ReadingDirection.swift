@@ -48,7 +48,7 @@ package struct ReadingDirection {
 }
 
 extension RegionReader {
-    /// Detects the orientation of a frame by recognizing its longest lines until their direction is decided.
+    /// Detects the orientation of a stream's frame by recognizing its longest lines until their direction is decided.
     ///
     /// - Parameters:
     ///   - frame: The frame, in its stated orientation.
@@ -56,17 +56,37 @@ extension RegionReader {
     /// - Returns: The quarter turns clockwise that make the frame upright; `nil` if it has too little text.
     /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
     package func turn(of frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> Int? {
-        let scanOptions = ReadingOptions(level: options.level, characters: false, languages: options.languages)
+        let options = options.forTurn
+        return try self.turn(of: frame, by: self.detect(in: frame, regions: nil, options: options), options: options)
+    }
+
+    /// Detects the orientation of a single picture; see ``turn(of:options:)``.
+    package func turn(ofPicture frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> Int? {
+        let options = options.forTurn
+        return try self.turn(of: frame, by: self.detect(inPicture: frame, options: options), options: options)
+    }
+
+    private func turn(
+        of frame: UprightFrame,
+        by lines: [DetectedLine],
+        options: ReadingOptions
+    ) throws(RecognitionError) -> Int? {
         var direction = ReadingDirection()
         var votes = LineVotes()
-        let detected = try self.detect(in: frame, regions: nil, options: scanOptions)
-        for line in detected.prefix(ReadingDirection.maxLines) {
-            for case let text? in try self.read([line], in: frame, options: scanOptions, votes: &votes) {
+        for line in lines.prefix(ReadingDirection.maxLines) {
+            for case let text? in try self.read([line], in: frame, options: options, votes: &votes) {
                 direction.count(text, in: frame)
             }
             if direction.isDecided { break }
         }
         return direction.turn
+    }
+}
+
+extension ReadingOptions {
+    /// Options for lines whose direction alone matters.
+    fileprivate var forTurn: ReadingOptions {
+        ReadingOptions(level: self.level, characters: false, languages: self.languages)
     }
 }
 

@@ -1,81 +1,6 @@
 public import ImageCodecs
 public import TextModel
 
-/// Recognizer with its alphabet.
-public struct RecognizerModel: Sendable {
-    var model: any InferenceModel<BFloat16>
-    var alphabet: Alphabet
-    var scripts: ScriptPolicy?
-
-    /// Creates a recognizer from `model`, whose classes are those of `alphabet`.
-    ///
-    /// - Parameters:
-    ///   - model: The network. A second output has the scores of scripts.
-    ///   - alphabet: The characters of its classes.
-    ///   - scripts: The policy for lines in scripts that it does not read; `nil` to read every line.
-    public init(model: any InferenceModel<BFloat16>, alphabet: Alphabet, scripts: ScriptPolicy? = nil) {
-        self.model = model
-        self.alphabet = alphabet
-        self.scripts = scripts
-    }
-}
-
-/// Models of one level, which all its readers share.
-public struct LevelModels: Sendable {
-    /// Detector of lines that are recognized.
-    private let detector: TextDetector
-    /// Detector for detect-only requests.
-    private let measuringDetector: TextDetector
-    /// Coarse detectors for both, which propose where text may be.
-    private let proposers: (reading: TextDetector, measuring: TextDetector)
-    let lines: LinePipeline
-
-    /// Creates the models of a level.
-    ///
-    /// - Parameters:
-    ///   - detector: Finds the lines of a frame.
-    ///   - detectionScale: The detector's scale for a frame of usual size; a smaller one is faster and loses small
-    ///     text.
-    ///   - measuringScale: The same for detect-only requests.
-    ///   - recognizer: The model that reads every line.
-    ///   - second: The model for readings that the policy rejects, with the policy; `nil` without a cascade.
-    ///   - calibration: The calibration of word confidences.
-    ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none.
-    public init(
-        detector: any InferenceModel<Float>,
-        detectionScale: Float = 1,
-        measuringScale: Float = 1,
-        recognizer: RecognizerModel,
-        second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
-        calibration: Calibration = .identity,
-        scriptReader: (any ScriptReader)? = nil
-    ) {
-        let (settings, measuring) = (DetectorSettings(scale: detectionScale), DetectorSettings(scale: measuringScale))
-        self.detector = TextDetector(model: detector, settings: settings)
-        self.measuringDetector = TextDetector(model: detector, settings: measuring)
-        self.proposers = (
-            TextDetector(model: detector, settings: settings.coarse),
-            TextDetector(model: detector, settings: measuring.coarse)
-        )
-        self.lines = LinePipeline(
-            recognizer,
-            second: second,
-            calibration: calibration,
-            scriptReader: scriptReader
-        )
-    }
-
-    /// Detector for `options`.
-    func detector(for options: ReadingOptions) -> TextDetector {
-        options.recognize ? self.detector : self.measuringDetector
-    }
-
-    /// Coarse detector for `options`.
-    func proposer(for options: ReadingOptions) -> TextDetector {
-        options.recognize ? self.proposers.reading : self.proposers.measuring
-    }
-}
-
 /// Reader that detects lines in a frame, recognizes them, and localizes words and characters.
 public final class FrameReader: TextReader {
     private let levels: [RecognitionLevel: LevelModels]
@@ -96,10 +21,10 @@ public final class FrameReader: TextReader {
         let clock = ContinuousClock()
         let start = clock.now
         var frame = UprightFrame(pixels, orientation: orientation)
-        if options.upright == .auto, let turn = try self.turn(of: frame, options: options) {
+        if options.upright == .auto, let turn = try self.turn(ofPicture: frame, options: options) {
             frame = UprightFrame(pixels, orientation: orientation.turned(byQuarterTurns: turn))
         }
-        let found = try self.detect(in: frame, regions: nil, options: options)
+        let found = try self.detect(inPicture: frame, options: options)
         let detected = clock.now
         var votes = LineVotes()
         let read = try self.read(found, in: frame, options: options, votes: &votes)
@@ -145,7 +70,23 @@ extension FrameReader: RegionReader {
         regions: [PixelRect]?,
         options: ReadingOptions
     ) throws(RecognitionError) -> [DetectedLine] {
-        let detector = try self.level(options).detector(for: options)
+        try self.detect(in: frame, regions: regions, options: options, by: self.level(options).detector(for: options))
+    }
+
+    package func detect(
+        inPicture frame: UprightFrame,
+        options: ReadingOptions
+    ) throws(RecognitionError) -> [DetectedLine] {
+        let detector = try self.level(options).pictureDetector(for: options)
+        return try self.detect(in: frame, regions: nil, options: options, by: detector)
+    }
+
+    private func detect(
+        in frame: UprightFrame,
+        regions: [PixelRect]?,
+        options: ReadingOptions,
+        by detector: TextDetector
+    ) throws(RecognitionError) -> [DetectedLine] {
         let least = frame.leastHeight(options)
         var found = try detector.detect(
             in: frame,

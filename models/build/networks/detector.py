@@ -1,4 +1,4 @@
-"""Fuses the head of a differentiable-binarization detector."""
+"""Fuses the head of a differentiable-binarization detector, and guards its means."""
 
 from array import array
 from typing import List, NamedTuple
@@ -7,6 +7,8 @@ from .graph import Graph, GraphError, Node, Tensor, integer_attribute, integers_
 
 #: The operations of the head, between which identities may stand.
 HEAD = ["ConvTranspose", "Add", "Relu", "ConvTranspose", "Add", "Sigmoid"]
+#: A bound beyond all values of a network.
+UNREACHED = 1e30
 
 
 class _Upsampling(NamedTuple):
@@ -38,6 +40,35 @@ def fuse_head(graph: Graph) -> None:
     graph.add_constant("head.map.bias", Tensor([16], last.bias * 16))
     graph.nodes[start:] = _nodes(head[0].inputs[0], head[5].outputs)
     graph.set_outputs(head[5].outputs)
+
+
+def guard_means(graph: Graph) -> None:
+    """Clips what a convolution gives to a mean, with bounds that no value reaches.
+
+    In a network with open sides, OpenVINO 2026.4.1 computes nearly zero for the mean of an int8 convolution. It does not where
+    a clip stands behind the convolution, which computes both at once.
+    """
+    sources = {node.outputs[0]: node for node in graph.nodes}
+    guarded = set()
+    for node in graph.nodes:
+        if node.operation == "GlobalAveragePool":
+            source = sources[node.inputs[0]]
+            while source.operation == "Identity":
+                source = sources[source.inputs[0]]
+            if source.operation == "Conv":
+                guarded.add(source.outputs[0])
+    if not guarded:
+        raise GraphError("the network has no mean of a convolution")
+    bounds = ["mean.least", "mean.greatest"]
+    for name, bound in zip(bounds, (-UNREACHED, UNREACHED)):
+        graph.add_constant(name, Tensor([], array("f", [bound])))
+    nodes = []
+    for node in graph.nodes:
+        nodes.append(node)
+        if node.outputs[0] in guarded:
+            nodes.append(Node("Clip", [node.outputs[0] + ".unclipped", *bounds], node.outputs))
+            node.outputs = [node.outputs[0] + ".unclipped"]
+    graph.nodes = nodes
 
 
 def _upsampling(graph: Graph, convolution: Node, addition: Node) -> _Upsampling:

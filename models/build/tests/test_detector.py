@@ -1,9 +1,10 @@
-"""The fused head gives the map that the transposed convolutions give."""
+"""The fused head gives the map that the transposed convolutions give, and means are guarded."""
 
 import unittest
+from array import array
 from math import prod
 
-from networks.detector import fuse_head
+from networks.detector import UNREACHED, fuse_head, guard_means
 from networks.graph import GraphError
 
 from .support import graph, operations
@@ -69,6 +70,26 @@ class DetectorTests(unittest.TestCase):
             network = graph(nodes, {**CONSTANTS, "w": (shape, WEIGHTS[: prod(shape)])})
             with self.assertRaises(GraphError):
                 fuse_head(network)
+
+    def test_a_convolution_is_clipped_before_its_mean_without_effect(self):
+        nodes = [
+            ("Conv", ["x", "w"], "a"), ("Identity", ["a"], "a1"), ("GlobalAveragePool", ["a1"], "mean"),
+            ("Mul", ["a", "mean"], "b"), ("Conv", ["b", "w"], "y"),
+        ]  # fmt: skip
+        network = graph(nodes, {"w": ([1, 1, 1, 1], [1])})
+        guard_means(network)
+        self.assertEqual(
+            operations(network),
+            ["Conv a.unclipped", "Clip a", "Identity a1", "GlobalAveragePool mean", "Mul b", "Conv y"],
+        )
+        self.assertEqual(network.nodes[1].inputs[0], "a.unclipped")
+        bounds = [network.constant(name).values[0] for name in network.nodes[1].inputs[1:]]
+        self.assertEqual(bounds, [-array("f", [UNREACHED])[0], array("f", [UNREACHED])[0]])
+
+    def test_a_network_without_means_of_convolutions_is_refused(self):
+        for nodes in (NODES, [("Relu", ["x"], "a"), ("GlobalAveragePool", ["a"], "y")]):
+            with self.assertRaises(GraphError):
+                guard_means(graph(nodes, CONSTANTS))
 
 
 if __name__ == "__main__":

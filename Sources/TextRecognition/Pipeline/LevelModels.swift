@@ -1,0 +1,96 @@
+internal import TextModel
+
+/// Recognizer with its alphabet.
+public struct RecognizerModel: Sendable {
+    var model: any InferenceModel<BFloat16>
+    var alphabet: Alphabet
+    var scripts: ScriptPolicy?
+
+    /// Creates a recognizer from `model`, whose classes are those of `alphabet`.
+    ///
+    /// - Parameters:
+    ///   - model: The network. A second output has the scores of scripts.
+    ///   - alphabet: The characters of its classes.
+    ///   - scripts: The policy for lines in scripts that it does not read; `nil` to read every line.
+    public init(model: any InferenceModel<BFloat16>, alphabet: Alphabet, scripts: ScriptPolicy? = nil) {
+        self.model = model
+        self.alphabet = alphabet
+        self.scripts = scripts
+    }
+}
+
+/// Models of one level, which all its readers share.
+public struct LevelModels: Sendable {
+    /// Detectors of the frames of streams.
+    private let frames: LevelDetectors
+    /// Detectors of single pictures.
+    private let pictures: LevelDetectors
+    let lines: LinePipeline
+
+    /// Creates the models of a level.
+    ///
+    /// - Parameters:
+    ///   - detector: Finds the lines of a frame.
+    ///   - pictureDetector: Finds the lines of single pictures, whose shapes differ more than those of a stream's frames; `nil`
+    ///     for the same.
+    ///   - detectionScale: The detector's scale for a frame of usual size; a smaller one is faster and loses small
+    ///     text.
+    ///   - measuringScale: The same for detect-only requests.
+    ///   - recognizer: The model that reads every line.
+    ///   - second: The model for readings that the policy rejects, with the policy; `nil` without a cascade.
+    ///   - calibration: The calibration of word confidences.
+    ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none.
+    public init(
+        detector: any InferenceModel<Float>,
+        pictureDetector: (any InferenceModel<Float>)? = nil,
+        detectionScale: Float = 1,
+        measuringScale: Float = 1,
+        recognizer: RecognizerModel,
+        second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
+        calibration: Calibration = .identity,
+        scriptReader: (any ScriptReader)? = nil
+    ) {
+        let scales = (reading: detectionScale, measuring: measuringScale)
+        self.frames = LevelDetectors(detector, scales: scales)
+        self.pictures = pictureDetector.map { LevelDetectors($0, scales: scales) } ?? self.frames
+        self.lines = LinePipeline(
+            recognizer,
+            second: second,
+            calibration: calibration,
+            scriptReader: scriptReader
+        )
+    }
+
+    /// Detector of the frames of streams.
+    func detector(for options: ReadingOptions) -> TextDetector { self.frames.detector(for: options) }
+
+    /// Coarse detector of the frames of streams, which proposes where text may be.
+    func proposer(for options: ReadingOptions) -> TextDetector { self.frames.detector(for: options, isCoarse: true) }
+
+    /// Detector of single pictures.
+    func pictureDetector(for options: ReadingOptions) -> TextDetector { self.pictures.detector(for: options) }
+}
+
+/// Detectors of one network, for each kind of request.
+private struct LevelDetectors: Sendable {
+    private let reading: (full: TextDetector, coarse: TextDetector)
+    private let measuring: (full: TextDetector, coarse: TextDetector)
+
+    /// Creates the detectors of `model`, with the scales for lines that are recognized and for detect-only requests.
+    init(_ model: any InferenceModel<Float>, scales: (reading: Float, measuring: Float)) {
+        func detectors(scale: Float) -> (TextDetector, TextDetector) {
+            let settings = DetectorSettings(scale: scale)
+            return (
+                TextDetector(model: model, settings: settings), TextDetector(model: model, settings: settings.coarse)
+            )
+        }
+        self.reading = detectors(scale: scales.reading)
+        self.measuring = detectors(scale: scales.measuring)
+    }
+
+    /// Detector for `options`.
+    func detector(for options: ReadingOptions, isCoarse: Bool = false) -> TextDetector {
+        let detectors = options.recognize ? self.reading : self.measuring
+        return isCoarse ? detectors.coarse : detectors.full
+    }
+}
