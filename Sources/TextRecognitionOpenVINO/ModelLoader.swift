@@ -10,29 +10,63 @@ struct ModelLoader {
     let pool: NetworkPool
     /// Cache of compiled networks; `nil` for none.
     let cache: NetworkCache?
-    /// Whether there is little memory: lines of all widths share one network, and pictures of all shapes do not, since
-    /// that network takes more than one of a single shape.
+    /// Whether lines of all widths share one network to save memory.
     let lowMemory: Bool
+    /// Whether pictures of different shapes share a detector's network, which takes more memory than one of a single shape.
+    let sharesDetectors: Bool
+
+    /// Creates the loader of an engine.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the model files.
+    ///   - runtime: The runtime.
+    ///   - pool: The pool for the networks, whose capacity decides which of them are shared.
+    ///   - cache: The cache of compiled networks; `nil` for none.
+    ///   - levels: The levels that are loaded.
+    init(
+        folder: String,
+        runtime: OpenVINORuntime,
+        pool: NetworkPool,
+        cache: NetworkCache?,
+        levels: [RecognitionLevel]
+    ) {
+        self.folder = folder
+        self.runtime = runtime
+        self.pool = pool
+        self.cache = cache
+        let lines = Self.lineMemory(levels)
+        self.lowMemory = pool.capacity < lines + Self.frameMemory(levels)
+        self.sharesDetectors = !self.lowMemory && pool.capacity >= lines + Self.pictureMemory(levels)
+    }
 
     /// Input shapes of frames of 1280 x 720 pixels, and of parts of frames.
     static func usualShapes(of plan: LevelPlan) -> [InputShape] {
         TextDetector.inputShapes(width: 1280, height: 720, scale: plan.detectionScale)
     }
 
-    /// Memory for frames of 1280 x 720 pixels if each shape has its own network.
-    static func usualMemory(_ levels: [RecognitionLevel]) -> Int {
-        var recognizers: Set<ModelSize> = []
-        var bytes = 0
-        for plan in levels.map(\.plan) {
-            let memory = plan.detector.detector(in: "").memory
-            for shape in Self.usualShapes(of: plan) {
-                bytes += memory.bytes(for: ShapeStrategy.eachShape.input(for: shape))
-            }
-            recognizers.formUnion(plan.recognizers)
-        }
-        return recognizers.reduce(bytes) { bytes, size in
+    /// Memory of networks for lines if each width has its own.
+    private static func lineMemory(_ levels: [RecognitionLevel]) -> Int {
+        Set(levels.flatMap(\.plan.recognizers)).reduce(0) { bytes, size in
             let inputs = size.lineStrategy.lineInputs
             return inputs.reduce(bytes) { $0 + size.recognizer(in: "").memory.bytes(for: $1) }
+        }
+    }
+
+    /// Memory of detectors for frames of 1280 x 720 pixels.
+    private static func frameMemory(_ levels: [RecognitionLevel]) -> Int {
+        levels.map(\.plan).reduce(0) { bytes, plan in
+            let memory = plan.detector.detector(in: "").memory
+            return Self.usualShapes(of: plan).reduce(bytes) {
+                $0 + memory.bytes(for: ShapeStrategy.eachShape.input(for: $1))
+            }
+        }
+    }
+
+    /// Memory of detectors that pictures of different shapes share.
+    private static func pictureMemory(_ levels: [RecognitionLevel]) -> Int {
+        levels.map(\.plan.detector).reduce(0) { bytes, size in
+            let input = ShapeStrategy.openShape.input(for: InputShape(height: 1, width: 1))
+            return bytes + size.detector(in: "").memory.bytes(for: input)
         }
     }
 
@@ -43,7 +77,7 @@ struct ModelLoader {
         _ size: ModelSize
     ) throws(OpenVINOError) -> (eachShape: ModelNetworks, openShape: ModelNetworks?) {
         let eachShape = try self.networks(size.detector(in: self.folder), strategy: .eachShape)
-        guard !self.lowMemory else { return (eachShape, nil) }
+        guard self.sharesDetectors else { return (eachShape, nil) }
         return (eachShape, try self.networks(size.detector(in: self.folder, isOpen: true), strategy: .openShape))
     }
 

@@ -176,6 +176,7 @@ final class NetworkPool: @unchecked Sendable {
     /// - Returns: Whether there is room; if not, nothing is evicted unless at any cost.
     private func makeRoom(for bytes: Int, atAnyCost: Bool) -> Bool {
         var excess = self.held + bytes - self.capacity
+        guard excess > 0 else { return true }
         var chosen = IndexSet()
         for index in self.evictionOrder(withRecent: atAnyCost) where excess > 0 {
             excess -= self.idle[index].network.bytes

@@ -22,8 +22,9 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///   - models: The folder that `make setup` fills.
     ///   - levels: The levels to offer.
     ///   - memory: Maximum number of bytes for networks, besides the models, which take 30 to 50 MB; 512 MiB by
-    ///     default, as in a server of one worker. The least recently used networks are evicted. If it is too little for
-    ///     frames of 1280 x 720 pixels, lines of all widths share one network, which is slower; see ``ShapeStrategy``.
+    ///     default. Networks that were used once are evicted first, then the least recently used. If it is too little for
+    ///     frames of 1280 x 720 pixels, lines of all widths share one network, which is slower, and pictures of different
+    ///     shapes share none; see ``ShapeStrategy``.
     ///   - cache: A folder for the cache of compiled networks, which halves the time of the next start; `nil` for none.
     ///     It is created if needed; failures are ignored.
     ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none, the default.
@@ -40,7 +41,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
             runtime: try OpenVINORuntime(),
             pool: NetworkPool(capacity: memory),
             cache: cache.map { NetworkCache(folder: $0) },
-            lowMemory: memory < ModelLoader.usualMemory(levels)
+            levels: levels
         )
         var detectors: [RecognitionLevel: (eachShape: ModelNetworks, openShape: ModelNetworks?)] = [:]
         var recognizers: [ModelSize: Recognizer] = [:]
@@ -103,7 +104,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
             && level.plan.recognizers.contains { self.recognizers[$0]?.alphabet.contains(String(character)) == true }
     }
 
-    /// Creates one network of each model, on all processors; after it, every model is known to work.
+    /// Creates one network of each model, on all processors; after it, every model is known to work but those with open sides,
+    /// which are created with the first single picture of another shape.
     ///
     /// - Parameters:
     ///   - width: The width of the expected frames, upright.

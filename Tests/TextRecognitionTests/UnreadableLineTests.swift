@@ -135,14 +135,54 @@ import Testing
         ])
         let line = PrintedPage.Line(text: example.text, x: 60, y: 60, height: 40)
         let page = PrintedPage(width: 320, height: 160, [line])
-        let lines = try page.pixels.sent(as: orientation).withPixels { view in
-            try reader.read(view, orientation: .up, options: ReadingOptions()).lines
+        func read(_ options: ReadingOptions) throws -> Reading {
+            try page.pixels.sent(as: orientation).withPixels { view in
+                try reader.read(view, orientation: .up, options: options)
+            }
         }
+        let lines = try read(ReadingOptions()).lines
         // What is text to the network is read.
         #expect(lines.map(\.text) == (example.isReported.map { $0 ? [""] : [] } ?? ["AB CD"]))
         guard example.isReported == true else { return }
         #expect(lines.map(\.script) == ["Thai"] && lines.map(\.reason) == [.scriptUnavailable])
         #expect((lines[0].box.topLeft.x < lines[0].box.topRight.x) == (orientation == .up))
+        // It says too little to turn the picture.
+        #expect(try read(ReadingOptions(upright: .auto)).orientation == .up)
+    }
+
+    @Test func aScriptThatTheSecondModelReadsExplainsNothing() throws {
+        let model = Self.model(upright: .japanese, score: 3.9, confidence: 0.2)
+        func lines(secondReads scripts: Set<Script>) throws -> [TextLine] {
+            let reader = FrameReader([
+                .fast: LevelModels(
+                    detector: PrintedPage.detector(),
+                    recognizer: RecognizerModel(
+                        model: model,
+                        alphabet: PrintedPage.alphabet,
+                        scripts: ScriptPolicy(
+                            readable: [.latin, .han],
+                            probability: 0.97,
+                            certainProbability: 0.998,
+                            confidence: 0.85
+                        )
+                    ),
+                    // There is no budget for a second reading.
+                    second: (
+                        RecognizerModel(
+                            model: model,
+                            alphabet: PrintedPage.alphabet,
+                            scripts: Self.policy(reads: scripts)
+                        ),
+                        RejectionPolicy(character: 0.8, line: 0.8, columns: 0)
+                    )
+                )
+            ])
+            return try PrintedPage(width: 320, height: 160, [Self.sign]).pixels.withPixels { view in
+                try reader.read(view, orientation: .up, options: ReadingOptions()).lines
+            }
+        }
+        #expect(try lines(secondReads: [.latin, .han]).map(\.script) == ["Jpan"])
+        #expect(try lines(secondReads: [.latin, .han, .japanese]).isEmpty)
     }
 
     @Test func itIsNotReadAgain() throws {

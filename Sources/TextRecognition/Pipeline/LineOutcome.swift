@@ -31,17 +31,27 @@ struct DirectedReading {
         self.first.map { DirectedReading(line: self.line, quarterTurns: $0.quarterTurns, reading: $0.reading) }
     }
 
-    /// The reading whose suspected script is the more probable one, in this or the first direction, and explains that the line is
-    /// no text to the models; `nil` if none does.
-    var explained: (source: DirectedReading, script: UnreadScript)? {
-        [self, self.inFirstDirection].compactMap(\.self)
-            .compactMap { source in
-                source.reading.suspected.map { (source: source, script: $0) }
-            }
-            .filter { source, script in
-                source.reading.scripts?.policy.isExplained(by: script, width: source.reading.width) == true
-            }
-            .max { $0.script.probability < $1.script.probability }
+    /// Returns the reading, in this or the first direction, whose suspected script is probable enough to explain that the models
+    /// recognized no text; `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - votes: The directions of the frame's other lines, one of which counts first; `nil` if they are not at hand.
+    ///   - second: The scripts that the second model reads.
+    /// - Returns: The reading, with its script.
+    func probablyUnread(
+        among votes: DirectionVotes?,
+        except second: Set<Script>
+    ) -> (source: DirectedReading, script: UnreadScript)? {
+        var probable: [(source: DirectedReading, script: UnreadScript)] = []
+        for case let source? in [self, self.inFirstDirection] {
+            // An expected script was tried already.
+            guard let script = source.reading.suspected, !script.isExpected, !script.isOne(of: second),
+                ScriptPolicy.isExplained(by: script, width: source.reading.width)
+            else { continue }
+            probable.append((source, script))
+        }
+        let usual = probable.filter { votes?.isUsual($0.source.quarterTurns, for: self.line.shape) == true }
+        return (usual.isEmpty ? probable : usual).max { $0.script.probability < $1.script.probability }
     }
 
     /// The line turned by half, with the recognizer's reading of the other direction, which means nothing.

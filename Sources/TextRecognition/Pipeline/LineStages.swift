@@ -125,8 +125,8 @@ final class LineStages {
     /// vote unless the script's reader reads the line.
     private func accept(
         _ oriented: OrientedReading,
+        probablyUnread script: UnreadScript,
         in context: LineContext,
-        explainedBy script: UnreadScript,
         votes: DirectionVotes?
     ) -> AcceptedReading {
         if let accepted = self.readInSurerDirection(oriented, in: script, in: context, votes: votes) { return accepted }
@@ -202,9 +202,12 @@ final class LineStages {
             return accepted
         }
         guard isText else {
-            guard let (source, script) = oriented.source.explained else { return oriented.accepted(as: nil, vote: nil) }
+            let second = self.cascade?.recognizer.scripts?.readable ?? []
+            guard let (source, script) = oriented.source.probablyUnread(among: votes, except: second) else {
+                return oriented.accepted(as: nil, vote: nil)
+            }
             return self.withRectified(source, in: context) {
-                self.accept($0, in: context, explainedBy: script, votes: votes)
+                self.accept($0, probablyUnread: script, in: context, votes: votes)
             }
         }
         let vote = oriented.vote(of: OrientationCue.evidence(in: reading.text))

@@ -45,6 +45,8 @@ import TextRecognitionOpenVINO
         }
         let read = lines.flatMap { Self.plain($0.text).split(separator: " ").map(String.init) }
         // Rounding decides whether the music note is found, and whether it is read as a J.
+        let isNote = { (word: String) in name == "signs" && ["♪", "J"].contains(word) }
+        #expect(read.filter { !isNote($0) }.sorted() == input.words.filter { !isNote($0) }.sorted())
         withKnownIssue("a sign is not found, or not known", isIntermittent: true) {
             #expect(read.sorted() == input.words.sorted())
         } when: {

@@ -1,22 +1,24 @@
 import Testing
+import TextModel
 import TextRecognition
 
 @testable import TextRecognitionOpenVINO
 
 @Suite struct ModelLoaderTests {
-    private static func loader(lowMemory: Bool) throws -> ModelLoader {
+    /// Loader of both levels with some megabytes for networks.
+    private static func loader(megabytes: Int) throws -> ModelLoader {
         ModelLoader(
             folder: Models.folder,
             runtime: try OpenVINORuntime(),
-            pool: NetworkPool(capacity: 1 << 30),
+            pool: NetworkPool(capacity: megabytes << 20),
             cache: nil,
-            lowMemory: lowMemory
+            levels: RecognitionLevel.allCases
         )
     }
 
     @Test(arguments: [ModelSize.tiny, .small])
     func linesOfAllWidthsShareOneNetworkWhereMemoryIsShort(size: ModelSize) throws {
-        let recognizer = try Self.loader(lowMemory: true).recognizer(size).networks.model
+        let recognizer = try Self.loader(megabytes: 256).recognizer(size).networks.model
         let inputs = recognizer.strategy.lineInputs
         #expect(inputs.count == 1)
         let usual = size.lineStrategy.lineInputs.map(recognizer.file.memory.bytes).reduce(0, +)
@@ -25,7 +27,7 @@ import TextRecognition
 
     @Test(arguments: [ModelSize.tiny, .small])
     func detectorsKnowTheShapeOfTheirInputHoweverLittleMemoryThereIs(size: ModelSize) throws {
-        let detector = try Self.loader(lowMemory: true).detector(size)
+        let detector = try Self.loader(megabytes: 256).detector(size)
         #expect(detector.openShape == nil)
         let input = detector.eachShape.model.strategy.input(for: InputShape(height: 576, width: 1024))
         #expect(input == NetworkInput(batchSize: 1, height: 576, width: 1024))
@@ -33,13 +35,20 @@ import TextRecognition
 
     @Test(arguments: [ModelSize.tiny, .small])
     func picturesOfAllShapesShareOneDetectorOtherwise(size: ModelSize) throws {
-        let model = try #require(try Self.loader(lowMemory: false).detector(size).openShape).model
+        let model = try #require(try Self.loader(megabytes: 768).detector(size).openShape).model
         let inputs = [(64, 96), (608, 1024)].map { height, width in
             model.strategy.input(for: InputShape(height: height, width: width))
         }
         #expect(inputs == Array(repeating: NetworkInput(batchSize: 1, height: 0, width: 0), count: 2))
         let own = NetworkInput(batchSize: 1, height: 1, width: size.maxSharedPixels)
         #expect(model.file.memory.bytes(for: inputs[0]) < 4 * model.file.memory.bytes(for: own))
+    }
+
+    @Test func picturesShareADetectorOnlyIfTheNetworksForLinesFitBesideIt() throws {
+        for (megabytes, widths, pictures) in [(500, false, false), (600, true, false), (768, true, true)] {
+            let loader = try Self.loader(megabytes: megabytes)
+            #expect((loader.lowMemory, loader.sharesDetectors) == (!widths, pictures), "\(megabytes) MB")
+        }
     }
 
     @Test func aNetworkIsCountedWithWhatItRemembers() {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Testing
+import TextModel
 import TextRecognition
 
 @testable import TextRecognitionOpenVINO
@@ -178,7 +179,7 @@ import TextRecognition
             runtime: try OpenVINORuntime(),
             pool: NetworkPool(capacity: 1 << 30),
             cache: NetworkCache(folder: folder.path),
-            lowMemory: false
+            levels: [.fast]
         )
         #expect(throws: OpenVINOError.self) { try loader.detector(.tiny) }
     }

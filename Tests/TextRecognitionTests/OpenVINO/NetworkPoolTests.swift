@@ -32,6 +32,22 @@ import Testing
         #expect(try Self.network(pool, model, 8) == first)
     }
 
+    @Test func ofNetworksUsedAgainTheLeastRecentlyUsedIsEvicted() throws {
+        let folder = try TemporaryFolder()
+        let model = try Self.model(in: folder)
+        let pool = NetworkPool(capacity: 20)
+        weak var second: Network?
+        var first: ObjectIdentifier?
+        for _ in 0..<2 {
+            try pool.withNetwork(of: model, for: Self.input(9)) { second = $0 }
+            first = try Self.network(pool, model, 8)
+        }
+        #expect(second != nil)
+        _ = try Self.network(pool, model, 10)
+        #expect(second == nil)
+        #expect(try Self.network(pool, model, 8) == first)
+    }
+
     @Test func networksUsedOnceAreEvictedBeforeThoseUsedAgain() throws {
         let folder = try TemporaryFolder()
         let model = try Self.model(in: folder)

@@ -52,10 +52,10 @@ def guard_means(graph: Graph) -> None:
     guarded = set()
     for node in graph.nodes:
         if node.operation == "GlobalAveragePool":
-            source = sources[node.inputs[0]]
-            while source.operation == "Identity":
-                source = sources[source.inputs[0]]
-            if source.operation == "Conv":
+            source = sources.get(node.inputs[0])
+            while source and source.operation == "Identity":
+                source = sources.get(source.inputs[0])
+            if source and source.operation == "Conv":
                 guarded.add(source.outputs[0])
     if not guarded:
         raise GraphError("the network has no mean of a convolution")

@@ -83,13 +83,13 @@ public struct ScriptPolicy: Sendable {
         )
     }
 
-    /// Whether a line of which the models recognize no text is probably text in its suspected script.
+    /// Returns whether a line of which the models recognize no text is probably text in its suspected script.
     ///
     /// - Parameters:
     ///   - script: The suspected script.
     ///   - width: The width of the rectified line: a short one says too little.
     /// - Returns: Whether it is.
-    func isExplained(by script: UnreadScript, width: Int) -> Bool {
+    static func isExplained(by script: UnreadScript, width: Int) -> Bool {
         script.probability >= Self.explanation && width > Self.shortWidth
     }
 
