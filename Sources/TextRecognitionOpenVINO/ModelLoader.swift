@@ -71,14 +71,12 @@ struct ModelLoader {
     }
 
     /// Loads a detector's networks.
-    ///
-    /// - Returns: The networks of each shape, and those that pictures of different shapes share; `nil` if they do not.
-    func detector(
-        _ size: ModelSize
-    ) throws(OpenVINOError) -> (eachShape: ModelNetworks, openShape: ModelNetworks?) {
-        let eachShape = try self.networks(size.detector(in: self.folder), strategy: .eachShape)
-        guard self.sharesDetectors else { return (eachShape, nil) }
-        return (eachShape, try self.networks(size.detector(in: self.folder, isOpen: true), strategy: .openShape))
+    func detector(_ size: ModelSize) throws(OpenVINOError) -> DetectorNetworks {
+        DetectorNetworks(
+            eachShape: try self.networks(size.detector(in: self.folder), strategy: .eachShape),
+            openShape: self.sharesDetectors
+                ? try self.networks(size.detector(in: self.folder, isOpen: true), strategy: .openShape) : nil
+        )
     }
 
     /// Loads a recognizer's networks and its alphabet.

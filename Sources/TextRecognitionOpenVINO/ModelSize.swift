@@ -73,10 +73,14 @@ enum ModelSize: String {
 
     /// Policy for lines in scripts that the recognizer does not read.
     ///
-    /// The confidence is that below which the cascade rejects a line. With the probabilities, about 1 in 1,000 lines of the
-    /// public sets is wrongly taken (accuracy log, *Scripts that cannot be read*).
+    /// The confidence is that below which the cascade rejects a line.
     var scriptPolicy: ScriptPolicy {
-        ScriptPolicy(readable: self.scripts, probability: 0.97, certainProbability: 0.998, confidence: 0.85)
+        ScriptPolicy(
+            readable: self.scripts,
+            probability: ScriptPolicy.certainty,
+            certainProbability: 0.998,
+            confidence: 0.85
+        )
     }
 
     /// Scripts that the recognizer reads.

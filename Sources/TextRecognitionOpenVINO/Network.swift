@@ -12,6 +12,8 @@ final class Network: @unchecked Sendable {
     /// Exported network that owns the weights; `nil` if the network does.
     let weights: ExportedNetwork?
     private let request: OpaquePointer
+    /// Whether it was used more than once, or prepared and used; ``NetworkPool`` sets it.
+    var isReused = false
     /// Number of output tensors.
     private let outputCount: Int
     /// Shape of the last inputs, and the memory for them.

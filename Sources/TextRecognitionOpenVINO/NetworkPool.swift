@@ -20,8 +20,6 @@ final class NetworkPool: @unchecked Sendable {
         var key: Key
         var network: Network
         var since: ContinuousClock.Instant
-        /// Whether it was used more than once, or prepared and used.
-        var isReused: Bool
     }
 
     /// Maximum number of bytes; exceeded only if one network per worker takes more.
@@ -61,8 +59,8 @@ final class NetworkPool: @unchecked Sendable {
         _ body: (Network) throws(OpenVINOError) -> Value
     ) throws(OpenVINOError) -> Value {
         let key = Key(model: ObjectIdentifier(model), input: input)
-        let (network, isReused) = try self.take(key, of: model)
-        defer { self.giveBack(network, key, isReused: isReused) }
+        let network = try self.take(key, of: model)
+        defer { self.giveBack(network, key) }
         return try body(network)
     }
 
@@ -81,18 +79,15 @@ final class NetworkPool: @unchecked Sendable {
         if isNeeded { _ = try self.compile(key, of: model, bytes, isForOthers: true).get() }
     }
 
-    /// Takes a network, compiled if necessary.
-    private func take(
-        _ key: Key,
-        of model: ModelCompiler
-    ) throws(OpenVINOError) -> (network: Network, isReused: Bool) {
+    private func take(_ key: Key, of model: ModelCompiler) throws(OpenVINOError) -> Network {
         let bytes = model.file.memory.bytes(for: key.input)
         self.condition.lock()
         while self.counts[key] != nil || self.compiling.contains(key.model) {
             if let found = self.idle.lastIndex(where: { $0.key == key }) {
-                let entry = self.idle.remove(at: found)
+                let network = self.idle.remove(at: found).network
+                network.isReused = true
                 self.condition.unlock()
-                return (entry.network, isReused: true)
+                return network
             }
             if !self.compiling.contains(key.model), !self.single.contains(key),
                 self.makeRoom(for: bytes, atAnyCost: false)
@@ -106,20 +101,20 @@ final class NetworkPool: @unchecked Sendable {
         _ = self.makeRoom(for: bytes, atAnyCost: true)
         self.begin(key, bytes)
         self.condition.unlock()
-        return (try self.compile(key, of: model, bytes).get(), isReused: false)
+        return try self.compile(key, of: model, bytes).get()
     }
 
-    private func giveBack(_ network: Network, _ key: Key, isReused: Bool) {
+    private func giveBack(_ network: Network, _ key: Key) {
         self.condition.withLock {
-            self.keep(network, key, isReused: isReused)
+            self.keep(network, key)
             self.condition.broadcast()
         }
         self.freeEvicted()
     }
 
     /// Adds a network to the idle ones; call it under the lock.
-    private func keep(_ network: Network, _ key: Key, isReused: Bool = false) {
-        self.idle.append(Idle(key: key, network: network, since: .now, isReused: isReused))
+    private func keep(_ network: Network, _ key: Key) {
+        self.idle.append(Idle(key: key, network: network, since: .now))
         _ = self.makeRoom(for: 0, atAnyCost: true)
     }
 
@@ -199,7 +194,8 @@ final class NetworkPool: @unchecked Sendable {
         let old = Array(self.idle[..<recent].indices)
         guard withRecent else { return old }
         let others = self.idle[recent...].indices
-        return old + others.filter { !self.idle[$0].isReused } + others.filter { self.idle[$0].isReused }
+        return old + others.filter { !self.idle[$0].network.isReused }
+            + others.filter { self.idle[$0].network.isReused }
     }
 
     /// Frees evicted networks, outside the lock since it takes long, and before another is compiled.

@@ -10,8 +10,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         let alphabet: Alphabet
     }
 
-    /// Networks of each shape.
-    private let detectors: [RecognitionLevel: ModelNetworks]
+    private let detectors: [RecognitionLevel: DetectorNetworks]
     private let recognizers: [ModelSize: Recognizer]
     private let models: [RecognitionLevel: LevelModels]
     private let scriptReader: (any ScriptReader)?
@@ -43,7 +42,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
             cache: cache.map { NetworkCache(folder: $0) },
             levels: levels
         )
-        var detectors: [RecognitionLevel: (eachShape: ModelNetworks, openShape: ModelNetworks?)] = [:]
+        var detectors: [RecognitionLevel: DetectorNetworks] = [:]
         var recognizers: [ModelSize: Recognizer] = [:]
         for level in levels {
             detectors[level] = try loader.detector(level.plan.detector)
@@ -52,7 +51,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
                 recognizers[size] = Recognizer(networks: networks, alphabet: alphabet)
             }
         }
-        self.detectors = detectors.mapValues(\.eachShape)
+        self.detectors = detectors
         self.recognizers = recognizers
         self.scriptReader = scriptReader
         var ready: [ModelSize: RecognizerModel] = [:]
@@ -62,13 +61,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
         var shared: [RecognitionLevel: LevelModels] = [:]
         for (level, detector) in detectors {
-            shared[level] = Self.models(
-                of: level,
-                detector.eachShape,
-                openShape: detector.openShape,
-                ready,
-                scriptReader: scriptReader
-            )
+            shared[level] = Self.models(of: level, detector, ready, scriptReader: scriptReader)
         }
         self.models = shared
     }
@@ -147,7 +140,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
 
     /// Inputs of the networks that frames of a size need, of each model, narrow lines first.
     private func inputs(width: Int, height: Int) -> [(networks: ModelNetworks, inputs: [NetworkInput])] {
-        let detectors = self.detectors.map { level, networks in
+        let detectors = self.detectors.mapValues(\.eachShape).map { level, networks in
             let shapes = TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale)
             return (networks: networks, inputs: shapes.map { networks.model.strategy.input(for: $0) })
         }
@@ -163,17 +156,16 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// Models that the readers of a level share; `nil` if it has no recognizer.
     private static func models(
         of level: RecognitionLevel,
-        _ detector: ModelNetworks,
-        openShape: ModelNetworks?,
+        _ networks: DetectorNetworks,
         _ recognizers: [ModelSize: RecognizerModel],
         scriptReader: (any ScriptReader)?
     ) -> LevelModels? {
         let plan = level.plan
         guard let recognizer = recognizers[plan.recognizer] else { return nil }
-        let detector = OpenVINOModel<Float>(detector)
+        let detector = OpenVINOModel<Float>(networks.eachShape)
         return LevelModels(
             detector: detector,
-            pictureDetector: openShape.map {
+            pictureDetector: networks.openShape.map {
                 PictureDetector(
                     eachShape: detector,
                     openShape: OpenVINOModel($0),

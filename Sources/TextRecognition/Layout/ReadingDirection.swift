@@ -18,9 +18,6 @@ package struct ReadingDirection {
     /// Maximum number of lines that are recognized to detect a frame's direction.
     fileprivate static let maxLines = 12
 
-    /// Minimum probability of the script of a line that is not read: that from which it is certain (`ModelSize.scriptPolicy`).
-    private static let minScriptProbability: Float = 0.97
-
     /// Number of characters in each direction, in quarter turns clockwise from upright.
     private var votes = [0, 0, 0, 0]
 
@@ -29,7 +26,7 @@ package struct ReadingDirection {
     /// Counts the characters of a line of `frame` that read differently upside down.
     package mutating func count(_ line: TextLine, in frame: UprightFrame) {
         guard line.recognitionScore >= Self.minScore else { return }
-        guard line.reason == nil || line.confidence >= Self.minScriptProbability else { return }
+        guard line.reason == nil || line.confidence >= ScriptPolicy.certainty else { return }
         let box = frame.upright(line.box)
         let (x, y) = (box.topRight.x - box.topLeft.x, box.topRight.y - box.topLeft.y)
         let quarterTurns = abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)

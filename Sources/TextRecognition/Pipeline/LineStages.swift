@@ -106,7 +106,7 @@ final class LineStages {
     }
 
     /// Accepts a line in a script that the recognizer does not know: as the script's reader reads it, or, if there is none or
-    /// it is not confident, as its boxes without text.
+    /// it is not confident, as its boxes without text, which do not vote if the script is not certain.
     private func accept(
         _ oriented: OrientedReading,
         unread script: UnreadScript,
@@ -117,21 +117,11 @@ final class LineStages {
         guard let line = self.segmenter.unreadLine(of: oriented, script, in: context) else {
             return oriented.accepted(as: nil, vote: nil)
         }
+        guard script.isCertain else {
+            return oriented.accepted(as: AssembledLine(line: line, separators: []), vote: nil)
+        }
         let vote = oriented.vote(of: OrientationCue.evidence(inUnread: line))
         return oriented.accepted(asUnread: line, vote: vote)
-    }
-
-    /// Accepts a line that is no text to the networks in the script that probably explains it, which is not certain enough for a
-    /// vote unless the script's reader reads the line.
-    private func accept(
-        _ oriented: OrientedReading,
-        probablyUnread script: UnreadScript,
-        in context: LineContext,
-        votes: DirectionVotes?
-    ) -> AcceptedReading {
-        if let accepted = self.readInSurerDirection(oriented, in: script, in: context, votes: votes) { return accepted }
-        let line = self.segmenter.unreadLine(of: oriented, script, in: context)
-        return oriented.accepted(as: line.map { AssembledLine(line: $0, separators: []) }, vote: nil)
     }
 
     /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
@@ -207,7 +197,7 @@ final class LineStages {
                 return oriented.accepted(as: nil, vote: nil)
             }
             return self.withRectified(source, in: context) {
-                self.accept($0, probablyUnread: script, in: context, votes: votes)
+                self.accept($0, unread: script, in: context, votes: votes)
             }
         }
         let vote = oriented.vote(of: OrientationCue.evidence(in: reading.text))
