@@ -5,7 +5,7 @@ import datetime
 import os
 from pathlib import Path
 
-from . import engines, plot, report
+from . import engines, report
 from .comparison import compare
 from .sets import DataSet, folders_in
 
@@ -78,6 +78,8 @@ def main():
         report.write_predictions(data, runs, chosen.output)
         # After each set, so that a long run that is stopped leaves what it has.
         report.write(results, chosen.output)
+    from . import plot
+
     plot.speed_and_accuracy(results, chosen.output)
     print(f"written to {chosen.output}: results.md, results.json, speed-accuracy.svg and .png, predictions")
 

@@ -43,7 +43,7 @@ def tally(truth, words, characters):
     """The counts for one picture.
 
     `truth` is its line of gt.jsonl; `words` and `characters` are what the engine told, each a dictionary with `quad`
-    and `text`, and None for what it does not offer. Words without text are boxes alone.
+    and `text`, and None for what it does not offer. A word without text is found and not read.
     """
     care = [item for item in truth["items"] if not item.get("ignore")]
     ignored = [Box(item["poly"]) for item in truth["items"] if item.get("ignore")]
@@ -74,12 +74,11 @@ def bags(words, care):
 def matches(words, boxes, care):
     matched = pairs(boxes, [Box(item["poly"]) for item in care])
     count = Counter(box_hits=len(matched), box_told=len(words), box_true=len(care))
-    if all("text" in word for word in words):
-        texts = [(words[i]["text"], care[j]["text"]) for i, j in matched]
-        count["word_hits"] = sum(bare(told) == bare(true) for told, true in texts)
-        count["word_told"], count["word_true"] = len(words), len(care)
-        count["edits"] = sum(edits(told, true) for told, true in texts)
-        count["length"] = sum(len(true) for _, true in texts)
+    texts = [(words[i].get("text", ""), care[j]["text"]) for i, j in matched]
+    count["word_hits"] = sum(told != "" and bare(told) == bare(true) for told, true in texts)
+    count["word_told"], count["word_true"] = len(words), len(care)
+    count["edits"] = sum(edits(told, true) for told, true in texts)
+    count["length"] = sum(len(true) for _, true in texts)
     return count
 
 

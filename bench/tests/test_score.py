@@ -59,6 +59,14 @@ class ScoreTests(unittest.TestCase):
         self.assertEqual((figure["det_f"], figure["e2e_f"]), (1, 0.5))
         self.assertAlmostEqual(figure["cer"], (4 + 1) / 10)
 
+    def test_a_word_without_text_is_found_and_not_read(self):
+        items = [item("Exit", 0, 0, 40, 10), item("خروج", 50, 0, 90, 10), item("-", 95, 0, 99, 10)]
+        unread = [{"quad": quad(50, 0, 90, 10)}, {"quad": quad(95, 0, 99, 10)}]
+        figure = scored(items, [word("Exit", 0, 0, 40, 10), *unread])
+        self.assertEqual(figure["det_f"], 1)
+        self.assertAlmostEqual(figure["e2e_f"], 1 / 3)
+        self.assertAlmostEqual(figure["cer"], (4 + 1) / 9)
+
     def test_what_was_made_up_and_what_was_missed_both_cost(self):
         figure = scored([item("a", 0, 0, 10, 10)] * 3, [word("a", 0, 0, 10, 10), word("b", 90, 0, 99, 9)])
         self.assertAlmostEqual(figure["e2e_f"], 2 / 5)

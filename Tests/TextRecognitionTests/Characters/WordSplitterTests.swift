@@ -138,7 +138,7 @@ import Testing
         let few = Array(Self.typewritten(narrow: [2, 3]).prefix(5))
         #expect(Self.words(few, spaces: Self.spaces(5, [2: 1.9, 4: 1.9])) != [0..<5])
         let all = Self.typewritten(narrow: [2, 3])
-        #expect(Self.words(all, spaces: Self.spaces(12, [2: 1.9, 4: 1.9])) == [0..<12])
+        #expect(Self.words(all, spaces: Self.spaces(12, [2: 4.9, 4: 4.9])) == [0..<12])
     }
 
     /// Digits and capitals have nearly equal widths in proportional type, too.

@@ -21,9 +21,11 @@ enum WordSplitter {
         /// Log-odds of a space per unit of the recognizer's own.
         static let space: Float = 1.25
         static let bias: Float = -1.3
-        /// Log-odds of a space for a free cell of a monospaced line.
-        static let freeCell: Float = 9
-        static let monospacedBias: Float = -2.5
+        /// Log-odds of a space in a monospaced line where a cell is free.
+        static let freeCell: Float = 6.5
+        /// Log-odds of a space in a monospaced line where none is: it overrules recognizers, which see one before brackets
+        /// (accuracy log, *Brackets in monospaced lines*).
+        static let adjacentCells: Float = -6.5
     }
 
     /// Chosen on the same lines; not measured alone.
@@ -79,7 +81,7 @@ enum WordSplitter {
                 space -= Tuning.insideBracket
             }
             guard let pitch else { return Weight.gap * max(0, gaps.widths[index] - usual) + space + Weight.bias }
-            return space + (pitch.isAdjacent(index + 1) ? 0 : Weight.freeCell) + Weight.monospacedBias
+            return space + (pitch.isAdjacent(index + 1) ? Weight.adjacentCells : Weight.freeCell)
         }
         operators.apply(to: &odds)
         let spaceWidth = pitch == nil ? Self.spaceWidth(of: gaps.widths, odds) : .infinity
