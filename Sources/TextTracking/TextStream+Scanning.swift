@@ -117,7 +117,6 @@ extension TextStream {
         in regions: [Box]?,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
-        let skipped = self.backOff.skipped
-        try self.text.associate(detections, in: regions, skipped: skipped, of: self.current.full, &context)
+        try self.text.associate(detections, in: regions, of: self.current.full, &context)
     }
 }

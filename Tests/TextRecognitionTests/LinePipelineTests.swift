@@ -46,6 +46,8 @@ import Testing
         _ confidences: Float...,
         labels: [Int] = [],
         second: [Float]? = nil,
+        sureCharacter: Float = 0.8,
+        expected: String? = nil,
         calibration: Calibration = .identity
     ) throws -> Outcome {
         let (model, again) = (Self.model(confidences, labels: labels), Self.model(second ?? []))
@@ -54,15 +56,17 @@ import Testing
             second: second.map { _ in
                 (
                     RecognizerModel(model: again, alphabet: Self.alphabet("B")),
-                    RejectionPolicy(character: 0.8, line: 0.8)
+                    RejectionPolicy(character: sureCharacter, line: 0.8)
                 )
             },
             calibration: calibration
         )
         var votes = votes
+        var detected = DetectedLine(rect: rect, score: 0.9)
+        detected.expectedText = expected
         let lines = try PixelBuffer(width: 200, height: 200, format: .gray).withPixels { view in
             try pipeline.read(
-                [DetectedLine(rect: rect, score: 0.9)],
+                [detected],
                 in: LineContext(frame: UprightFrame(view, orientation: .up), options: ReadingOptions()),
                 with: InlineExecutor(),
                 votes: &votes
@@ -149,6 +153,29 @@ import Testing
         #expect(outcome.line?.text == "B")
         #expect(abs((outcome.line?.confidence ?? 0) - second) < 0.003)
         #expect(Self.direction(of: outcome.line) == 0)
+    }
+
+    /// Its only letter is rejected in each case.
+    @Test(
+        arguments: [
+            ("A", 0.9, "A", 0), ("C", 0.9, "B", 1), (nil, 0.9, "B", 1), ("A", 0.75, "B", 1),
+        ] as [(String?, Float, String, Int)]
+    )
+    func aConfidentReadingOfTheExpectedTextIsNotReadAgain(expected: String?, first: Float, text: String, seconds: Int)
+        throws
+    {
+        let votes = Self.decided(.wide, quarterTurns: 0)
+        let outcome = try Self.read(
+            Self.wide,
+            votes: votes,
+            first,
+            0.1,
+            second: [0.99],
+            sureCharacter: 0.95,
+            expected: expected
+        )
+        #expect(outcome.secondReadings == seconds)
+        #expect(outcome.line?.text == text)
     }
 
     @Test func theScoresAreThoseOfTheNetworks() throws {

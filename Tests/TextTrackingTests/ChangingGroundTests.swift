@@ -30,6 +30,25 @@ import Testing
         }
         #expect(camera.reader.fullScans + camera.reader.partialScans == 0)
         #expect(camera.reader.readings == Array(repeating: "BREAKING NEWS", count: 10))
+        #expect(camera.reader.expectations == camera.reader.readings, "they verify the text")
+    }
+
+    @Test func readingsForTheVoteExpectNothing() throws {
+        let camera = Camera()
+        for _ in 0..<4 { try camera.see(Self.scene) }
+        #expect(camera.reader.readings.count > 2)
+        #expect(camera.reader.expectations.allSatisfy { $0 == nil })
+    }
+
+    @Test func whereAWordWasLostItsTextIsExpected() throws {
+        let camera = Camera()
+        var scene = Self.scene
+        try camera.settle(scene)
+        scene.seed = 1
+        scene.signs[0].text = "BREAKING N0WS"
+        try camera.see(scene)
+        #expect(camera.reader.expectations == ["NEWS"])
+        #expect(camera.reader.readings == ["N0WS"])
     }
 
     @Test func textThatChangesWithItsGroundIsNeverStale() throws {

@@ -35,6 +35,8 @@ final class SceneReader: RegionReader {
     private(set) var linesRequested = 0
     /// Texts that were read, in order.
     private(set) var readings: [String] = []
+    /// Texts that were expected of the lines to read, in order.
+    private(set) var expectations: [String?] = []
 
     /// Resets the counts.
     func resetCounts() {
@@ -44,6 +46,7 @@ final class SceneReader: RegionReader {
         self.coarseScans = 0
         self.linesRequested = 0
         self.readings = []
+        self.expectations = []
     }
 
     func detect(
@@ -128,6 +131,7 @@ final class SceneReader: RegionReader {
         votes: inout LineVotes
     ) throws(RecognitionError) -> [TextLine?] {
         self.linesRequested += lines.count
+        self.expectations += lines.map(\.expectedText)
         return lines.map { line in
             guard let text = self.read(line, in: frame), !self.illegible.contains(text.text) else { return nil }
             return self.unavailable.contains(text.text) ? Self.unread(text) : text

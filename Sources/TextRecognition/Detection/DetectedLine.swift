@@ -4,6 +4,10 @@ package struct DetectedLine: Sendable {
     package var rect: RotatedRect
     /// The detection score, 0...1: the mean probability inside the line's text kernel.
     package var score: Float
+    /// The text that earlier frames showed in its place; `nil` if there is none to verify.
+    ///
+    /// A first reading that confirms it is accepted, and not read again by the second recognizer.
+    package var expectedText: String?
 
     package init(rect: RotatedRect, score: Float) {
         self.rect = rect

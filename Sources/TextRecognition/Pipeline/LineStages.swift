@@ -58,11 +58,21 @@ final class LineStages {
     ) throws(RecognitionError) -> [LineOutcome] {
         try self.orienter.read(lines, in: context, votes: votes, images: self.images).map { oriented in
             defer { self.images.recycle(oriented.image) }
-            if let rejected = self.cascade?.rejection(of: oriented.source, context.options) {
-                return .rejected(rejected)
+            guard let rejected = self.cascade?.rejection(of: oriented.source, context.options) else {
+                return .accepted(self.accept(oriented, in: context, votes: votes))
             }
-            return .accepted(self.accept(oriented, in: context, votes: votes))
+            return self.confirmed(oriented, in: context).map(LineOutcome.accepted) ?? .rejected(rejected)
         }
+    }
+
+    /// Accepts a rejected reading that has the text expected of the line; `nil` for any other, and where the line as a whole is
+    /// not confident.
+    private func confirmed(_ oriented: OrientedReading, in context: LineContext) -> AcceptedReading? {
+        guard let expected = oriented.line.expectedText, self.cascade?.isConfident(oriented.reading) == true else {
+            return nil
+        }
+        let accepted = self.accept(oriented, in: context)
+        return accepted.line?.line.text == expected ? accepted : nil
     }
 
     /// Recognizes spans of lines, all of one width, with the second recognizer.

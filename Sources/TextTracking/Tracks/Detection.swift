@@ -35,6 +35,13 @@ struct Detection {
         return Detection(([self.place] + places).joined(along: self.place), of: self, in: frame)
     }
 
+    /// Line to read, where the text of a lost track is expected if it was in this place.
+    func line(expecting lost: [Track]) -> DetectedLine {
+        var line = self.line
+        line.expectedText = lost.first { $0.place.mostlyOverlaps(self.place) }?.best.text
+        return line
+    }
+
     /// Sections of a detected line that the kept fragments of a split line leave uncovered.
     ///
     /// They end where the words of these fragments do.

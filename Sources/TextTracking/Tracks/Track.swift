@@ -180,9 +180,11 @@ struct Track {
     /// Predicted box of a detection in the latest frame.
     var place: Quad { self.motion == .identity ? self.region : self.motion(self.region) }
 
-    /// Line to read in its place in the latest frame.
-    func detectedLine(in frame: UprightFrame) -> DetectedLine {
-        DetectedLine(self.place, score: self.score, in: frame)
+    /// Line to read in its place in the latest frame, where its text is expected.
+    func expectedLine(in frame: UprightFrame) -> DetectedLine {
+        var line = DetectedLine(self.place, score: self.score, in: frame)
+        line.expectedText = self.best.text
+        return line
     }
 
     /// Bounding box of ``place``.

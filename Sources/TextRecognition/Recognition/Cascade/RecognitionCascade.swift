@@ -26,8 +26,11 @@ struct RecognitionCascade {
     /// Whether a first reading is rejected.
     func rejects(_ line: RecognizedLine) -> Bool {
         guard line.confidence >= Tuning.hopeless else { return false }
-        return line.confidence < self.policy.line || line.characters.indices.contains { self.rejects($0, of: line) }
+        return !self.isConfident(line) || line.characters.indices.contains { self.rejects($0, of: line) }
     }
+
+    /// Whether a first reading is confident as a whole, though words of it may be rejected.
+    func isConfident(_ line: RecognizedLine) -> Bool { line.confidence >= self.policy.line }
 
     /// Returns the number of words with a rejected character.
     func rejectedWords(of line: RecognizedLine) -> Int { self.rejectedWords(of: line, Self.cuts(line)).count }
@@ -39,7 +42,7 @@ struct RecognitionCascade {
     /// words, which need a whole reading.
     func rejectedSpans(of line: RecognizedLine, _ options: ReadingOptions) -> [Range<Float>] {
         let needsWhole = options.candidates > 1 || !options.customWords.isEmpty
-        guard line.width > Tuning.mostWholeWidth, line.confidence >= self.policy.line, !needsWhole,
+        guard line.width > Tuning.mostWholeWidth, self.isConfident(line), !needsWhole,
             line.isWritable(in: self.recognizer.alphabet)
         else { return [line.span] }
         let cuts = Self.cuts(line)
