@@ -155,19 +155,19 @@ import Testing
         #expect(Self.direction(of: outcome.line) == 0)
     }
 
-    /// Its only letter is rejected in each case.
+    /// The only character is rejected in each case.
     @Test(
         arguments: [
-            ("A", 0.9, "A", 0), ("C", 0.9, "B", 1), (nil, 0.9, "B", 1), ("A", 0.75, "B", 1),
-        ] as [(String?, Float, String, Int)]
+            ("A", "A", 0.9, 0), ("A", "C", 0.9, 1), ("A", nil, 0.9, 1), ("A", "A", 0.75, 1), ("7", "7", 0.9, 1),
+        ] as [(String, String?, Float, Int)]
     )
-    func aConfidentReadingOfTheExpectedTextIsNotReadAgain(expected: String?, first: Float, text: String, seconds: Int)
+    func aConfidentReadingOfExpectedLettersIsNotReadAgain(letter: String, expected: String?, first: Float, seconds: Int)
         throws
     {
-        let votes = Self.decided(.wide, quarterTurns: 0)
         let outcome = try Self.read(
             Self.wide,
-            votes: votes,
+            letter: letter,
+            votes: Self.decided(.wide, quarterTurns: 0),
             first,
             0.1,
             second: [0.99],
@@ -175,7 +175,7 @@ import Testing
             expected: expected
         )
         #expect(outcome.secondReadings == seconds)
-        #expect(outcome.line?.text == text)
+        #expect(outcome.line?.text == (seconds == 0 ? letter : "B"))
     }
 
     @Test func theScoresAreThoseOfTheNetworks() throws {

@@ -65,10 +65,9 @@ final class LineStages {
         }
     }
 
-    /// Accepts a rejected reading that has the text expected of the line; `nil` for any other, and where the line as a whole is
-    /// not confident.
+    /// Accepts a rejected reading that confirms the text expected of the line; `nil` for any other.
     private func confirmed(_ oriented: OrientedReading, in context: LineContext) -> AcceptedReading? {
-        guard let expected = oriented.line.expectedText, self.cascade?.isConfident(oriented.reading) == true else {
+        guard let expected = oriented.line.expectedText, self.cascade?.canConfirm(oriented.reading) == true else {
             return nil
         }
         let accepted = self.accept(oriented, in: context)

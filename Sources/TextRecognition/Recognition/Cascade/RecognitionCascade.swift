@@ -29,8 +29,18 @@ struct RecognitionCascade {
         return !self.isConfident(line) || line.characters.indices.contains { self.rejects($0, of: line) }
     }
 
+    /// Whether a rejected reading can confirm a text that is expected.
+    ///
+    /// It is confident as a whole, and rejected for letters and signs alone: digits are what changes in a clock or a counter.
+    func canConfirm(_ line: RecognizedLine) -> Bool {
+        self.isConfident(line)
+            && !line.characters.indices.contains {
+                line.alphabet.isNumber(line.characters[$0].label) && self.rejects($0, of: line)
+            }
+    }
+
     /// Whether a first reading is confident as a whole, though words of it may be rejected.
-    func isConfident(_ line: RecognizedLine) -> Bool { line.confidence >= self.policy.line }
+    private func isConfident(_ line: RecognizedLine) -> Bool { line.confidence >= self.policy.line }
 
     /// Returns the number of words with a rejected character.
     func rejectedWords(of line: RecognizedLine) -> Int { self.rejectedWords(of: line, Self.cuts(line)).count }
