@@ -117,6 +117,7 @@ extension TextStream {
         in regions: [Box]?,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
-        try self.text.associate(detections, in: regions, of: self.current.full, &context)
+        let skipped = self.backOff.skipped
+        try self.text.associate(detections, in: regions, skipped: skipped, of: self.current.full, &context)
     }
 }

@@ -61,15 +61,20 @@ final class LineStages {
             guard let rejected = self.cascade?.rejection(of: oriented.source, context.options) else {
                 return .accepted(self.accept(oriented, in: context, votes: votes))
             }
-            return self.confirmed(oriented, in: context).map(LineOutcome.accepted) ?? .rejected(rejected)
+            return self.confirmed(rejected, oriented, in: context).map(LineOutcome.accepted) ?? .rejected(rejected)
         }
     }
 
     /// Accepts a rejected reading that confirms the text expected of the line; `nil` for any other.
-    private func confirmed(_ oriented: OrientedReading, in context: LineContext) -> AcceptedReading? {
-        guard let expected = oriented.line.expectedText, self.cascade?.canConfirm(oriented.reading) == true else {
-            return nil
-        }
+    ///
+    /// A text with digits is not confirmed so: they are what changes in a clock or a counter. Neither is one of which a client
+    /// asks for candidates, which the second recognizer has to give.
+    private func confirmed(_ rejected: RejectedReading, _ oriented: OrientedReading, in context: LineContext)
+        -> AcceptedReading?
+    {
+        guard let expected = oriented.line.expectedText, !expected.contains(where: \.isNumber), !rejected.isRequired,
+            context.options.candidates < 2, self.cascade?.canConfirm(oriented.reading) == true
+        else { return nil }
         let accepted = self.accept(oriented, in: context)
         return accepted.line?.line.text == expected ? accepted : nil
     }

@@ -52,8 +52,8 @@ struct NegativeCache {
     /// - Parameters:
     ///   - detections: The places of all lines that it detected.
     ///   - illegible: Those among them that were due, and in which nothing could be read.
-    ///   - regions: Where the frame was scanned; `nil` for all of it. An entry elsewhere counts as skipped.
-    mutating func record(_ detections: [Quad], illegible: [Quad], in regions: [Box]? = nil) {
+    ///   - skipped: Regions that were not scanned; an entry there counts as skipped too.
+    mutating func record(_ detections: [Quad], illegible: [Quad], skipped: [Box] = []) {
         let failed = illegible.map { place in
             let backOff = min(Tuning.maxBackOff, max(1, 2 * (self.entry(for: place)?.backOff ?? 0)))
             return Entry(place: place, backOff: backOff, remaining: backOff)
@@ -63,8 +63,8 @@ struct NegativeCache {
             return Entry(place: place, backOff: entry.backOff, remaining: entry.remaining).skipped
         }
         let unscanned = self.entries.filter { entry in
-            let isScanned = regions?.contains { $0.contains(Box(around: entry.place, margin: 0)) } ?? true
-            return !isScanned && !detections.contains(where: entry.matches)
+            skipped.contains { $0.touches(Box(around: entry.place, margin: 0)) }
+                && !detections.contains(where: entry.matches)
         }
         self.entries = failed + detected + unscanned.map(\.skipped)
     }

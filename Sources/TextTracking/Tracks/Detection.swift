@@ -38,7 +38,7 @@ struct Detection {
     /// Line to read, where the text of a lost track is expected if it was in this place.
     func line(expecting lost: [Track]) -> DetectedLine {
         var line = self.line
-        line.expectedText = lost.first { $0.place.mostlyOverlaps(self.place) }?.best.text
+        line.expectedText = lost.first { $0.place.mostlyOverlaps(self.place) }?.expectedText
         return line
     }
 

@@ -180,12 +180,15 @@ struct Track {
     /// Predicted box of a detection in the latest frame.
     var place: Quad { self.motion == .identity ? self.region : self.motion(self.region) }
 
-    /// Line to read in its place in the latest frame, where its text is expected.
-    func expectedLine(in frame: UprightFrame) -> DetectedLine {
+    /// Line to read in its place in the latest frame.
+    func detectedLine(in frame: UprightFrame) -> DetectedLine {
         var line = DetectedLine(self.place, score: self.score, in: frame)
-        line.expectedText = self.best.text
+        line.expectedText = self.expectedText
         return line
     }
+
+    /// Text that readings may confirm, once enough of them that did not depend on it have agreed; `nil` before.
+    var expectedText: String? { self.vote.isConverged ? self.best.text : nil }
 
     /// Bounding box of ``place``.
     var bounds: Box { Box(around: self.place, margin: 0) }

@@ -19,7 +19,7 @@ extension TrackedText {
             let track = tracks[index]
             return track.status == .lost && track.hasChangingGround && region.contains(track.place.centre)
         }
-        let lines = due.map { tracks[$0].expectedLine(in: context.frame) }
+        let lines = due.map { tracks[$0].detectedLine(in: context.frame) }
         for (index, text) in zip(due, try context.read(lines, &self.votes)) {
             self.tracks[index].recover(text, in: frame)
         }
@@ -39,7 +39,7 @@ extension TrackedText {
         let due = lost.filter { !$0.isTentative && $0.vote.isSure && region.contains($0.place.centre) }
             .map { (track: $0, words: self.missedWords(of: $0)) }
             .filter { !$0.words.isEmpty }
-        let lines = due.map { $0.track.expectedLine(in: context.frame) }
+        let lines = due.map { $0.track.detectedLine(in: context.frame) }
         for (line, text) in zip(due, try context.read(lines, &self.votes)) {
             guard let text, text.isSure, text.contains(line.words) else { continue }
             let place = line.track.place

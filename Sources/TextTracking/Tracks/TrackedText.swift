@@ -68,12 +68,14 @@ extension TrackedText {
     /// - Parameters:
     ///   - detections: The lines that were detected in the frame.
     ///   - regions: Where the frame was scanned; `nil` for all of it.
+    ///   - skipped: Regions that changed and were not scanned.
     ///   - frame: The latest frame.
     ///   - context: The frame's recognition.
     /// - Throws: ``RecognitionError`` when inference fails.
     mutating func associate(
         _ detections: [Detection],
         in regions: [Box]?,
+        skipped: [Box],
         of frame: borrowing GrayPlane,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
@@ -83,7 +85,7 @@ extension TrackedText {
         let unmatched = Self.unmatched(detections, beside: tracks, in: context.frame)
         var replaced = Self.terminated(&tracks, detections: detections, in: regions, of: context.sentRegion)
         replaced.subtract(try self.legible(replaced, of: &tracks, isFullScan: regions == nil, &context))
-        let read = try self.read(unmatched, in: regions, insteadOf: lost, &context)
+        let read = try self.read(unmatched, insteadOf: lost, skipped: skipped, &context)
         // A detection truncated in the middle of a kept word shows that word's end as well.
         let kept = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.replaced))
         let reported = read.isEmpty ? [] : kept.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
@@ -185,7 +187,7 @@ extension TrackedText {
             let track = tracks[index]
             return track.status == .matched && !track.isTentative && !(isFullScan && track.needsFullScan)
         }
-        let lines = due.map { tracks[$0].expectedLine(in: context.frame) }
+        let lines = due.map { tracks[$0].detectedLine(in: context.frame) }
         var legible: Set<Int> = []
         for (index, text) in zip(due, try context.read(lines, &self.votes)) {
             guard let text, text.isSure, text.text == tracks[index].best.text
@@ -199,8 +201,8 @@ extension TrackedText {
     /// Reads the detections that are due; returns those with text.
     private mutating func read(
         _ detections: [Detection],
-        in regions: [Box]?,
         insteadOf lost: [Track],
+        skipped: [Box],
         _ context: inout FrameContext
     ) throws(RecognitionError) -> [(TextLine, Detection)] {
         let due = detections.filter { self.negativeCache.isDue($0.place) }
@@ -212,7 +214,7 @@ extension TrackedText {
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
                 !lost.contains { $0.vote.readCount > 1 && $0.place.intersectionArea(with: place) > 0 }
             },
-            in: regions
+            skipped: skipped
         )
         return read.compactMap { detection, text in text.map { ($0, detection) } }
     }
@@ -222,9 +224,7 @@ extension TrackedText {
         guard context.options.recognize else { return }
         let chosen = self.due
         let lines = chosen.map { [tracks] in
-            var line = tracks[$0].expectedLine(in: context.frame)
-            // A vote needs readings that do not depend on its best hypothesis.
-            if tracks[$0].status != .uncertain { line.expectedText = nil }
+            var line = tracks[$0].detectedLine(in: context.frame)
             if tracks[$0].motion == .identity {
                 line.scaleHeight(by: Tuning.heightFactors[tracks[$0].vote.readCount % Tuning.heightFactors.count])
             }

@@ -14,7 +14,7 @@ enum WordSplitter {
     ///
     /// Fitted on 40,000 gaps of lines rendered in 112 typefaces (words, numbers, codes, addresses) as both recognizers read
     /// them. Wrong gaps fall from 102 to 69 of 29,000 in proportional type, from 60 to 17 of 14,000 in monospaced (accuracy
-    /// log, *Look-alike characters*).
+    /// log, *Look-alike characters*). Those of monospaced lines were chosen on others.
     private enum Weight {
         /// Log-odds of a space per character height of excess gap.
         static let gap: Float = 12.5
@@ -23,8 +23,8 @@ enum WordSplitter {
         static let bias: Float = -1.3
         /// Log-odds of a space in a monospaced line where a cell is free.
         static let freeCell: Float = 6.5
-        /// Log-odds of a space in a monospaced line where none is: it overrules recognizers, which see one before brackets
-        /// (accuracy log, *Brackets in monospaced lines*).
+        /// Log-odds of a space in a monospaced line where none is: it overrules all but the surest recognizer, which sees one
+        /// before brackets (accuracy log, *Brackets in monospaced lines*).
         static let adjacentCells: Float = -6.5
     }
 

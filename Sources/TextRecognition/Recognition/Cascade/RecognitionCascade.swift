@@ -31,12 +31,9 @@ struct RecognitionCascade {
 
     /// Whether a rejected reading can confirm a text that is expected.
     ///
-    /// It is confident as a whole, and rejected for letters and signs alone: digits are what changes in a clock or a counter.
+    /// It is confident as a whole, and no character may be missing.
     func canConfirm(_ line: RecognizedLine) -> Bool {
-        self.isConfident(line)
-            && !line.characters.indices.contains {
-                line.alphabet.isNumber(line.characters[$0].label) && self.rejects($0, of: line)
-            }
+        self.isConfident(line) && !line.characters.contains(where: \.isBesideNearMiss)
     }
 
     /// Whether a first reading is confident as a whole, though words of it may be rejected.

@@ -65,7 +65,4 @@ public struct Alphabet: Sendable {
     func isLetter(_ label: Int) -> Bool {
         self.characters[label].first.map { $0.isLetter || $0.isNumber } ?? false
     }
-
-    /// Whether a class is a digit or another number.
-    func isNumber(_ label: Int) -> Bool { self.characters[label].first?.isNumber ?? false }
 }
