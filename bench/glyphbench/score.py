@@ -76,7 +76,6 @@ def matches(words, boxes, care):
     count = Counter(box_hits=len(matched), box_told=len(words), box_true=len(care))
     texts = [(words[i].get("text", ""), care[j]["text"]) for i, j in matched]
     count["word_hits"] = sum(told != "" and bare(told) == bare(true) for told, true in texts)
-    count["word_told"], count["word_true"] = len(words), len(care)
     count["edits"] = sum(edits(told, true) for told, true in texts)
     count["length"] = sum(len(true) for _, true in texts)
     return count
@@ -108,7 +107,7 @@ def figures(count, reads=True):
         named["det_f"] = f("box_hits", "box")
         named["det_p"], named["det_r"] = share("box_hits", "box_told"), share("box_hits", "box_true")
     if reads and count["box_true"]:
-        named["e2e_f"] = f("word_hits", "word")
+        named["e2e_f"] = f("word_hits", "box")
     if reads and count["bag_true"]:
         named["bow_f"] = f("bag_hits", "bag")
     if count["letter_true"]:
