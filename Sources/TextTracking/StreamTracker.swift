@@ -31,8 +31,15 @@ package final class StreamTracker {
     /// Memory that it holds, in bytes.
     package var byteCount: Int { self.streams.reduce(0) { $0 + $1.byteCount } }
 
-    /// Whether even an identical frame needs the next full scan.
-    package var awaitsFullScan: Bool { self.streams.contains(where: \.awaitsFullScan) }
+    /// Whether even a frame that repeats the last one is to be scanned.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the frame, on the clock of those before.
+    ///   - refresh: The longest time between two full scans.
+    /// - Returns: Whether the last frame left changes to it, or was not scanned in full when that is due.
+    package func awaitsScan(at time: Duration, refresh: Duration) -> Bool {
+        self.streams.contains { $0.awaitsScan(at: time, refresh: refresh) }
+    }
 
     /// Releases the memory: the next frame is read by itself, and its words get new ids.
     package func release() {

@@ -22,6 +22,7 @@ extension TextStream {
         let detections = try context.detect(in: nil).map { Detection($0, in: context.frame) }
         try self.associate(detections, in: nil, &context)
         self.scannedAt = time
+        self.coverage = self.text.waiting.isEmpty ? .full : .partial
         self.takeKeyframe()
     }
 

@@ -55,6 +55,7 @@ package final class TextStream {
     var scannedAt: Duration?
     /// Time of the last full scan that was made for single characters before a still camera.
     private var confirmedAt: Duration?
+    var coverage = Coverage.partial
     private let clock = ContinuousClock()
 
     /// Creates the tracker of a stream.
@@ -74,9 +75,6 @@ package final class TextStream {
 
     /// Lines of all tracks in the latest frame.
     private var lines: [TextLine] { self.text.tracks.map(\.line) }
-
-    /// Whether a track is tentative, so that even an identical frame needs the next full scan.
-    package var awaitsFullScan: Bool { self.text.tracks.contains(where: \.isTentative) }
 
     /// Releases that memory: the next frame is read by itself, and its words get new ids.
     package func release() {
@@ -113,7 +111,7 @@ package final class TextStream {
             frame: UprightFrame(pixels, orientation: orientation),
             options: options
         )
-        self.text.nextFrame()
+        self.text.nextFrame(at: time, refresh: refresh)
         do throws(RecognitionError) {
             try self.orientation.turn(&context, at: time)
             self.current.full.load(pixels)
@@ -162,15 +160,17 @@ package final class TextStream {
             self.setting = setting
             return try self.scanAll(time, &context)
         }
-        let isKnown = try self.follow(at: time, refresh: refresh, &context) && !self.awaitsFullScan
+        let coverage = self.coverage
+        self.coverage = .partial
+        if try self.follow(at: time, refresh: refresh, &context) { self.coverage = coverage }
         // A full scan misses what a scan of a small region detects, so it only adds to what has been followed.
         let isDue = time - scannedAt >= refresh && self.scannedAt != time
-        if isDue, !isKnown { try self.scanAll(time, &context) }
+        if isDue, self.awaitsFullScan { try self.scanAll(time, &context) }
     }
 
     /// Follows the tracks to the frame in ``current``, and scans what has changed.
     ///
-    /// - Returns: Whether not a pixel has changed.
+    /// - Returns: Whether not a pixel differs from the keyframe.
     private func follow(at time: Duration, refresh: Duration, _ context: inout FrameContext) throws(RecognitionError)
         -> Bool
     {
@@ -244,11 +244,10 @@ extension TextStream {
             return try self.scanMoved(at: time, &context)
         }
         self.backOff = BackOffRegions(regions, after: previous, changedText: lostText)
-        // The keyframe is not updated where nothing is scanned, so that it stays changed.
-        for skipped in self.backOff.skipped { self.changes.clear(in: Quad(skipped)) }
         var detections = try self.detect(in: self.backOff.scanned, &context)
         self.removeMotionEdges(from: &detections, beside: lost, in: region)
         try self.associate(detections, in: self.backOff.scanned, insteadOf: lost, isStill: true, &context)
+        self.leaveOutPendingPlaces()
         self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.keyframe.fullChanged()
@@ -307,7 +306,7 @@ extension TextStream {
         refresh: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
-        guard self.awaitsFullScan, self.confirmedAt.map({ time - $0 >= refresh }) ?? true else { return }
+        guard self.awaitsConfirmation, self.confirmedAt.map({ time - $0 >= refresh }) ?? true else { return }
         self.confirmedAt = time
         try self.scanAll(time, &context)
     }

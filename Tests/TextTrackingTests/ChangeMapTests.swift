@@ -50,6 +50,21 @@ import Testing
         #expect(Self.changed(noise: 3, cells) == [Self.index(5, 5), Self.index(5 + x, 5 + y)])
     }
 
+    private static func plane(width: Int, _ value: UInt8) -> GrayPlane {
+        var plane = GrayPlane()
+        plane.resize(width: width, height: Self.height)
+        for pixel in 0..<width * Self.height { plane.base[pixel] = value }
+        return plane
+    }
+
+    @Test func aFrameThatIsNarrowerByLessThanACellIsComparedByItself() {
+        var map = ChangeMap()
+        map.compare(Self.plane(width: 160, 100), Self.plane(width: 160, 200), brightness: .same)
+        map.compare(Self.plane(width: 156, 100), Self.plane(width: 156, 100), brightness: .same)
+        #expect(map.isIdentical)
+        #expect(map.changedCount == 0)
+    }
+
     @Test func cellsAtTheEdgesOfTheFrameHaveNeighboursToo() {
         let (right, bottom) = (Self.width / ChangeMap.cell - 1, Self.height / ChangeMap.cell - 1)
         #expect(Self.changed(noise: 3, [(right, 2, 8), (0, 3, 8)]).isEmpty)

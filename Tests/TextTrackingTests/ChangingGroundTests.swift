@@ -82,4 +82,22 @@ import Testing
         #expect(reading.id("THU") == before.id("THU"))
         #expect(camera.reader.fullScans == 0)
     }
+
+    @Test func aWordThatIsReadWhereItWasStaysInItsLine() throws {
+        let camera = Camera()
+        var scene = Scene(signs: [
+            Scene.Sign(text: "LIVE", x: 40, y: 30), Scene.Sign(text: "PLATFORM 9", x: 300, y: 120),
+            Scene.Sign(text: "EXIT", x: 400, y: 250), Scene.Sign(text: "THU 1403", x: 120, y: 300),
+        ])
+        try camera.settle(scene)
+        let before = try camera.see(scene)
+        camera.reader.missedInRegions = scene.width
+        // Behind the last letter.
+        scene.ground = (120 + 7 * Scene.letterWidth, 300, Scene.letterWidth, Scene.letterHeight)
+        let reading = try camera.see(scene)
+        #expect(camera.reader.readings == ["1403"])
+        #expect(reading.texts == before.texts)
+        #expect(reading.lines.flatMap(\.words).map(\.id) == before.lines.flatMap(\.words).map(\.id))
+        #expect(camera.reader.fullScans == 0)
+    }
 }

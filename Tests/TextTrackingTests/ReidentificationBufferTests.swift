@@ -23,4 +23,10 @@ import Testing
         #expect(buffer.candidates(excluding: Set(ids.dropFirst()), at: .zero).words.map(\.id) == [ids[0]])
         #expect(buffer.candidates(excluding: [], at: .seconds(11)).words.isEmpty)
     }
+
+    @Test func aWordOfTheLastFrameThatHasNoTrackNowIsACandidate() {
+        var buffer = ReidentificationBuffer()
+        buffer.record(Self.words(1..<3), at: .zero)
+        #expect(buffer.candidates(excluding: [2], at: .zero).words.map(\.id) == [1])
+    }
 }

@@ -17,6 +17,8 @@ final class SceneReader: RegionReader {
     var unavailable: Set<String> = []
     /// Texts of signs that only scans of regions detect.
     var foundInRegionsOnly: Set<String> = []
+    /// Texts of signs that coarse scans do not see.
+    var missedCoarsely: Set<String> = []
     /// Column of the scene left of which scans of regions detect nothing.
     var missedInRegions = Int.min
     /// Whether each region of a frame is detected as a line from edge to edge.
@@ -61,14 +63,17 @@ final class SceneReader: RegionReader {
             if self.hidesOrientation { return [] }
         }
         let whole = frame.pixels(of: options.regionOfInterest)
-        let lines = (regions ?? [whole]).flatMap { self.lines(in: $0, of: frame, isRegion: regions != nil) }
+        let lines = (regions ?? [whole]).flatMap { [signs = self.scene.signs] in
+            self.lines(of: signs, in: $0, of: frame, isRegion: regions != nil)
+        }
         return self.findsEdges ? lines + (regions ?? []).map(self.edge) : lines
     }
 
     func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] {
         self.coarseScans += 1
         let whole = frame.pixels(of: options.regionOfInterest)
-        return self.lines(in: whole, of: frame).map { line in
+        let seen = self.scene.signs.filter { !self.missedCoarsely.contains($0.text) }
+        return self.lines(of: seen, in: whole, of: frame).map { line in
             guard let letters = self.proposedLetters else { return line }
             var line = line
             let width = Float(letters * Scene.letterWidth)
@@ -94,8 +99,13 @@ final class SceneReader: RegionReader {
     }
 
     /// Sections of the signs that a region of the frame shows.
-    private func lines(in region: PixelRect, of frame: UprightFrame, isRegion: Bool = false) -> [DetectedLine] {
-        let signs = self.scene.signs.filter { $0.isFound && (isRegion || !self.foundInRegionsOnly.contains($0.text)) }
+    private func lines(
+        of signs: [Scene.Sign],
+        in region: PixelRect,
+        of frame: UprightFrame,
+        isRegion: Bool = false
+    ) -> [DetectedLine] {
+        let signs = signs.filter { $0.isFound && (isRegion || !self.foundInRegionsOnly.contains($0.text)) }
         let shown = signs.flatMap { sign in
             sign.sections { letter in
                 guard self.scene.isVisible(letter, of: sign), !isRegion || letter.x >= self.missedInRegions else {

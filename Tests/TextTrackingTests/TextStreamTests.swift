@@ -79,6 +79,17 @@ import Testing
         #expect(scannedFrames.last.map { $0 - scannedFrames[0] } == 50)
     }
 
+    @Test func aPictureThatRepeatsAfterAChangeIsScannedInFullOnce() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        scene.signs.append(.init(text: "NOW", x: 300, y: 320))
+        try camera.see(scene)
+        #expect(camera.reader.fullScans == 0)
+        for _ in 0..<4 { #expect(try camera.see(scene, after: .seconds(3)).texts.contains("NOW")) }
+        #expect(camera.reader.fullScans == 1)
+    }
+
     @Test(arguments: [false, true]) func aLineThatARefreshMissesStaysWhileItCanBeRead(isLegible: Bool) throws {
         let camera = Camera()
         var scene = Self.twoSigns
@@ -141,7 +152,7 @@ import Testing
     }
 
     /// Frames of a scene in the lower part of which a large object comes and goes.
-    private static func restless(_ scene: Scene, frames: Int, _ body: (Scene) throws -> Void) rethrows {
+    static func restless(_ scene: Scene, frames: Int, _ body: (Scene) throws -> Void) rethrows {
         var scene = scene
         for frame in 0..<frames {
             scene.cover = frame.isMultiple(of: 2) ? (x: 0, y: 100, width: 640, height: 284) : nil
@@ -310,6 +321,21 @@ import Testing
         let word = try Return(after: .milliseconds(40)) { $0.options.level = .accurate }
         #expect(word.after != word.before)
         #expect(word.state == .new)
+    }
+
+    @Test func aWordThatIsLostAndFoundInOneFrameKeepsItsID() throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        let id = try camera.see(scene).id("EXIT")
+        // A scan of regions misses it, its place is misread, and then the refresh finds it.
+        camera.reader.missedInRegions = scene.width
+        camera.reader.misreadings = ["EXIT": ["EX1T"]]
+        scene.ground = (400, 250, scene.signs[1].width, Scene.letterHeight)
+        let reading = try camera.see(scene, after: .seconds(3))
+        #expect(camera.reader.readings == ["EX1T", "EXIT"])
+        #expect(reading.id("EXIT") == id)
+        #expect(reading.lost.isEmpty)
     }
 
     @Test func aCounterIsNeverStale() throws {

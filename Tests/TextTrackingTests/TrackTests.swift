@@ -196,6 +196,24 @@ import Testing
         #expect(track.isOverlay)
     }
 
+    @Test func aLineThatWasSeenLongEndsAfterFourMisses() {
+        var track = Self.track(Self.line("SKIN"))
+        for _ in 0..<100 { track.recordScan(isHit: true, isFull: true) }
+        for _ in 0..<3 { track.recordScan(isHit: false, isFull: true) }
+        #expect(!track.isTerminated)
+        track.recordScan(isHit: false, isFull: true)
+        #expect(track.isTerminated)
+    }
+
+    @Test func onlyMissesInARowEndALine() {
+        var track = Self.track(Self.line("SKIN"))
+        for _ in 0..<2 { track.recordScan(isHit: true, isFull: true) }
+        for _ in 0..<8 {
+            for isHit in [false, false, true] { track.recordScan(isHit: isHit, isFull: true) }
+            #expect(!track.isTerminated)
+        }
+    }
+
     @Test(arguments: [(2, 20, true), (5, 20, false), (5, 40, true), (9, 40, false)])
     func aLineNearAnEdgeForItsHeightIsTruncated(left: Int, height: Int, isTruncated: Bool) {
         let region = Quad(Box(left: left, top: 40, right: 150, bottom: 40 + height))

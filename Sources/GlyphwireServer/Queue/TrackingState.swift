@@ -36,12 +36,20 @@ final class TrackingState: @unchecked Sendable {
 
     /// Text of a frame that repeats the last one byte for byte, as frames of a still screen do.
     ///
-    /// It is `nil` for other frames, and while some text waits for a scan of the whole frame.
+    /// It is `nil` for other frames, and where the repeated picture is to be scanned again.
     func text(of job: FrameJob) -> FrameText? {
         guard let last = self.last, last.frame == job.frame, last.configuration == job.configuration,
-            last.payload == job.payload, !self.stream.awaitsFullScan
+            last.payload == job.payload, !self.awaitsScan(of: job)
         else { return nil }
         return last.text.repeated
+    }
+
+    /// Whether a frame is to be scanned even if it repeats the last one.
+    private func awaitsScan(of job: FrameJob) -> Bool {
+        self.stream.awaitsScan(
+            at: job.arrival.time - self.start,
+            refresh: .milliseconds(job.configuration.refreshMilliseconds)
+        )
     }
 
     /// Changes of a frame's text since the last result; `nil` if the stream reports all text.

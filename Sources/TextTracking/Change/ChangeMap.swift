@@ -76,7 +76,8 @@ struct ChangeMap {
         let (width, height) = (later.width, later.height)
         self.resize(width: width, height: height)
         for top in stride(from: 0, to: height, by: Self.window) {
-            for x in 0..<width {
+            // Those beyond the width too, which may hold sums of a wider frame.
+            for x in self.columnSums.indices {
                 self.columnSums[x] = 0
                 self.gradients[x] = 0
             }

@@ -24,13 +24,16 @@ struct ReidentificationBuffer {
 
     /// Candidates for re-identification.
     ///
+    /// A word of the latest recorded frame without a track was lost in the present one, and may be found again in it.
+    ///
     /// - Parameters:
     ///   - ids: The ids of words that are tracked, reported or not.
-    ///   - time: The time of the latest frame.
-    /// - Returns: The lost words with other ids.
+    ///   - time: The time of the present frame.
+    /// - Returns: The words with other ids that were reported last, or lost.
     func candidates(excluding ids: Set<UInt64>, at time: Duration) -> WordIDs.Candidates {
-        let lost = self.lost.filter { time - $0.at <= Tuning.retention && !ids.contains($0.id) }
-        return WordIDs.Candidates(words: lost.map { (word: $0.word, id: $0.id) }, minSimilarity: .similar)
+        let lost = self.lost.filter { time - $0.at <= Tuning.retention }.map { (word: $0.word, id: $0.id) }
+        let words = (self.reported + lost).filter { !ids.contains($0.id) }
+        return WordIDs.Candidates(words: words, minSimilarity: .similar)
     }
 
     /// Moves all words with the camera.

@@ -60,6 +60,8 @@ struct Track {
         static let maxHeightRatio: Float = 1.6
         /// Least share of a track that a detection covers in order to replace it; chosen by eye.
         static let minCoveredShare: Float = 0.5
+        /// Scans in a row that miss a line at most before its track ends, however often it was hit; chosen by eye.
+        static let maxMisses = 4
     }
 
     /// Box of the detection.
@@ -92,7 +94,7 @@ struct Track {
     var wasHitByFullScan = false
     /// Scans of its place that detected the line.
     private(set) var hitCount = 1
-    /// Scans of its place that did not.
+    /// Scans of its place since the last of these, which did not.
     private(set) var missCount = 0
     /// Vote over the line's readings.
     private(set) var vote: ReadingVote
@@ -247,8 +249,8 @@ struct Track {
     /// Whether all words are reported and the template matches closely.
     var isCertain: Bool { self.status != .uncertain && !self.vote.isReported.contains(false) }
 
-    /// Whether the track ends: it was missed at least as often as it was hit.
-    var isTerminated: Bool { self.missCount >= self.hitCount }
+    /// Whether the track ends: it was missed in a row as often as it was hit, or as any line may be.
+    var isTerminated: Bool { self.missCount >= min(self.hitCount, Tuning.maxMisses) }
 
     /// Whether a detection shows more of a truncated line.
     func hasGrown(to place: Quad) -> Bool {
@@ -301,7 +303,8 @@ struct Track {
 
     /// Counts a scan of its place; a full scan that detects a tentative track confirms it.
     mutating func recordScan(isHit: Bool, isFull: Bool) {
-        if isHit { self.hitCount += 1 } else { self.missCount += 1 }
+        self.missCount = isHit ? 0 : self.missCount + 1
+        if isHit { self.hitCount += 1 }
         self.wasHitByFullScan = self.wasHitByFullScan || isHit && isFull
         if isHit, isFull, self.status != .uncertain { self.confirm() }
     }

@@ -49,7 +49,8 @@ extension TrackedText {
             guard replaced == overlapping,
                 replaced.allSatisfy({ self.tracks[$0].best.text.count < text.text.count })
             else { continue }
-            var whole = [Track(text, region: place, score: line.track.score, in: frame)]
+            let (score, splitLineID) = (line.track.score, line.track.splitLineID)
+            var whole = [Track(text, region: place, score: score, splitLineID: splitLineID, in: frame)]
             Self.inheritIDs(in: &whole[...], covered: replaced.map { self.tracks[$0] }, lost: [line.track])
             self.tracks = self.tracks.removing(Set(replaced)) + whole
         }

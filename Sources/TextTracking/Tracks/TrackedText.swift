@@ -23,30 +23,44 @@ struct TrackedText {
         static let minReread = 2
         /// Tracks of which one more is read again in a frame; chosen by eye.
         static let rereadDivisor = 8
+        /// Least share of the tracks that are lost at once where the frame may show another scene under a logo.
+        ///
+        /// Chosen by eye.
+        static let cutShare: Float = 0.5
     }
 
     var tracks: [Track] = []
     private var negativeCache = NegativeCache()
+    /// Places of lines that the latest scan detected and that were not read, as nothing could be read there before.
+    private(set) var waiting: [Quad] = []
     var votes = LineVotes()
     private var reidentification = ReidentificationBuffer()
     /// Id of the next new word.
     var nextID: UInt64 = 1
 
     /// Begins another frame.
-    mutating func nextFrame() {
+    ///
+    /// - Parameters:
+    ///   - time: The time of the frame.
+    ///   - refresh: The time after which what was illegible is read again.
+    mutating func nextFrame(at time: Duration, refresh: Duration) {
         for index in self.tracks.indices { self.tracks[index].nextFrame() }
+        self.negativeCache.nextFrame(at: time, refresh: refresh)
     }
 
-    /// Moves lost words with the camera.
-    mutating func move(by step: Affine) { self.reidentification.move(by: step) }
+    /// Moves lost words and illegible places with the camera.
+    mutating func move(by step: Affine) {
+        self.reidentification.move(by: step)
+        self.negativeCache.move(by: step)
+    }
 
     /// Discards what is known of places, as the frame shows another scene.
-    mutating func sceneChanged() { self.negativeCache = NegativeCache() }
+    mutating func sceneChanged() { self.negativeCache.removeAll() }
 
     /// Discards all text, but not the ids that words have had.
     mutating func reset() {
         self.tracks = []
-        self.negativeCache = NegativeCache()
+        self.negativeCache.removeAll()
         self.votes = LineVotes()
         self.reidentification = ReidentificationBuffer()
     }
@@ -80,12 +94,13 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let lost = self.tracks.lost
+        if Float(lost.count) >= Tuning.cutShare * Float(self.tracks.count) { self.negativeCache.removeDormant() }
         var tracks = self.tracks.filter { $0.status != .lost }
         let known = tracks.indices
         let unmatched = Self.unmatched(detections, beside: tracks, in: context.frame)
         var replaced = Self.terminated(&tracks, detections: detections, in: regions, of: context.sentRegion)
         replaced.subtract(try self.legible(replaced, of: &tracks, isFullScan: regions == nil, &context))
-        let read = try self.read(unmatched, insteadOf: lost, skipped: skipped, &context)
+        let read = try self.read(unmatched, insteadOf: lost, in: regions, skipped: skipped, &context)
         // A detection truncated in the middle of a kept word shows that word's end as well.
         let kept = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.replaced))
         let reported = read.isEmpty ? [] : kept.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
@@ -100,8 +115,9 @@ extension TrackedText {
         }
         let covered = known.filter(replaced.contains).map { tracks[$0] }
         Self.inheritIDs(in: &tracks[known.count...], covered: covered, lost: lost)
-        self.tracks = tracks.removing(replaced).joined(in: frame)
+        self.tracks = tracks.removing(replaced)
         if regions != nil { try self.restore(lost, in: frame, &context) }
+        self.tracks = self.tracks.joined(in: frame)
     }
 
     /// Lets new tracks inherit the ids of tracks that they cover, and of lost ones.
@@ -202,10 +218,13 @@ extension TrackedText {
     private mutating func read(
         _ detections: [Detection],
         insteadOf lost: [Track],
+        in regions: [Box]?,
         skipped: [Box],
         _ context: inout FrameContext
     ) throws(RecognitionError) -> [(TextLine, Detection)] {
-        let due = detections.filter { self.negativeCache.isDue($0.place) }
+        let isFullScan = regions == nil
+        let due = detections.filter { self.negativeCache.isDue($0.place, isFullScan: isFullScan) }
+        self.waiting = detections.map(\.place).filter { !self.negativeCache.isDue($0, isFullScan: isFullScan) }
         let lines = due.map { $0.line(expecting: lost) }
         let read = zip(due, try context.read(lines, &self.votes))
         self.negativeCache.record(
@@ -214,6 +233,7 @@ extension TrackedText {
             illegible: read.filter { $0.1 == nil }.map(\.0.place).filter { place in
                 !lost.contains { $0.vote.readCount > 1 && $0.place.intersectionArea(with: place) > 0 }
             },
+            in: regions,
             skipped: skipped
         )
         return read.compactMap { detection, text in text.map { ($0, detection) } }

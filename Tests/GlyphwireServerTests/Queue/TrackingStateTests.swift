@@ -39,12 +39,23 @@ import Testing
 
     /// A frame of a number of bytes.
     private func job(_ byteCount: Int, _ memory: TrackingState, report: ReportMode = .all) throws -> FrameJob {
+        try self.job(ByteBuffer(repeating: 1, count: byteCount), width: byteCount, memory, report: report)
+    }
+
+    /// A gray frame.
+    private func job(
+        _ pixels: ByteBuffer,
+        width: Int,
+        _ memory: TrackingState,
+        report: ReportMode = .all,
+        at time: ContinuousClock.Instant = .now
+    ) throws -> FrameJob {
         let header = MessageHeader(
             type: .frame,
             format: .gray,
-            width: UInt16(byteCount),
-            height: 1,
-            payloadByteCount: byteCount
+            width: UInt16(width),
+            height: UInt16(pixels.readableBytes / width),
+            payloadByteCount: pixels.readableBytes
         )
         return FrameJob(
             connection: ConnectionID(1),
@@ -52,10 +63,10 @@ import Testing
             sequence: 1,
             capturedMicroseconds: 0,
             frame: try FrameDescription(header: header, limits: WireLimits()),
-            payload: ByteBuffer(repeating: 1, count: byteCount),
+            payload: pixels,
             configuration: StreamConfiguration(report: report),
             tracking: memory,
-            arrival: FrameArrival(at: .now, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
+            arrival: FrameArrival(at: time, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
             finish: { _, _ in }
         )
     }
@@ -87,6 +98,56 @@ import Testing
         memory.remember(try self.job(600, memory), text: text)
         let repeated = try #require(memory.text(of: try self.job(600, memory)))
         #expect(repeated.reused && repeated.warnings == warnings)
+    }
+
+    /// Reader that detects no text.
+    private final class BlankReader: RegionReader {
+        func detect(in frame: UprightFrame, regions: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
+            -> [DetectedLine]
+        {
+            []
+        }
+
+        func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] { [] }
+
+        func read(
+            _ lines: [DetectedLine],
+            in frame: UprightFrame,
+            options: ReadingOptions,
+            votes: inout LineVotes
+        ) throws(RecognitionError) -> [TextLine?] { lines.map { _ in nil } }
+
+        func detectionCost(of regions: [PixelRect], in frame: UprightFrame, options: ReadingOptions) -> Float { 0.1 }
+
+        func read(_ pixels: PixelView, orientation: Orientation, options: ReadingOptions) throws(RecognitionError)
+            -> Reading
+        {
+            Reading(lines: [], detect: .zero, recognize: .zero)
+        }
+    }
+
+    /// A light picture of 128 x 96 with a dark square at a column; without it at `nil`.
+    private static func picture(_ column: Int?) -> ByteBuffer {
+        var pixels = [UInt8](repeating: 200, count: 128 * 96)
+        for y in 16..<32 {
+            for x in column.map({ $0..<$0 + 16 }) ?? 0..<0 { pixels[y * 128 + x] = 30 }
+        }
+        return ByteBuffer(bytes: pixels)
+    }
+
+    @Test func aRepeatedFrameIsScannedUntilAllOfItWasScannedOnce() throws {
+        let state = TrackingState(start: ContinuousClock.now - .seconds(10), budget: MemoryBudget(limit: 1_000_000))
+        let worker = FrameWorker(reader: BlankReader(), limits: WireLimits())
+        // The square is scanned where it comes up, not where it moves next, and there once it stands still.
+        let frames: [(column: Int?, milliseconds: Int, scan: TrackingWork.Scan)] = [
+            (nil, 0, .full), (nil, 40, .none), (16, 80, .regions), (24, 120, .none), (24, 160, .regions),
+            (24, 200, .none), (24, 2500, .full), (24, 5000, .none),
+        ]
+        for frame in frames {
+            let time = state.start + .milliseconds(frame.milliseconds)
+            let answer = worker.answer(try self.job(Self.picture(frame.column), width: 128, state, at: time))
+            #expect(answer.result.work?.scan == frame.scan, "at \(frame.milliseconds) ms")
+        }
     }
 
     @Test func framesThatAreComparedAreReadOneAfterTheOther() async throws {
