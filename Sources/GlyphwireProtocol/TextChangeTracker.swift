@@ -9,10 +9,9 @@ package struct TextChangeTracker: Sendable {
     private static let memoryMicroseconds: UInt64 = 10_000_000
     /// Maximum number of lost texts that keep their id, as of words.
     private static let maxLost = 256
-    /// Overlap from which two equal texts are in the same place: half of a line may have left the picture.
-    private static let minimumOverlap: Float = 0.3
 
-    private struct Entry {
+    /// Text of a result with the ids of its words.
+    struct Entry {
         var text: ObservedText
         var words: [UInt64]
         var lostAt: UInt64 = 0
@@ -46,9 +45,9 @@ package struct TextChangeTracker: Sendable {
         var entries = Self.entries(of: frame, configuration)
         let oldest = microseconds - min(microseconds, Self.memoryMicroseconds)
         self.lost.removeAll { $0.lostAt < oldest }
-        let predecessors = Self.match(entries, with: self.present)
+        let predecessors = TextSuccession(of: entries, after: self.present).predecessors
         let unmatched = entries.indices.filter { predecessors[$0] == nil }
-        let returned = Self.match(unmatched.map { entries[$0] }, with: self.lost)
+        let returned = TextSuccession(of: unmatched.map { entries[$0] }, after: self.lost).predecessors
         var changes: [TextChange] = []
         for index in entries.indices {
             guard let predecessor = predecessors[index] else { continue }
@@ -119,48 +118,5 @@ package struct TextChangeTracker: Sendable {
                 return Entry(text: text, words: words.compactMap(\.id))
             }
         }
-    }
-
-    /// The index of the predecessor of each entry; `nil` for entries without one.
-    private static func match(_ entries: [Entry], with earlier: [Entry]) -> [Int?] {
-        var owners: [UInt64: [Int]] = [:]
-        for (index, entry) in earlier.enumerated() {
-            for word in entry.words { owners[word, default: []].append(index) }
-        }
-        var pairs: [(entry: Int, earlier: Int, shared: Int)] = []
-        for (index, entry) in entries.enumerated() {
-            var shared: [Int: Int] = [:]
-            for word in entry.words {
-                for owner in owners[word] ?? [] where earlier[owner].text.isAlike(entry.text) {
-                    shared[owner, default: 0] += 1
-                }
-            }
-            pairs += shared.map { (index, $0.key, $0.value) }
-        }
-        // Of several lines with words of one, the one with most of them is its successor; of equals, the first.
-        pairs.sort { ($1.shared, $0.entry, $0.earlier) < ($0.shared, $1.entry, $1.earlier) }
-        var result = [Int?](repeating: nil, count: entries.count)
-        var isTaken = [Bool](repeating: false, count: earlier.count)
-        for pair in pairs where result[pair.entry] == nil && !isTaken[pair.earlier] {
-            result[pair.entry] = pair.earlier
-            isTaken[pair.earlier] = true
-        }
-        for index in entries.indices where result[index] == nil {
-            let text = entries[index].text
-            result[index] = earlier.indices.first { candidate in
-                !isTaken[candidate] && earlier[candidate].text.text == text.text
-                    && earlier[candidate].text.isAlike(text)
-                    && earlier[candidate].text.box.intersectionOverUnion(with: text.box) >= Self.minimumOverlap
-            }
-            if let candidate = result[index] { isTaken[candidate] = true }
-        }
-        return result
-    }
-}
-
-extension ObservedText {
-    /// Whether another text is of the same pattern in the same region.
-    fileprivate func isAlike(_ other: ObservedText) -> Bool {
-        self.pattern == other.pattern && self.region == other.region
     }
 }

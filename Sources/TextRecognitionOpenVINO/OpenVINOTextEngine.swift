@@ -13,7 +13,12 @@ public final class OpenVINOTextEngine: ReadingEngine {
     private let detectors: [RecognitionLevel: DetectorNetworks]
     private let recognizers: [ModelSize: Recognizer]
     private let models: [RecognitionLevel: LevelModels]
-    private let scriptReader: (any ScriptReader)?
+    /// Alphabets of each level's recognizers.
+    private let alphabets: [RecognitionLevel: [Alphabet]]
+    /// Language codes of each level, in alphabetical order.
+    private let languages: [RecognitionLevel: [String]]
+    /// Codes of the languages that the reader of scripts supports, in alphabetical order.
+    public let scriptLanguages: [String]
 
     /// Loads the models of `levels`.
     ///
@@ -53,7 +58,16 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
         self.detectors = detectors
         self.recognizers = recognizers
-        self.scriptReader = scriptReader
+        let scriptLanguages = scriptReader?.languages.sorted() ?? []
+        var alphabets: [RecognitionLevel: [Alphabet]] = [:]
+        var languages: [RecognitionLevel: [String]] = [:]
+        for level in levels {
+            alphabets[level] = level.plan.recognizers.compactMap { recognizers[$0]?.alphabet }
+            languages[level] = (Self.languages(of: level.plan, recognizers) + scriptLanguages).sorted()
+        }
+        self.alphabets = alphabets
+        self.languages = languages
+        self.scriptLanguages = scriptLanguages
         var ready: [ModelSize: RecognizerModel] = [:]
         for (size, recognizer) in recognizers {
             let model = OpenVINOModel<BFloat16>(recognizer.networks)
@@ -70,31 +84,11 @@ public final class OpenVINOTextEngine: ReadingEngine {
     public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.detectors[$0] != nil } }
 
     /// Language codes that a level's models or the reader of scripts support, in alphabetical order.
-    public func languages(of level: RecognitionLevel) -> [String] {
-        guard self.detectors[level] != nil else { return [] }
-        let first = level.plan.recognizer
-        var known = self.languages(of: first)
-        if let second = level.plan.second?.size {
-            // Lines in scripts that only the second recognizer reads always go on to it.
-            let scripts = second.scripts.subtracting(first.scripts)
-            known += self.languages(of: second).filter { scripts.contains(Script(language: $0)) }
-        }
-        return (known + self.scriptLanguages).sorted()
-    }
-
-    /// Languages that a recognizer reads well.
-    private func languages(of size: ModelSize) -> [String] {
-        let known = self.recognizers[size]?.alphabet.languages ?? []
-        return known.filter { !size.misreadLanguages.contains($0) }
-    }
-
-    /// Codes of the languages that the reader of scripts supports, in alphabetical order.
-    public var scriptLanguages: [String] { self.scriptReader?.languages.sorted() ?? [] }
+    public func languages(of level: RecognitionLevel) -> [String] { self.languages[level] ?? [] }
 
     /// Whether a level's models support `character`.
     public func canRead(_ character: Character, at level: RecognitionLevel) -> Bool {
-        self.detectors[level] != nil
-            && level.plan.recognizers.contains { self.recognizers[$0]?.alphabet.contains(String(character)) == true }
+        self.alphabets[level]?.contains { $0.contains(String(character)) } == true
     }
 
     /// Creates one network of each model, on all processors; after it, every model is known to work but those with open sides,
@@ -151,6 +145,19 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// Creates the reader of one worker thread, with an `executor` for parallel work on a frame.
     public func makeReader(executor: any ParallelExecutor) -> any TextReader {
         FrameReader(self.models, executor: executor)
+    }
+
+    /// Languages that the recognizers of a plan read well.
+    private static func languages(of plan: LevelPlan, _ recognizers: [ModelSize: Recognizer]) -> [String] {
+        func known(to size: ModelSize) -> [String] {
+            let languages = recognizers[size]?.alphabet.languages ?? []
+            return languages.filter { !size.misreadLanguages.contains($0) }
+        }
+        let first = known(to: plan.recognizer)
+        guard let second = plan.second?.size else { return first }
+        // Lines in scripts that only the second recognizer reads always go on to it.
+        let scripts = second.scripts.subtracting(plan.recognizer.scripts)
+        return first + known(to: second).filter { scripts.contains(Script(language: $0)) }
     }
 
     /// Models that the readers of a level share; `nil` if it has no recognizer.

@@ -6,13 +6,17 @@ package enum TextFinder {
     ///
     /// Ten patterns on a full page take a twentieth of it.
     private static let stepLimit = 4_000_000
+    /// Maximum number of matches in a frame.
+    ///
+    /// A frame has no more words by default, so a pattern that finds every word has room.
+    private static let maxMatches = 10_000
 
     /// Finds `patterns` in `lines`.
     ///
     /// - Parameters:
     ///   - patterns: The patterns to search for.
     ///   - lines: In reading order, with their characters; a word without characters counts as one.
-    /// - Returns: The matches, with boxes in the coordinate space of `lines`.
+    /// - Returns: The first matches, with boxes in the coordinate space of `lines`.
     package static func matches(of patterns: [TextPattern], in lines: [TextLine]) -> TextMatches {
         Self.matches(in: lines) { _ in patterns }
     }
@@ -22,21 +26,33 @@ package enum TextFinder {
     /// - Parameters:
     ///   - lines: In reading order, with their characters; a word without characters counts as one.
     ///   - patterns: The patterns to search a line for.
-    /// - Returns: The matches, with boxes in the coordinate space of `lines`.
+    /// - Returns: The first matches, with boxes in the coordinate space of `lines`.
     package static func matches(in lines: [TextLine], of patterns: (TextLine) -> [TextPattern]) -> TextMatches {
         var search = PatternSearch(stepLimit: Self.stepLimit)
         var matches: [TextMatch] = []
         for (index, line) in lines.enumerated() {
             let text = LineText(line)
-            let searched = SearchedText(text.scalars)
-            var found: [(pattern: Int, range: Range<Int>)] = []
-            for (pattern, wanted) in patterns(line).enumerated() {
-                found += search.matches(of: wanted, in: searched).map { (pattern, $0) }
+            for found in Self.ranges(of: patterns(line), in: text, with: &search) {
+                guard let match = text.match(found.range, pattern: found.pattern, line: index) else { continue }
+                guard matches.count < Self.maxMatches else { return TextMatches(matches, isComplete: false) }
+                matches.append(match)
             }
-            found.sort { ($0.range.lowerBound, $0.pattern) < ($1.range.lowerBound, $1.pattern) }
-            matches += found.compactMap { text.match($0.range, pattern: $0.pattern, line: index) }
         }
         return TextMatches(matches, isComplete: search.stepsLeft > 0)
+    }
+
+    /// The ranges that patterns match in a line, from left to right.
+    private static func ranges(
+        of patterns: [TextPattern],
+        in text: LineText,
+        with search: inout PatternSearch
+    ) -> [(pattern: Int, range: Range<Int>)] {
+        let searched = SearchedText(text.scalars)
+        var found: [(pattern: Int, range: Range<Int>)] = []
+        for (pattern, wanted) in patterns.enumerated() {
+            found += search.matches(of: wanted, in: searched).map { (pattern, $0) }
+        }
+        return found.sorted { ($0.range.lowerBound, $0.pattern) < ($1.range.lowerBound, $1.pattern) }
     }
 }
 

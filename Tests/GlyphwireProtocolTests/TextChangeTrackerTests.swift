@@ -126,6 +126,35 @@ import TextSearch
         #expect(events == [.appeared(text)])
     }
 
+    /// A frame whose search finds equal letters of one word, `perRow` in a row from `top` on.
+    private static func letters(_ count: Int, id: UInt64?, perRow: Int = 100, top: Float = 0) -> FrameText {
+        let matches = (0..<count).map { index in
+            let (column, row) = (index % perRow, index / perRow)
+            let box = Quad(x: Float(10 * column), y: top + Float(20 * row), width: 8, height: 15)
+            return TextMatch(pattern: 0, text: "a", line: 0, words: 0..<1, box: box)
+        }
+        return Self.frame([[("a", id)]], found: TextMatches(matches))
+    }
+
+    /// Compared each with each, as many matches as a frame may have take minutes.
+    @Test(.timeLimit(.minutes(1)), arguments: [100, 10_000])
+    func equalTextsAreFoundByTheirPlaces(perRow: Int) {
+        var tracker = TextChangeTracker()
+        let first = tracker.update(Self.letters(10_000, id: nil, perRow: perRow), at: 0)
+        #expect(first.count == 10_000)
+        #expect(tracker.update(Self.letters(10_000, id: nil, perRow: perRow, top: 1), at: 1) == [])
+        let moved = tracker.update(Self.letters(10_000, id: nil, perRow: perRow, top: 20_000), at: 2)
+        #expect(moved.count == 20_000)
+    }
+
+    /// As above, but fewer, since a list of all pairs takes memory too.
+    @Test(.timeLimit(.minutes(1))) func textsOfOneWordFollowEachOtherInOrder() {
+        var tracker = TextChangeTracker()
+        let first = tracker.update(Self.letters(4000, id: 1), at: 0)
+        #expect(tracker.update(Self.letters(4000, id: 1, top: 20_000), at: 1) == [])
+        #expect(tracker.texts.map(\.id) == first.map(\.text.id))
+    }
+
     @Test func changesAreWrittenAndReadInJSON() throws {
         var text = Self.frame([[("Gate", 1)]])
         let (seven, eight) = (

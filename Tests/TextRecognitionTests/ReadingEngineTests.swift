@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import Synchronization
 import TextModel
 import Testing
 
@@ -11,6 +12,29 @@ import Testing
         func languages(of level: RecognitionLevel) -> [String] { level == .fast ? ["de", "en"] : [] }
         func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { character.isASCII }
         func makeReader(executor: any ParallelExecutor) -> any TextReader { FrameReader([:]) }
+    }
+
+    /// Engine that counts how often it is asked for languages.
+    private final class CountingEngine: ReadingEngine {
+        let levels: [RecognitionLevel] = [.fast]
+        private let requests = Mutex(0)
+        var count: Int { self.requests.withLock { $0 } }
+
+        func languages(of level: RecognitionLevel) -> [String] {
+            self.requests.withLock { $0 += 1 }
+            return ["en"]
+        }
+
+        func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { true }
+        func makeReader(executor: any ParallelExecutor) -> any TextReader { FrameReader([:]) }
+    }
+
+    @Test func optionsWithoutLanguagesAskForNone() throws {
+        let engine = CountingEngine()
+        try engine.validate(ReadingOptions(customWords: ["EXIT"]))
+        #expect(engine.count == 0)
+        try engine.validate(ReadingOptions(languages: ["en", "en-GB"]))
+        #expect(engine.count == 1)
     }
 
     @Test(arguments: [[], ["en"], ["de-AT", "EN_us"]])

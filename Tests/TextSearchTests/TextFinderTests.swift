@@ -107,6 +107,26 @@ import Testing
         #expect(!found.isComplete)
         #expect(!found.matches.isEmpty)
     }
+
+    @Test func matchesBeyondTheLimitAreLeftOut() throws {
+        let lines = [TextLine](repeating: Self.line(String(repeating: "a", count: 300)), count: 5)
+        let patterns = [TextPattern](repeating: try TextPattern("/./"), count: 8)
+        // All of four lines, and of the fifth line what makes 10,000.
+        let found = TextFinder.matches(of: patterns, in: lines)
+        #expect(found.matches.count == 10_000)
+        #expect(!found.isComplete)
+        #expect(found.matches.last?.line == 4 && found.matches.last?.pattern == 7)
+        let beginning = TextFinder.matches(of: patterns, in: Array(lines[..<4]))
+        #expect(beginning.isComplete)
+        #expect(Array(found.matches[..<9600]) == beginning.matches)
+    }
+
+    @Test func asManyMatchesAsTheLimitAreComplete() throws {
+        let lines = [TextLine](repeating: Self.line(String(repeating: "a", count: 100)), count: 100)
+        let found = try Self.found("/a/", in: lines + [Self.line("b c")])
+        #expect(found.matches.count == 10_000)
+        #expect(found.isComplete)
+    }
 }
 
 extension Quad {

@@ -313,7 +313,7 @@ typedef struct gw_result {
     bool reused;
     /** Whether there are more words than the server tells of one frame, so that the last lines are left out. */
     bool truncated;
-    /** Whether all lines were searched for what the options ask to find. */
+    /** Whether there are all matches of what the options ask to find; if not, some towards the end are missing. */
     bool matches_complete;
     /** How many milliseconds before its result the picture was taken, where the server can tell. */
     bool has_age_ms;

@@ -42,7 +42,7 @@ type Result struct {
 	Truncated bool `json:"truncated"`
 	// Matches are what Find found; nil if the options have no Find.
 	Matches []Match `json:"matches"`
-	// MatchesComplete is false if lines towards the end were not searched.
+	// MatchesComplete is false if matches towards the end are missing.
 	MatchesComplete bool `json:"matches_complete"`
 	// Changes are the texts that appeared, changed or are gone since the previous result; nil unless Options.Report asks for them.
 	Changes []Change `json:"changes"`

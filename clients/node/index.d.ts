@@ -253,7 +253,7 @@ export interface Result extends ServerLine {
   truncated?: boolean;
   /** What was found, where `find` was given. */
   matches?: TextMatch[];
-  /** Only if `false`: lines towards the end were not searched. */
+  /** Only if `false`: matches towards the end are missing. */
   matches_complete?: boolean;
   /** With `"report": "changes"`, instead of `text`, `lines`, `matches` and `lost`. */
   changes?: TextChange[];

@@ -28,6 +28,10 @@ struct AnnotateRequest: Sendable {
 
     /// Maximum number of pictures in one request.
     static let maxImages = 16
+    /// Maximum number of features of a picture; Google has twelve.
+    fileprivate static let maxFeatures = 64
+    /// Maximum number of language hints of a picture, as of the `languages` of a stream.
+    fileprivate static let maxLanguageHints = 32
 
     /// Pictures in order.
     var images: [Image] = []
@@ -41,9 +45,8 @@ struct AnnotateRequest: Sendable {
         try reader.readObject { name, reader throws(JSONError) in
             switch name {
             case "requests":
-                self.images = try reader.readArray { reader throws(JSONError) in try Image(&reader) }
-                if self.images.count > Self.maxImages {
-                    throw reader.error("expected no more than \(Self.maxImages) requests, found \(self.images.count)")
+                self.images = try reader.readArray(of: name, atMost: Self.maxImages) { reader throws(JSONError) in
+                    try Image(&reader)
                 }
             // A project and its billing labels have no meaning here.
             case "parent", "labels": try reader.skipValue()
@@ -60,7 +63,8 @@ extension AnnotateRequest.Image {
             switch name {
             case "image": try self.readImage(&reader)
             case "features":
-                self.features = try reader.readArray { reader throws(JSONError) in
+                let limit = AnnotateRequest.maxFeatures
+                self.features = try reader.readArray(of: name, atMost: limit) { reader throws(JSONError) in
                     try AnnotateRequest.Feature(&reader)
                 }
             case "imageContext", "image_context": try self.readContext(&reader)
@@ -85,7 +89,10 @@ extension AnnotateRequest.Image {
         try reader.readObject { name, reader throws(JSONError) in
             switch name {
             case "languageHints", "language_hints":
-                self.languageHints = try reader.readArray { reader throws(JSONError) in try reader.string() }
+                let limit = AnnotateRequest.maxLanguageHints
+                self.languageHints = try reader.readArray(of: name, atMost: limit) { reader throws(JSONError) in
+                    try reader.string()
+                }
             // Parameters of other features, or for output that is always included.
             case "latLongRect", "lat_long_rect", "cropHintsParams", "crop_hints_params", "productSearchParams",
                 "product_search_params", "webDetectionParams", "web_detection_params", "textDetectionParams",
@@ -135,13 +142,18 @@ extension JSONReader {
         }
     }
 
-    /// Reads an array element by element.
+    /// Reads the array of a member, element by element, up to the first one beyond its limit.
     fileprivate mutating func readArray<Element>(
+        of name: String,
+        atMost limit: Int,
         _ body: (inout JSONReader) throws(JSONError) -> Element
     ) throws(JSONError) -> [Element] {
         var elements: [Element] = []
         try self.beginArray()
-        while try self.nextElement() { elements.append(try body(&self)) }
+        while try self.nextElement() {
+            guard elements.count < limit else { throw self.error("expected no more than \(limit) \(name)") }
+            elements.append(try body(&self))
+        }
         return elements
     }
 

@@ -48,7 +48,7 @@ public struct LocalReader: Sendable {
     /// Loaded levels, `fast` first.
     public var levels: [RecognitionLevel] { self.engine.levels }
 
-    /// Language codes that a level supports; computed at each call, which takes milliseconds.
+    /// Language codes that a level supports.
     public func languages(of level: RecognitionLevel) -> [String] { self.engine.languages(of: level) }
 
     /// Checks that the server can honour the options of frames; see ``read(_:payload:configuration:)``.

@@ -28,7 +28,7 @@ public struct TextMatch: Sendable, Hashable {
 public struct TextMatches: Sendable, Hashable {
     /// Matches in reading order; those with the same start are in the order of the patterns.
     public var matches: [TextMatch]
-    /// Whether these are all matches; `false` if the search reached its step limit.
+    /// Whether these are all matches; `false` if the search reached the limit of its steps or of matches.
     public var isComplete: Bool
 
     /// Creates a list of matches.

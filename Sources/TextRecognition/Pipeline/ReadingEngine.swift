@@ -6,6 +6,8 @@ public protocol ReadingEngine: Sendable {
     var levels: [RecognitionLevel] { get }
 
     /// Language codes that a level supports, in alphabetical order.
+    ///
+    /// It is called on event loops, so it should have them ready.
     func languages(of level: RecognitionLevel) -> [String]
 
     /// Codes among them that a reader of other scripts supports, at each level.
@@ -39,20 +41,24 @@ extension ReadingEngine {
                 "This server runs without the level \"\(options.level.rawValue)\"; it offers: \(offered)."
             )
         }
-        let known = self.languages(of: options.level)
-        for code in options.languages where !known.contains(Language(code)?.code ?? "") {
-            throw RecognitionError(
-                .unsupportedLanguage,
-                "The level \"\(options.level.rawValue)\" cannot read the language \"\(code)\"; it reads: "
-                    + known.joined(separator: ", ") + "."
-            )
-        }
+        if !options.languages.isEmpty { try self.validateLanguages(of: options) }
         for word in options.customWords {
             guard let character = word.first(where: { !self.canRead($0, at: options.level) }) else { continue }
             throw RecognitionError(
                 .unreadableWord,
                 "\"customWords\" holds \"\(word)\", but the level \"\(options.level.rawValue)\" cannot read "
                     + "\"\(character)\"; leave the word out"
+            )
+        }
+    }
+
+    private func validateLanguages(of options: ReadingOptions) throws(RecognitionError) {
+        let known = self.languages(of: options.level)
+        for code in options.languages where !known.contains(Language(code)?.code ?? "") {
+            throw RecognitionError(
+                .unsupportedLanguage,
+                "The level \"\(options.level.rawValue)\" cannot read the language \"\(code)\"; it reads: "
+                    + known.joined(separator: ", ") + "."
             )
         }
     }

@@ -85,6 +85,34 @@ import Testing
         #expect(throws: JSONError.self) { try self.images(body(17)) }
     }
 
+    /// Each list is too long, and not one at its end.
+    @Test(arguments: [
+        (#"{"requests":["#, "{}", 16, "expected no more than 16 requests at byte 61"),
+        (#"{"requests":[{"features":["#, "{}", 64, "expected no more than 64 features at byte 218"),
+        (
+            #"{"requests":[{"imageContext":{"languageHints":["#, #""en""#, 32,
+            "expected no more than 32 languageHints at byte 207"
+        ),
+        (
+            #"{"requests":[{"image_context":{"language_hints":["#, #""en""#, 32,
+            "expected no more than 32 language_hints at byte 209"
+        ),
+    ])
+    func aListIsReadNoFurtherThanItsLimit(start: String, element: String, limit: Int, message: String) {
+        let body = start + String(repeating: element + ",", count: limit + 1) + "oops"
+        #expect { try self.images(body) } throws: { error in (error as? JSONError)?.description == message }
+    }
+
+    @Test func listsMayBeAsLongAsTheirLimits() throws {
+        let features = Array(repeating: #"{"type":5}"#, count: 64).joined(separator: ",")
+        let hints = Array(repeating: #""en""#, count: 32).joined(separator: ",")
+        let images = try self.images(
+            #"{"requests":[{"features":[\#(features)],"imageContext":{"languageHints":[\#(hints)]}}]}"#
+        )
+        #expect(images.map(\.features.count) == [64])
+        #expect(images.map(\.languageHints.count) == [32])
+    }
+
     @Test func noCutOffRequestTraps() throws {
         let body = Array(
             #"{"requests":[{"image":{"content":"AA\u003d\u003d"},"features":[{"type":5}],"imageContext":{"languageHints":["en"]}}]}"#

@@ -62,6 +62,35 @@ import TextRecognition
         #expect(engine.languages(of: .fast).contains("ja") && engine.languages(of: .accurate).contains("ja"))
     }
 
+    /// Reader of scripts that counts how often it is asked for its languages.
+    private final class CountingReader: ScriptReader {
+        let count = NIOLockedValueBox(0)
+
+        var languages: [String] {
+            self.count.withLockedValue { $0 += 1 }
+            return ["ru", "bg"]
+        }
+
+        func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
+            nil
+        }
+    }
+
+    @Test func languagesAreCollectedOnce() throws {
+        let reader = CountingReader()
+        let engine = try OpenVINOTextEngine(
+            models: Models.folder,
+            levels: [.fast],
+            memory: 1 << 30,
+            scriptReader: reader
+        )
+        let count = reader.count.withLockedValue { $0 }
+        try engine.validate(ReadingOptions(languages: ["ru", "en"]))
+        #expect(engine.languages(of: .fast).contains("ru"))
+        #expect(engine.scriptLanguages == ["bg", "ru"])
+        #expect(reader.count.withLockedValue { $0 } == count)
+    }
+
     @Test func onlyTheLevelsAskedForAreLoaded() throws {
         let engine = try OpenVINOTextEngine(models: Models.folder, levels: [.fast], memory: 1 << 30)
         #expect(engine.levels == [.fast])

@@ -366,7 +366,7 @@ class Result(Line):
 
     @property
     def matches_complete(self) -> bool:
-        """Whether all lines were searched for what ``find`` asks."""
+        """Whether these are all matches; if not, some towards the end are missing."""
         return "matches_complete" not in self.fields or bool(self._get("matches_complete", bool))
 
     @cached_property

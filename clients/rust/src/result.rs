@@ -43,7 +43,7 @@ pub struct FrameResult {
     pub truncated: bool,
     /// What was found of what `find` asked for, in reading order.
     pub matches: Vec<TextMatch>,
-    /// Whether all lines were searched for it.
+    /// Whether these are all matches; if not, some towards the end are missing.
     pub matches_complete: bool,
     /// With the report `changes`: the texts that appeared, changed or are gone; `lines` and `matches` are then empty.
     pub changes: Vec<TextChange>,

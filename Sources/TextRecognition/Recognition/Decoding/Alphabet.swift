@@ -12,7 +12,7 @@ public struct Alphabet: Sendable {
     private let labels: [String: Int]
     /// Confusable classes of each class; see ``ConfusableSet``.
     private let confusables: [[Int]]
-    /// Codes of the languages that it can write, in alphabetical order.
+    /// Codes of the languages that it can write, in alphabetical order; computed at each call, which takes milliseconds.
     public var languages: [String] { Language.codes(coveredBy: self) }
 
     /// Creates the alphabet of a model.

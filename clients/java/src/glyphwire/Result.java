@@ -36,7 +36,7 @@ public final class Result extends Line {
     public final boolean truncated;
     /** What the option find found. */
     public final List<Match> matches;
-    /** False if lines towards the end were not searched. */
+    /** False if matches towards the end are missing. */
     public final boolean matchesComplete;
     /** With the report "changes": the texts that appeared, changed or are gone; lines and matches are then empty. */
     public final List<Change> changes;
