@@ -14,6 +14,22 @@ extension PictureFile {
         orientation: UInt8 = 0,
         limits: WireLimits = WireLimits()
     ) throws(PictureError) -> (description: FrameDescription, payload: [UInt8]) {
+        try self.frame(orientation: orientation, limits: limits) { _ in true }
+    }
+
+    /// Frame for the picture as a client sends it, decoded with memory that is reserved first.
+    ///
+    /// - Parameters:
+    ///   - orientation: Orientation of the picture; 0 takes the file's.
+    ///   - limits: Limits on the frame.
+    ///   - hold: Reserves a number of bytes, and returns whether there is room for them.
+    /// - Returns: The content of the frame's header, and the payload.
+    /// - Throws: ``PictureError``.
+    package func frame(
+        orientation: UInt8,
+        limits: WireLimits,
+        hold: @escaping @Sendable (Int) -> Bool
+    ) throws(PictureError) -> (description: FrameDescription, payload: [UInt8]) {
         var payload = self.bytes
         var header: MessageHeader
         switch self.format {
@@ -25,7 +41,7 @@ extension PictureFile {
                 payloadByteCount: payload.count
             )
         default:
-            let picture = try self.picture(limits: limits.picture)
+            let picture = try self.picture(limits: DecodingLimits(limits.picture, hold: hold))
             payload = picture.pixels.bytes
             header = MessageHeader(
                 type: .frame,

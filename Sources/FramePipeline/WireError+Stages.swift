@@ -25,6 +25,7 @@ extension WireError {
             case .unsupported: .fileUnsupported
             case .damaged: .fileCorrupt
             case .tooLarge: .tooManyPixels
+            case .noMemory: .overloaded
             default: .fileUnreadable
             }
         self.init(code, error.message)

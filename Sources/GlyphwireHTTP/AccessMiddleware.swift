@@ -43,10 +43,10 @@ final class AccessMiddleware: RouterMiddleware {
         } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
             // A page of another site can point its own name at this machine (DNS rebinding) and so use its user's
             // browser.
-            return Self.refusal(
+            return Response.refusal(
                 of: request,
                 .authFailed,
-                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost.",
+                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost",
                 status: .forbidden
             )
         }
@@ -56,38 +56,24 @@ final class AccessMiddleware: RouterMiddleware {
     /// The response to a request without a valid token; `nil` if it has one.
     private func tokenRefusal(of request: Request, from client: SocketAddress?) -> Response? {
         guard let token = self.token(of: request) else {
-            return Self.refusal(
+            return Response.refusal(
                 of: request,
                 .authRequired,
-                "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN.",
+                "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN",
                 status: .unauthorized,
                 headers: [.wwwAuthenticate: "Bearer"]
             )
         }
         guard let error = self.server.refusal(ofToken: token, from: client) else { return nil }
         let isGuessing = error.code == .tooManyGuesses
-        return Self.refusal(
+        return Response.refusal(
             of: request,
             error.code,
-            error.message + ".",
+            error.message,
             status: isGuessing ? .tooManyRequests : .unauthorized,
             // RFC 6750, 3.1.
             headers: isGuessing ? [.retryAfter: "60"] : [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
         )
-    }
-
-    /// The response to a request without access: text, or an error line where clients expect one.
-    private static func refusal(
-        of request: Request,
-        _ code: WireError.Code,
-        _ message: String,
-        status: HTTPResponse.Status,
-        headers: HTTPFields = [:]
-    ) -> Response {
-        guard ReadRoutes.isPath(request.uri.path) else {
-            return .text(message + "\n", status: status, headers: headers)
-        }
-        return ReadError(WireError(code, message), status: status, headers: headers).response
     }
 
     /// Token of a request.

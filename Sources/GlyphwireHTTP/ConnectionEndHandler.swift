@@ -20,13 +20,17 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
         var hasNoEnd = false
     }
 
+    /// Whether the connection is beyond the limit and closes after its first response.
+    private let isRefused: Bool
     private var openRequests = CircularBuffer<OpenRequest>()
+
+    init(isRefused: Bool = false) { self.isRefused = isRefused }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = self.unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         let options = Set(head.headers[canonicalForm: "connection"].map { $0.lowercased() })
         let isOld = head.version.major < 1 || head.version == .http1_0
-        let isLast = options.contains("close") || isOld && !options.contains("keep-alive")
+        let isLast = self.isRefused || options.contains("close") || isOld && !options.contains("keep-alive")
         self.openRequests.append(OpenRequest(isOld: isOld, isLast: isLast))
         if isOld { head.headers.remove(name: "Expect") }
         // With this value Hummingbird closes the connection after the response.

@@ -7,12 +7,16 @@ internal import NIOHTTPTypesHTTP1
 struct EndingChannel<Base: ServerChildChannel>: ServerChildChannel {
     /// Channel for HTTP/1.1.
     let base: Base
+    let connections: HTTPConnections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         self.base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             // Added before Hummingbird's codec, whose requests no longer have a version.
             let codec = try channel.pipeline.syncOperations.handler(type: HTTP1ToHTTPServerCodec.self)
-            try channel.pipeline.syncOperations.addHandler(ConnectionEndHandler(), position: .before(codec))
+            try channel.pipeline.syncOperations.addHandler(
+                ConnectionEndHandler(isRefused: self.connections.refusal(of: ObjectIdentifier(channel)) != nil),
+                position: .before(codec)
+            )
             return value
         }
     }

@@ -10,6 +10,10 @@ public struct HTTPConfiguration: Sendable {
     ///
     /// Default 7412.
     public var port: Int
+    /// Maximum number of open connections, of which one address may have three quarters.
+    ///
+    /// Default 256. Further ones are answered `503`.
+    public var maxConnections: Int
     /// Maximum number of open live pages.
     ///
     /// Default 16: each may have one frame of every stream in flight.
@@ -18,6 +22,10 @@ public struct HTTPConfiguration: Sendable {
     ///
     /// Default 40 MiB: a picture in base64 is a third larger than its file.
     public var maxBodyBytes: Int
+    /// Maximum time for which a connection has no request.
+    ///
+    /// Default 60 s. The other times are those of the server's ``ServerLimits``.
+    public var idleTime: Duration
 
     /// The origins of web pages that CORS allows to use this server.
     ///
@@ -33,8 +41,10 @@ public struct HTTPConfiguration: Sendable {
     public init(host: String = "127.0.0.1", port: Int = 7412) {
         self.host = host
         self.port = port
+        self.maxConnections = 256
         self.maxPages = 16
         self.maxBodyBytes = 40 << 20
+        self.idleTime = .seconds(60)
         self.allowedOrigins = .none
     }
 }

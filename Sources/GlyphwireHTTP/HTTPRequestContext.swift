@@ -7,11 +7,14 @@ struct HTTPRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Address of the client, or of the proxy before it.
     let client: SocketAddress?
+    /// Identity of the connection's channel.
+    let channel: ObjectIdentifier
     /// ``GlyphwireServer/tokenChanges`` from before the request's token was checked.
     var tokenChanges = 0
 
     init(source: ApplicationRequestContextSource) {
         self.coreContext = CoreRequestContextStorage(source: source)
         self.client = source.channel.remoteAddress
+        self.channel = ObjectIdentifier(source.channel)
     }
 }

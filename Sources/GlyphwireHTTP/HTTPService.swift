@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
 public import NIOCore
+internal import NIOSSL
 public import ServiceLifecycle
 
 /// HTTP service of a server: health, metrics, streams, live page, and the Google Cloud Vision interface.
@@ -18,6 +19,7 @@ public struct HTTPService: Service {
     private let monitor: ServerMonitor
     private let feed: LiveFeed
     private let streams: ReadStreams
+    private let connections: HTTPConnections
     private let metrics: PrometheusMetrics
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
@@ -43,9 +45,11 @@ public struct HTTPService: Service {
         self.feed = LiveFeed(
             monitor: server.monitor,
             maxPages: configuration.maxPages,
+            maxMemoryBytes: server.limits.maxMemoryBytes,
             openPages: metrics.meter(.livePages)
         )
         self.streams = ReadStreams(server: server)
+        self.connections = HTTPConnections(maxConnections: configuration.maxConnections)
         self.metrics = metrics
         self.logger = logger
         self.onListening = onListening
@@ -61,23 +65,7 @@ public struct HTTPService: Service {
         let ownTLS = try self.configuration.tls?.context()
         let application = Application(
             router: self.router(),
-            // An idle connection is closed after a minute; one with a response in flight is not idle.
-            server: HTTPServerBuilder { responder in
-                SecuredChannel(
-                    base: EndingChannel(
-                        base: HTTP1Channel(
-                            responder: responder,
-                            configuration: .init(
-                                additionalChannelHandlers: [
-                                    ContinueHandler(maxBodyBytes: self.configuration.maxBodyBytes)
-                                ],
-                                idleTimeout: .seconds(60)
-                            )
-                        )
-                    ),
-                    tls: { ownTLS ?? self.server.tls }
-                )
-            },
+            server: HTTPServerBuilder { responder in self.channel(responder, ownTLS: ownTLS) },
             configuration: ApplicationConfiguration(
                 address: .hostname(self.configuration.host, port: self.configuration.port),
                 serverName: "glyphwire/\(GlyphwireServer.version)"
@@ -96,6 +84,28 @@ public struct HTTPService: Service {
                 underlying: error
             )
         }
+    }
+
+    /// Channel of a connection: limited, encrypted if the server has TLS, and closed as the client expects.
+    private func channel(
+        _ responder: @escaping HTTPChannelHandler.Responder,
+        ownTLS: NIOSSLContext?
+    ) -> some ServerChildChannel {
+        let limits = self.server.limits
+        let timeouts = RequestTimeouts(requestTime: limits.messageTime, idleTime: self.configuration.idleTime)
+        let http = HTTP1Channel(
+            responder: responder,
+            configuration: .init(
+                additionalChannelHandlers: [
+                    ContinueHandler(maxBodyBytes: self.configuration.maxBodyBytes),
+                    RequestTimeoutHandler(timeouts: timeouts),
+                ]
+            )
+        )
+        let ending = EndingChannel(base: http, connections: self.connections)
+        let timed = TimedChannel(base: ending, limits: limits)
+        let secured = SecuredChannel(base: timed, tls: { ownTLS ?? self.server.tls })
+        return LimitedChannel(base: secured, connections: self.connections)
     }
 
     /// Runs the application; a shutdown closes pages, and soon after connections that do not read their response.
@@ -131,7 +141,14 @@ public struct HTTPService: Service {
             router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
         }
         router.add(middleware: UnknownPathMiddleware())
+        // Before the limit: a flood is no reason to restart the process.
         HealthRoutes(monitor: self.monitor).add(to: router)
+        router.add(
+            middleware: ConnectionLimitMiddleware(
+                connections: self.connections,
+                refusals: self.metrics.counter(.refusedHTTPRequests)
+            )
+        )
         let live = LivePageRoutes(feed: self.feed)
         live.addIcon(to: router)
         // It shows nothing of the server; the token of its address does not reach the server.

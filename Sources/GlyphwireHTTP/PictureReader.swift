@@ -78,11 +78,17 @@ struct PictureReader: Sendable {
     ) async -> FrameResult {
         let frame: FrameDescription
         let payload: ByteBuffer
+        let memory = HeldMemory(reader)
+        defer { memory.removeAll() }
         do {
             // Decoding other formats than JPEG may take long, so it runs on a thread that may block.
             (frame, payload) = try await NIOThreadPool.singleton.runIfActive {
                 let picture = try PictureFile(bytes: file.bytes, path: file.name)
-                let (frame, payload) = try picture.frame(orientation: file.orientation, limits: reader.limits)
+                let (frame, payload) = try picture.frame(
+                    orientation: file.orientation,
+                    limits: reader.limits,
+                    hold: memory.add
+                )
                 return (frame, ByteBuffer(bytes: payload))
             }
         } catch let error as PictureError {
@@ -90,9 +96,9 @@ struct PictureReader: Sendable {
         } catch {
             return FrameResult(unread: WireError(.internalError, "the server is stopping; ask another, or again later"))
         }
-        let heldByteCount = payload.readableBytes
-        defer { reader.release(heldByteCount) }
-        guard reader.hold(heldByteCount) else {
+        // What decoding took is free again.
+        memory.removeAll()
+        guard memory.add(payload.readableBytes) else {
             return FrameResult(unread: WireError(.overloaded, "the server has no memory left for it"))
         }
         if let stream { return await stream.read(frame, payload: payload, configuration: configuration) }

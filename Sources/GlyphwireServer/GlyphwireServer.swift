@@ -125,6 +125,9 @@ public struct GlyphwireServer: Service {
         }
     }
 
+    /// Limits of all clients.
+    package var limits: ServerLimits { self.components.configuration.limits }
+
     /// Number of times that tokens were replaced or expired.
     package var tokenChanges: Int { self.components.meters.tokenChanges.load(ordering: .relaxed) }
 

@@ -24,7 +24,7 @@ struct BMPReader {
     /// Values of the field `compression`.
     private static let (uncompressed, bitFields) = (0, 3)
 
-    static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+    static func read(_ file: [UInt8], path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         try unsafe file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Picture in
             let reader = try unsafe BMPReader(PeerBytes(UnsafeRawBufferPointer(bytes)), path: path)
             try limits.check(width: reader.width, height: reader.height, of: .bmp, path: path)

@@ -1,4 +1,4 @@
-package import TextModel
+internal import TextModel
 
 /// Image of a picture file as documents embed it, without loss: a JPEG as it is, others compressed by Deflate.
 package struct EncodedImage: Sendable {
@@ -25,9 +25,9 @@ package struct EncodedImage: Sendable {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - limits: The limits of the picture.
+    ///   - limits: The limits of the picture, and the memory for it.
     /// - Throws: ``PictureError`` if the file cannot be decoded.
-    package init(_ file: PictureFile, limits: PictureLimits) throws(PictureError) {
+    package init(_ file: PictureFile, limits: DecodingLimits) throws(PictureError) {
         if file.format == .jpeg, let header = Self.header(of: file.bytes) {
             (self.coding, self.bytes, self.components) = (.jpeg, file.bytes, header.componentCount)
             (self.width, self.height) = (header.width, header.height)

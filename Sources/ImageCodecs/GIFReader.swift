@@ -43,7 +43,7 @@ struct GIFReader: ~Copyable {
         _ = unsafe DGifCloseFile(self.file, &error)
     }
 
-    static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+    static func read(_ file: [UInt8], path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         try unsafe file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Picture in
             var source = unsafe Source(bytes: bytes)
             return try unsafe withUnsafeMutablePointer(to: &source) { (source) throws(PictureError) -> Picture in
@@ -55,7 +55,7 @@ struct GIFReader: ~Copyable {
         }
     }
 
-    private func firstPicture(path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+    private func firstPicture(path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         var transparent: UInt8?
         while true {
             var type = UNDEFINED_RECORD_TYPE
@@ -91,7 +91,7 @@ struct GIFReader: ~Copyable {
     private func picture(
         transparent: UInt8?,
         path: String,
-        limits: PictureLimits
+        limits: DecodingLimits
     ) throws(PictureError) -> Picture {
         let frame = unsafe self.file.pointee.Image
         let (left, top) = unsafe (Int(frame.Left), Int(frame.Top))

@@ -3,7 +3,7 @@ internal import TextModel
 
 /// Reader of all kinds of PNG files as gray or BGRA pixels; transparency is put on a ``Backdrop``.
 enum PNGReader {
-    static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+    static func read(_ file: [UInt8], path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         var image = unsafe png_image()
         unsafe image.version = UInt32(PNG_IMAGE_VERSION)
         defer { unsafe png_image_free(&image) }

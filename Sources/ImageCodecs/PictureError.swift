@@ -4,7 +4,7 @@ internal import TextModel
 public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Kind of error.
     public struct Code: Sendable, Hashable {
-        private enum Value { case unreadable, unsupported, damaged, tooLarge, unwritable }
+        private enum Value { case unreadable, unsupported, damaged, tooLarge, noMemory, unwritable }
         private let value: Value
 
         /// The file does not exist, or access to it is denied.
@@ -15,6 +15,8 @@ public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible 
         public static let damaged = Code(value: .damaged)
         /// The picture has more pixels or a longer side than the limits allow.
         public static let tooLarge = Code(value: .tooLarge)
+        /// There is no memory left to decode the picture.
+        public static let noMemory = Code(value: .noMemory)
         /// The file cannot be written, or its name has no known extension.
         public static let unwritable = Code(value: .unwritable)
     }

@@ -73,6 +73,20 @@ public struct PictureFile: Sendable {
         limits: PictureLimits = PictureLimits(),
         damaged: DamagedFrames = .refuse
     ) throws(PictureError) -> Picture {
+        try self.picture(limits: DecodingLimits(limits), damaged: damaged)
+    }
+
+    /// Decodes the file with memory that is reserved first.
+    ///
+    /// - Parameters:
+    ///   - limits: Limits checked before any memory is allocated.
+    ///   - damaged: Whether a damaged JPEG is an error even if there are intact rows above the damage.
+    /// - Returns: Its pixels and their orientation.
+    /// - Throws: ``PictureError``.
+    package func picture(
+        limits: DecodingLimits,
+        damaged: DamagedFrames = .refuse
+    ) throws(PictureError) -> Picture {
         switch self.format {
         case .png:
             return try PNGReader.read(self.bytes, path: self.path, limits: limits)
@@ -85,8 +99,11 @@ public struct PictureFile: Sendable {
         case .bmp:
             return try BMPReader.read(self.bytes, path: self.path, limits: limits)
         case .jpeg:
+            if let size = unsafe JPEGSize.of(self.bytes.span.bytes) {
+                try limits.reserve(width: size.width, height: size.height, path: self.path)
+            }
             do throws(CodecError) {
-                return try unsafe FrameDecoder(limits: self.limitsOfWholeJPEG(limits)).withFrame(
+                return try unsafe FrameDecoder(limits: self.limitsOfWholeJPEG(limits.picture)).withFrame(
                     .jpeg,
                     payload: self.bytes.span.bytes,
                     damaged: damaged

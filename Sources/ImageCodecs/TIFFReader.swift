@@ -29,9 +29,9 @@ struct TIFFReader: ~Copyable {
     }
 
     /// Decodes the first page of a file.
-    static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+    static func read(_ file: [UInt8], path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         try unsafe file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Picture in
-            guard let reader = unsafe TIFFReader(bytes, limits: limits) else {
+            guard let reader = unsafe TIFFReader(bytes, limits: limits.picture) else {
                 throw PictureError(damaged: .tiff, path: path, "its first directory cannot be read")
             }
             return try reader.picture(path: path, limits: limits)
@@ -46,7 +46,7 @@ struct TIFFReader: ~Copyable {
         }
     }
 
-    private func picture(path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+    private func picture(path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         var header = ctiff_header()
         guard unsafe ctiff_read_header(self.handle, &header) else { throw self.damage(path) }
         let (width, height) = (Int(header.width), Int(header.height))

@@ -8,7 +8,7 @@ enum WebPReader {
     /// Bytes in front of the data of a chunk: its name and its length.
     private static let chunkHeaderByteCount = 8
 
-    static func read(_ file: [UInt8], path: String, limits: PictureLimits) throws(PictureError) -> Picture {
+    static func read(_ file: [UInt8], path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         var features = WebPBitstreamFeatures()
         guard unsafe WebPGetFeatures(file, file.count, &features) == VP8_STATUS_OK else {
             throw PictureError(damaged: .webP, path: path, "its header cannot be read")

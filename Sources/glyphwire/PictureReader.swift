@@ -68,7 +68,7 @@ struct PictureReader: ~Copyable {
                 name: name,
                 result: result,
                 image: try self.settings.embedsPictures
-                    ? EncodedImage(frame.file, limits: self.settings.limits.picture) : nil
+                    ? EncodedImage(frame.file, limits: DecodingLimits(self.settings.limits.picture)) : nil
             )
             switch page.text {
             case .success(let text):

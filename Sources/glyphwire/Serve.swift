@@ -58,17 +58,16 @@ struct Serve: AsyncParsableCommand {
         let options = self.options
         let levels = try options.offeredLevels()
         var configuration = try options.serverConfiguration(levels: levels)
-        let http = try options.httpConfiguration(for: configuration)
         let logger = try options.log.logger()
         SecretFile.warn(of: try self.options.secretFiles(), to: logger)
-        let room = DescriptorLimit.raise()
-        if room < configuration.limits.maxConnections {
-            configuration.limits.maxConnections = room
+        let hasHTTP = try options.httpConfiguration(for: configuration) != nil
+        if DescriptorLimit.raise().fit(&configuration.limits, hasHTTP: hasHTTP) {
             logger.notice(
                 "fewer connections than configured: raise the limit of open files (ulimit -n)",
-                metadata: ["connections": "\(room)"]
+                metadata: ["connections": "\(configuration.limits.maxConnections)"]
             )
         }
+        let http = try options.httpConfiguration(for: configuration)
         let engine = try OpenVINOTextEngine.load(
             levels,
             models: options.models,

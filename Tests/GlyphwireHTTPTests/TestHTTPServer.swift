@@ -30,9 +30,11 @@ struct TestHTTPServer: Sendable {
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         token: AccessToken? = nil,
         workers: Int = 2,
+        maxConnections: Int = 256,
         maxPages: Int = 16,
         maxBodyBytes: Int = 1 << 20,
         maxMemoryBytes: Int = 512 << 20,
+        idleTime: Duration = .seconds(60),
         allowedOrigins: AllowedOrigins = .none,
         engine configureEngine: (inout StubEngine) -> Void = { _ in },
         reader: @escaping StubReader.Body = StubReader.firstByte,
@@ -55,8 +57,10 @@ struct TestHTTPServer: Sendable {
             onListening: { continuation.yield((true, $0.port ?? 0)) }
         )
         var http = HTTPConfiguration(port: 0)
+        http.maxConnections = maxConnections
         http.maxPages = maxPages
         http.maxBodyBytes = maxBodyBytes
+        http.idleTime = idleTime
         http.allowedOrigins = allowedOrigins
         let service = HTTPService(
             configuration: http,

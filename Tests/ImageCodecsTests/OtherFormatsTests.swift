@@ -66,6 +66,16 @@ struct OtherFormatsTests {
         #expect(try PictureFile(bytes: Fixture.bytes("colour.tif"), path: "").pageCount == 1)
     }
 
+    @Test(
+        "is not decoded without memory for it",
+        arguments: ["colour.png", "alpha.png", "colour.webp", "colour.tif", "palette.gif", "colour.bmp", "420.jpg"]
+    )
+    func memory(name: String) throws {
+        let file = try PictureFile(bytes: try Fixture.bytes(name), path: name)
+        let limits = DecodingLimits(PictureLimits()) { $0 < 4 * Fixture.width * Fixture.height }
+        #expect(throws: PictureError(.noMemory, "")) { try file.picture(limits: limits) }
+    }
+
     @Test("lies as its EXIF orientation says", arguments: ["exif-6.webp", "exif-6.tif"])
     func orientation(name: String) throws {
         let picture = try Self.open(name)

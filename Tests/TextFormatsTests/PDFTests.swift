@@ -7,6 +7,8 @@ import TextModel
 @testable import TextFormats
 
 @Suite struct PDFTests {
+    private static let limits = DecodingLimits(PictureLimits())
+
     private static func document(_ pages: [Page]) -> [UInt8] {
         var writer = TextFormat.pdf.makeWriter(pictures: pages.map(\.name))
         var file: [UInt8] = []
@@ -25,7 +27,7 @@ import TextModel
     private static func page(_ text: String, number: Int, orientation: Orientation = .up) throws -> Page {
         let pixels = PixelBuffer(width: 1000, height: 800, format: .gray)
         let png = try pixels.withPixels { try PNGEncoder().encode($0) }
-        let image = try EncodedImage(try PictureFile(bytes: png, path: "page.png"), limits: PictureLimits())
+        let image = try EncodedImage(try PictureFile(bytes: png, path: "page.png"), limits: Self.limits)
         let lines = [Sample.line(text, x: 100, y: 200)]
         let page = Sample.page(Sample.text(lines, orientation: orientation), number: number)
         return Page(number: number, name: page.name, result: page.result, image: image)
@@ -77,7 +79,7 @@ import TextModel
 
     @Test func aPictureIsEmbeddedAsItIs() throws {
         let jpeg = try PixelBuffer(width: 20, height: 10, format: .bgra).withPixels { try JPEGEncoder().encode($0) }
-        let image = try EncodedImage(try PictureFile(bytes: jpeg, path: "a.jpg"), limits: PictureLimits())
+        let image = try EncodedImage(try PictureFile(bytes: jpeg, path: "a.jpg"), limits: Self.limits)
         #expect(image.coding == .jpeg && image.bytes == jpeg && image.components == 3)
         #expect(image.width == 20 && image.height == 10)
     }

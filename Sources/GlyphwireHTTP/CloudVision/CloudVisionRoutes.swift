@@ -112,6 +112,12 @@ struct CloudVisionRoutes {
             return Self.refusal("The body is gzip without a header for it: send it with \"Content-Encoding: gzip\".")
         case .endedEarly:
             return Self.refusal("The request ended early.")
+        case .late:
+            return Self.refusal(
+                "The request did not arrive in time.",
+                status: .requestTimeout,
+                name: "DEADLINE_EXCEEDED"
+            )
         }
     }
 

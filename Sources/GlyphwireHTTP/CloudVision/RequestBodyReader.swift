@@ -17,6 +17,8 @@ enum BodyError: Error, Hashable {
     case unnamedGzip
     /// The connection failed before its end.
     case endedEarly
+    /// The body did not arrive in time.
+    case late
 }
 
 /// Reader of request bodies that decompresses them.
@@ -43,6 +45,8 @@ struct RequestBodyReader {
             }
         } catch let error as BodyError {
             throw error
+        } catch is RequestTimeoutHandler.LateBody {
+            throw .late
         } catch {
             throw .endedEarly
         }

@@ -13,15 +13,16 @@ final class LiveFeed: FrameWatcher {
         var pages: [ObjectIdentifier: LivePage] = [:]
         var shown: [UInt64: ContinuousClock.Instant] = [:]
         /// Frames that follow another of their stream too soon, published later unless superseded.
-        var held: [UInt64: WatchedFrame] = [:]
+        var held: WaitingFrames<WatchedFrame>
         var isClosed = false
     }
 
     /// Monitor of the server.
     let monitor: ServerMonitor
     private let maxPages: Int
-    private let state = NIOLockedValueBox(State())
-
+    /// Maximum number of bytes of frames that wait for one page.
+    private let maxPageBytes: Int
+    private let state: NIOLockedValueBox<State>
     private let openPages: Meter?
 
     /// Creates a feed without pages.
@@ -29,11 +30,15 @@ final class LiveFeed: FrameWatcher {
     /// - Parameters:
     ///   - monitor: The monitor of the server.
     ///   - maxPages: The maximum number of open pages.
+    ///   - maxMemoryBytes: The maximum number of bytes of waiting frames of all pages.
     ///   - openPages: Records how many are open.
-    init(monitor: ServerMonitor, maxPages: Int, openPages: Meter? = nil) {
+    init(monitor: ServerMonitor, maxPages: Int, maxMemoryBytes: Int, openPages: Meter? = nil) {
         self.monitor = monitor
         self.openPages = openPages
         self.maxPages = maxPages
+        // The frames that are held for all pages take the share of one more.
+        self.maxPageBytes = maxMemoryBytes / (maxPages + 1)
+        self.state = NIOLockedValueBox(State(held: WaitingFrames(maxBytes: self.maxPageBytes)))
     }
 
     /// Whether another page can be opened.
@@ -44,7 +49,7 @@ final class LiveFeed: FrameWatcher {
     /// - Parameter tokenChanges: The number of changes of the tokens before the page's token was checked.
     /// - Returns: The page; `nil` beyond the limit, or if the server is stopping.
     func addPage(tokenChanges: Int) -> LivePage? {
-        let page = LivePage(tokenChanges: tokenChanges)
+        let page = LivePage(tokenChanges: tokenChanges, maxBytes: self.maxPageBytes)
         return self.state.withLockedValue { state in
             guard !state.isClosed, state.pages.count < self.maxPages else { return nil }
             if state.pages.isEmpty { self.monitor.add(self) }
@@ -61,7 +66,8 @@ final class LiveFeed: FrameWatcher {
             self.openPages?.set(state.pages.count)
             guard state.pages.isEmpty else { return }
             self.monitor.remove(self)
-            (state.shown, state.held) = ([:], [:])
+            state.shown = [:]
+            state.held.removeAll()
         }
     }
 
@@ -79,26 +85,32 @@ final class LiveFeed: FrameWatcher {
         for page in self.state.withLockedValue(\.pages).values where page.tokenChanges < tokenChanges { page.close() }
     }
 
-    /// Publishes the status of the streams to all pages, and the held frames.
+    /// Publishes the status of the streams to all pages, without waiting frames of closed ones, and the held frames.
     func showStreams() {
+        guard self.state.withLockedValue({ !$0.pages.isEmpty }) else { return }
+        let open = Set(self.monitor.streams.map(\.id))
         self.state.withLockedValue { state in
-            for page in state.pages.values { page.showStreams() }
+            for page in state.pages.values {
+                page.dropFrames(except: open)
+                page.showStreams()
+            }
             // Closed and idle streams need no entry.
             state.shown = state.shown.filter { $0.value + Self.interval > .now }
-            for frame in state.held.values { state.show(frame, limits: self.monitor.limits) }
-            state.held = [:]
+            while let frame = state.held.popFirst() { state.show(frame, limits: self.monitor.limits) }
         }
     }
 
     func frameAnswered(_ frame: WatchedFrame) {
         let now = ContinuousClock.now
         self.state.withLockedValue { state in
+            // One that was being published when the last page closed may come later.
+            guard !state.pages.isEmpty else { return }
             if let last = state.shown[frame.stream], last + Self.interval > now {
-                state.held[frame.stream] = frame
+                state.held.add(frame, byteCount: frame.byteCount, of: frame.stream)
                 return
             }
             state.shown[frame.stream] = now
-            state.held[frame.stream] = nil
+            state.held.remove(frame.stream)
             state.show(frame, limits: self.monitor.limits)
         }
     }
@@ -112,7 +124,6 @@ extension MetricFamily {
 extension LiveFeed.State {
     /// Publishes a frame to all pages; under the lock, to keep the order.
     fileprivate func show(_ frame: WatchedFrame, limits: WireLimits) {
-        guard !self.pages.isEmpty else { return }
         let shown = LiveFrame(frame, limits: limits)
         for page in self.pages.values { page.show(shown, of: frame.stream) }
     }

@@ -19,6 +19,9 @@ final class LiveFrame: Sendable {
         self.limits = limits
     }
 
+    /// Number of bytes that it keeps until it is encoded.
+    var byteCount: Int { self.frame.byteCount }
+
     /// Event for the pages; slow if the picture must be encoded as a JPEG.
     func event() -> ByteBuffer {
         self.made.withLockedValue { made in
@@ -62,4 +65,9 @@ final class LiveFrame: Sendable {
             return ByteBuffer()
         }
     }
+}
+
+extension WatchedFrame {
+    /// Number of bytes of the picture and the line.
+    var byteCount: Int { self.payload.readableBytes + self.line.readableBytes }
 }

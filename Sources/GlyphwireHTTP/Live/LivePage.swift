@@ -1,7 +1,7 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Queue of one open live page, with only the newest frame of each stream.
+/// Queue of one open live page, with only the newest frame of each stream, as ``WaitingFrames`` limits them.
 final class LivePage: Sendable {
     /// Item of the queue.
     enum Item: Sendable {
@@ -12,9 +12,7 @@ final class LivePage: Sendable {
     }
 
     fileprivate struct State: Sendable {
-        var frames: [UInt64: LiveFrame] = [:]
-        /// Streams of ``frames``, by waiting time.
-        var order: [UInt64] = []
+        var frames: WaitingFrames<LiveFrame>
         var owesStreams = true
         var isClosed = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -22,19 +20,25 @@ final class LivePage: Sendable {
 
     /// Number of changes of the server's tokens before the page's token was checked.
     let tokenChanges: Int
-    private let state = NIOLockedValueBox(State())
+    private let state: NIOLockedValueBox<State>
 
     /// Creates a page that owes the status of the streams.
-    init(tokenChanges: Int) {
+    ///
+    /// - Parameters:
+    ///   - tokenChanges: The number of changes of the server's tokens before the page's token was checked.
+    ///   - maxBytes: The maximum number of bytes of waiting frames.
+    init(tokenChanges: Int, maxBytes: Int) {
         self.tokenChanges = tokenChanges
+        self.state = NIOLockedValueBox(State(frames: WaitingFrames(maxBytes: maxBytes)))
     }
 
     /// Queues a frame, which replaces an older one of its stream.
     func show(_ frame: LiveFrame, of stream: UInt64) {
-        self.change { state in
-            if state.frames.updateValue(frame, forKey: stream) == nil { state.order.append(stream) }
-        }
+        self.change { $0.frames.add(frame, byteCount: frame.byteCount, of: stream) }
     }
+
+    /// Drops the waiting frames of all streams but the open ones.
+    func dropFrames(except open: Set<UInt64>) { self.change { $0.frames.removeAll(except: open) } }
 
     /// Queues the status of the streams.
     func showStreams() { self.change { $0.owesStreams = true } }
@@ -74,14 +78,13 @@ final class LivePage: Sendable {
 }
 
 extension LivePage.State {
-    fileprivate var isDue: Bool { self.isClosed || self.owesStreams || !self.order.isEmpty }
+    fileprivate var isDue: Bool { self.isClosed || self.owesStreams || !self.frames.isEmpty }
 
     fileprivate mutating func take() -> LivePage.Item? {
         if self.owesStreams {
             self.owesStreams = false
             return .streams
         }
-        guard !self.order.isEmpty else { return nil }
-        return self.frames.removeValue(forKey: self.order.removeFirst()).map(LivePage.Item.frame)
+        return self.frames.popFirst().map(LivePage.Item.frame)
     }
 }

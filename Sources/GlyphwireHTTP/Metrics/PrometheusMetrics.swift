@@ -28,7 +28,9 @@ public final class PrometheusMetrics: MetricsFactory {
     ///
     /// - Parameter families: The families whose help is known, in the order in which they are written; those of a
     ///   server and its HTTP service by default. Others follow.
-    public init(_ families: [MetricFamily] = MetricFamily.server + [.livePages, .silentConnections]) {
+    public init(
+        _ families: [MetricFamily] = MetricFamily.server + [.livePages, .refusedHTTPRequests, .silentConnections]
+    ) {
         self.families = NIOLockedValueBox(families.map { Family(name: $0.name, help: $0.help) })
     }
 

@@ -52,6 +52,14 @@ struct ReadError: Error {
             self.init(badRequest: "the body is gzip and does not say so; send it with \"Content-Encoding: gzip\"")
         case .endedEarly:
             self.init(badRequest: "the request ended early; send all of its body")
+        case .late:
+            self.init(
+                WireError(
+                    .timeout,
+                    "the request did not arrive in time; send fewer or smaller pictures, or over a faster network"
+                ),
+                status: .requestTimeout
+            )
         }
     }
 

@@ -42,7 +42,10 @@ struct ReadRoutes {
             }
             let content = try ReadRequest(body, contentType: request.headers[.contentType])
             let results = try await self.results(of: content, query: query, with: reader)
-            let images = format.format.embedsPictures ? await self.images(of: content, limits: reader.limits) : []
+            var images: [EncodedImage?] = []
+            if format.format.embedsPictures {
+                images = try await self.images(of: content, with: reader, holding: memory)
+            }
             return try Self.response(results, of: content, images: images, query: query, format: format)
         } catch {
             return error.response
@@ -82,12 +85,41 @@ struct ReadRoutes {
     }
 
     /// The pictures as a document embeds them; `nil` for one that cannot be decoded.
-    private func images(of content: ReadRequest, limits: WireLimits) async -> [EncodedImage?] {
-        await self.pictures.map(content.pictures) { picture in
-            try? await NIOThreadPool.singleton.runIfActive {
-                let file = content.file(of: picture, orientation: 0)
-                return try? EncodedImage(PictureFile(bytes: file.bytes, path: file.name), limits: limits.picture)
-            }
+    ///
+    /// - Throws: The error if there is no memory for them.
+    private func images(
+        of content: ReadRequest,
+        with reader: LocalReader,
+        holding memory: HeldMemory
+    ) async throws(ReadError) -> [EncodedImage?] {
+        let images = await self.pictures.map(content.pictures) { picture in
+            await Self.image(of: content.file(of: picture, orientation: 0), with: reader)
+        }
+        let decoded = images.compactMap { try? $0.get() }
+        // Once more for the document, which repeats them.
+        let hasMemory = memory.add(2 * decoded.reduce(0) { $0 + $1.bytes.count })
+        guard hasMemory, !images.contains(where: { $0.isShortOfMemory }) else {
+            throw ReadError(.noMemory, maxByteCount: self.bodies.maxByteCount)
+        }
+        return images.map { try? $0.get() }
+    }
+
+    /// Decodes a picture on a thread that may block.
+    private static func image(
+        of file: PictureReader.File,
+        with reader: LocalReader
+    ) async -> Result<EncodedImage, any Error> {
+        let memory = HeldMemory(reader)
+        defer { memory.removeAll() }
+        do {
+            let limits = DecodingLimits(reader.limits.picture, hold: memory.add)
+            return .success(
+                try await NIOThreadPool.singleton.runIfActive {
+                    try EncodedImage(PictureFile(bytes: file.bytes, path: file.name), limits: limits)
+                }
+            )
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -163,5 +195,13 @@ struct ReadRoutes {
         }
         writer.end(into: &body)
         return .bytes(body, status: status, contentType: format.contentType(pictureCount: results.count))
+    }
+}
+
+extension Result<EncodedImage, any Error> {
+    /// Whether there was no memory to decode the picture.
+    fileprivate var isShortOfMemory: Bool {
+        guard case .failure(let error) = self else { return false }
+        return (error as? PictureError)?.code == .noMemory
     }
 }

@@ -1,8 +1,8 @@
-internal import GlyphwireProtocol
+package import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 
 /// Limiter of open connections, in total and per address, and of wrong tokens per address.
-final class ConnectionLimiter: Sendable {
+package final class ConnectionLimiter: Sendable {
     private struct State: Sendable {
         var admitted = Counts()
         /// Connections that stay open until their clients have their errors.
@@ -46,7 +46,7 @@ final class ConnectionLimiter: Sendable {
     private let state = NIOLockedValueBox(State())
 
     /// Creates a limiter without connections.
-    init(limits: ServerLimits) { self.limits = limits }
+    package init(limits: ServerLimits) { self.limits = limits }
 
     /// Admits a connection, which is counted until ``release(_:)``.
     ///
@@ -54,7 +54,7 @@ final class ConnectionLimiter: Sendable {
     ///   - address: The client's address.
     ///   - now: The time.
     /// - Throws: ``WireError`` that names the limit; then the connection is not counted.
-    func admit(_ address: String, at now: ContinuousClock.Instant = .now) throws(WireError) {
+    package func admit(_ address: String, at now: ContinuousClock.Instant = .now) throws(WireError) {
         let error = self.state.withLockedValue { state -> WireError? in
             guard state.admitted.total < self.limits.maxConnections else {
                 return WireError(
@@ -115,7 +115,7 @@ final class ConnectionLimiter: Sendable {
     /// Counts a refused connection from `address` until ``removeRefused(_:)``.
     ///
     /// - Returns: Whether it may stay open until the client has its error; otherwise it is not counted.
-    func addRefused(_ address: String) -> Bool {
+    package func addRefused(_ address: String) -> Bool {
         self.state.withLockedValue { state in
             guard state.refused.total < self.limits.maxRefusedConnections,
                 state.refused.count(of: address) < self.limits.maxRefusedConnectionsPerAddress
@@ -126,10 +126,10 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// Removes a closed connection from `address` that was refused.
-    func removeRefused(_ address: String) { self.state.withLockedValue { $0.refused.remove(address) } }
+    package func removeRefused(_ address: String) { self.state.withLockedValue { $0.refused.remove(address) } }
 
     /// Removes a closed connection from `address`.
-    func release(_ address: String) { self.state.withLockedValue { $0.admitted.remove(address) } }
+    package func release(_ address: String) { self.state.withLockedValue { $0.admitted.remove(address) } }
 
     /// The error for an address with too many wrong tokens within the last minute, which are forgotten afterwards.
     private func guessError(_ address: String, at now: ContinuousClock.Instant, _ state: inout State) -> WireError? {

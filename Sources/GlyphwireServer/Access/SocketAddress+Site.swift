@@ -8,7 +8,7 @@ package import NIOCore
 
 extension SocketAddress {
     /// Address for the limits; for IPv6 the /64 network, which one client may own.
-    var site: String {
+    package var site: String {
         let text = self.ipAddress ?? "unknown"
         let bytes = self.ipBytes
         guard bytes.count == 16 else { return text }

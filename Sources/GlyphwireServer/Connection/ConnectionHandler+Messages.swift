@@ -25,8 +25,10 @@ extension ConnectionHandler {
         }
     }
 
-    /// Whether memory is exhausted and answering this connection's frames will free some.
-    var waitsForMemory: Bool { self.canWaitForMemory && self.framing.isMemoryExceeded }
+    /// Whether memory is scarce and answering this connection's frames will free some.
+    ///
+    /// It waits before memory is exhausted, since frames that cannot wait would be rejected then.
+    var waitsForMemory: Bool { self.canWaitForMemory && self.framing.isMemoryScarce }
 
     private var canWaitForMemory: Bool { self.machine.readsEveryFrame && self.machine.hasUnansweredFrames }
 

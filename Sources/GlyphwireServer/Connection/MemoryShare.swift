@@ -12,6 +12,9 @@ struct MemoryShare {
     /// Whether all connections together hold more than the budget allows.
     var isExceeded: Bool { self.budget.isExceeded }
 
+    /// Whether they hold more than half of it.
+    var isScarce: Bool { self.budget.isScarce }
+
     /// Adds a payload of `byteCount` bytes that waits for a worker.
     mutating func payloadTaken(byteCount: Int) { self.payloadByteCount += byteCount }
 

@@ -68,8 +68,8 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// Whether a part of a message has been received.
     var isWithinMessage: Bool { !self.assembler.isBetweenMessages }
 
-    /// Whether all connections together hold more payload bytes than the server allows.
-    var isMemoryExceeded: Bool { self.memory.isExceeded }
+    /// Whether all connections together hold more than half of the payload bytes that the server allows.
+    var isMemoryScarce: Bool { self.memory.isScarce }
 
     /// Mistake that explains why framing failed; `nil` if none is recognized.
     var mistake: FramingMistake? { self.assembler.mistake }

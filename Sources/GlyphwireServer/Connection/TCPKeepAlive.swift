@@ -1,5 +1,5 @@
 internal import TextModel
-internal import NIOCore
+package import NIOCore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -11,12 +11,21 @@ internal import NIOCore
 ///
 /// An idle connection is probed after half of the time, and then four times within the other half. Lines in flight that
 /// are not acknowledged for the whole time make the system close the connection.
-struct TCPKeepAlive {
+package struct TCPKeepAlive {
     /// Maximum time for which a client's system may leave probes or bytes unacknowledged.
-    let time: Duration
+    private let time: Duration
 
     /// Times that the system can measure: whole seconds, and half of the time in at most 32,767 of them.
     static let allowedTimes = Duration.seconds(1)...Duration.seconds(65_000)
+
+    /// Creates the options for a `time`, one of ``allowedTimes``.
+    package init(time: Duration) { self.time = time }
+
+    /// Enables keep-alive on a socket.
+    package func apply(to socket: any NIOSynchronousChannelOptions) throws {
+        try socket.setOption(.socketOption(.so_keepalive), value: 1)
+        for option in self.options { try socket.setOption(.tcpOption(option.name), value: option.value) }
+    }
 
     /// Socket options and their values.
     var options: [(name: NIOBSDSocket.Option, value: Int)] {

@@ -14,6 +14,9 @@ final class MemoryBudget: Sendable {
     /// Whether more bytes are held than the limit.
     var isExceeded: Bool { self.heldByteCount > self.limit }
 
+    /// Whether more than half of the limit is held: what can wait waits, so that there is room for what cannot.
+    var isScarce: Bool { self.heldByteCount > self.limit / 2 }
+
     /// Adds `byteCount` bytes, or removes them where it is negative.
     func add(_ byteCount: Int) { self.held.wrappingAdd(byteCount, ordering: .relaxed) }
 }

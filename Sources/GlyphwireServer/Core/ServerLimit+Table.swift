@@ -10,7 +10,8 @@ extension ServerLimit {
     package static let all =
         frames + [
             maxMessageBytes, maxLZ4Ratio, maxConfigureBytes, maxUnauthenticatedBytes, maxConnections,
-            maxConnectionsPerAddress, maxFramesInFlight, maxUnansweredMessages, maxUnreadBytes, maxMemory,
+            maxConnectionsPerAddress, maxHTTPConnections, maxFramesInFlight, maxUnansweredMessages, maxUnreadBytes,
+            maxMemory,
             maxWrongTokens,
             wrongTokenDelay, firstMessageTime, messageTime, idleTime, grace, slowReaderTime, peerTime,
         ]
@@ -79,6 +80,12 @@ extension ServerLimit {
         allowed: 1...1_000_000,
         sets: \.limits.maxConnectionsPerAddress
     )
+    package static let maxHTTPConnections = ServerLimit(
+        "max-http-connections",
+        "Maximum number of open connections to the HTTP service.",
+        allowed: 1...1_000_000,
+        sets: \.limits.maxHTTPConnections
+    )
     package static let maxFramesInFlight = ServerLimit(
         "max-frames-in-flight",
         "Maximum number of unanswered frames of a connection with delivery every.",
@@ -125,7 +132,7 @@ extension ServerLimit {
     )
     package static let messageTime = ServerLimit(
         "message-time",
-        "Maximum seconds from the first byte of a message to its last.",
+        "Maximum seconds from the first byte of a message or HTTP request to its last.",
         sets: \.limits.messageTime
     )
     package static let idleTime = ServerLimit(
@@ -140,7 +147,7 @@ extension ServerLimit {
     )
     package static let slowReaderTime = ServerLimit(
         "slow-reader-time",
-        "Maximum seconds in which a client reads no byte of its waiting lines.",
+        "Maximum seconds in which a client reads no byte of its waiting lines or HTTP response.",
         sets: \.limits.slowReaderTime
     )
     package static let peerTime = ServerLimit(

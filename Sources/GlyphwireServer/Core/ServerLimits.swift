@@ -20,6 +20,10 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// Default 256.
     public var maxConnectionsPerAddress: Int
+    /// Maximum number of simultaneous connections to the HTTP service.
+    ///
+    /// Default 256, of which one address may have three quarters.
+    public var maxHTTPConnections: Int
     /// Maximum number of unanswered frames of one connection where every frame is read.
     ///
     /// Beyond it the server stops reading from the socket. The default is two more than the default number of workers,
@@ -57,7 +61,7 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// Default 5 s.
     public var firstMessageTime: Duration
-    /// Maximum time from a message's first byte to its last, while the server reads.
+    /// Maximum time from the first byte of a message or an HTTP request to its last, while the server reads.
     ///
     /// Default 60 s.
     public var messageTime: Duration
@@ -65,7 +69,7 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// Default 10 min.
     public var idleTime: Duration
-    /// Maximum time for which a client reads no byte of its queued lines.
+    /// Maximum time for which a client reads no byte of its queued lines or HTTP responses.
     ///
     /// Default 60 s.
     public var slowReaderTime: Duration
@@ -78,7 +82,9 @@ public struct ServerLimits: Sendable, Hashable {
     /// Maximum number of connections that are refused with an error at a time.
     ///
     /// Further ones are closed without one, so that they do not use up the process's file descriptors.
-    var maxRefusedConnections: Int { min(max(self.maxConnections / 4, 1), 64) }
+    var maxRefusedConnections: Int { Self.maxRefused(beyond: self.maxConnections) }
+    /// The same of the HTTP service.
+    package var maxRefusedHTTPConnections: Int { Self.maxRefused(beyond: self.maxHTTPConnections) }
     /// Maximum number of those from one address, so that others get their errors too.
     var maxRefusedConnectionsPerAddress: Int { max(self.maxRefusedConnections / 4, 1) }
 
@@ -88,6 +94,7 @@ public struct ServerLimits: Sendable, Hashable {
         self.maxUnauthenticatedBytes = 16 << 10
         self.maxConnections = 1024
         self.maxConnectionsPerAddress = 256
+        self.maxHTTPConnections = 256
         self.maxFramesInFlight = min(SystemCores.count + 2, 16)
         self.maxUnansweredMessages = 128
         self.maxUnsentBytes = 256 << 10
@@ -100,4 +107,6 @@ public struct ServerLimits: Sendable, Hashable {
         self.slowReaderTime = .seconds(60)
         self.peerTime = .seconds(150)
     }
+
+    private static func maxRefused(beyond connections: Int) -> Int { min(max(connections / 4, 1), 64) }
 }

@@ -39,9 +39,14 @@ enum Machine {
     }
 
     private static func files() -> Finding {
-        let (room, wanted) = (DescriptorLimit.raise(), ServerLimits().maxConnections)
-        return room < wanted
-            ? Finding(.warning, on: "files", "room for \(room) connections, not \(wanted): raise ulimit -n")
+        var limits = ServerLimits()
+        let wanted = limits.maxConnections
+        return DescriptorLimit.raise().fit(&limits, hasHTTP: true)
+            ? Finding(
+                .warning,
+                on: "files",
+                "room for \(limits.maxConnections) connections, not \(wanted): raise ulimit -n"
+            )
             : Finding(.ok, on: "files", "room for \(wanted) connections")
     }
 

@@ -21,6 +21,7 @@ struct LimitOptions: ParsableArguments {
     @Option(.maxUnauthenticatedBytes) var maxUnauthenticatedBytes: ServerLimit.Setting?
     @Option(.maxConnections) var maxConnections: ServerLimit.Setting?
     @Option(.maxConnectionsPerAddress) var maxConnectionsPerAddress: ServerLimit.Setting?
+    @Option(.maxHTTPConnections) var maxHTTPConnections: ServerLimit.Setting?
     @Option(.maxFramesInFlight) var maxFramesInFlight: ServerLimit.Setting?
     @Option(.maxUnansweredMessages) var maxUnansweredMessages: ServerLimit.Setting?
     @Option(.maxUnreadBytes) var maxUnreadBytes: ServerLimit.Setting?

@@ -95,7 +95,44 @@ import Testing
     /// A feed for two pages, and its server.
     private static func feed() -> (ServerComponents, LiveFeed) {
         let core = ServerComponents(configuration: ServerConfiguration(), engine: StubEngine(), logger: .silent)
-        return (core, LiveFeed(monitor: ServerMonitor(core), maxPages: 2))
+        return (core, LiveFeed(monitor: ServerMonitor(core), maxPages: 2, maxMemoryBytes: 1 << 20))
+    }
+
+    @Test func framesOfClosedStreamsDoNotWaitForAPageThatIsNotRead() async throws {
+        let (core, feed) = Self.feed()
+        let page = try #require(feed.addPage(tokenChanges: 0))
+        let stream = LocalStream(peer: "test", components: core)
+        let open = try #require(ServerMonitor(core).streams.first).id
+        // The frame of the closed one would be the first.
+        for stream in [open + 1, open] { try feed.frameAnswered(.read("1", stream: stream)) }
+        feed.showStreams()
+        guard case .streams = await page.next(), case .frame(let frame) = await page.next() else { throw Ended() }
+        #expect(String(buffer: frame.event()).contains("\"stream\":\(open),"))
+        stream.close()
+    }
+
+    @Test func aPageThatIsNotReadCloses() async throws {
+        try await TestHTTPServer.run({ $0.limits.slowReaderTime = .milliseconds(100) }) { server async throws in
+            let page = try await TestClient.connect(port: server.httpPort, reads: false)
+            try await page.send(ByteBuffer(string: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            while !(try await server.get("/metrics").body.contains("glyphwire_live_pages 1\n")) {}
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(Message.frame(jpeg: try Self.jpeg(commentByteCount: 6 << 20), sequence: 1))
+            while !(try await server.get("/metrics").body.contains("glyphwire_live_pages 0\n")) {}
+            try await client.close()
+            try? await page.close()
+        }
+    }
+
+    /// A JPEG with comments, which are in the event of its frame and fill the sockets: Linux lets them grow to 4 MiB.
+    private static func jpeg(commentByteCount: Int) throws -> ByteBuffer {
+        let file = try AnnotateRequests.jpeg.get()
+        // The marker of a comment and its length, which counts itself (T.81, B.2.4.5).
+        let comment: [UInt8] = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFF - 2)
+        var bytes = ByteBuffer(bytes: file.prefix(2))
+        for _ in 0...commentByteCount / comment.count { bytes.writeBytes(comment) }
+        bytes.writeBytes(file.dropFirst(2))
+        return bytes
     }
 
     @Test func nothingIsKeptWithoutWatchers() async throws {

@@ -1,5 +1,4 @@
 import GlyphwireProtocol
-import TextModel
 import NIOCore
 import Testing
 
@@ -7,21 +6,10 @@ import Testing
 @testable import GlyphwireServer
 
 @Suite(.timeLimit(.minutes(1))) struct LivePageTests {
-    private let page = LivePage(tokenChanges: 0)
+    private let page = LivePage(tokenChanges: 0, maxBytes: 1 << 20)
 
     private func frame(_ line: String, stream: UInt64 = 1) throws -> LiveFrame {
-        let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: 3)
-        let frame = try FrameDescription(header: header, limits: WireLimits())
-        return LiveFrame(
-            WatchedFrame(
-                stream: stream,
-                isRead: true,
-                frame: frame,
-                payload: ByteBuffer(bytes: [1, 2, 3]),
-                line: ByteBuffer(string: line + "\n")
-            ),
-            limits: WireLimits()
-        )
+        LiveFrame(try WatchedFrame.read(line, stream: stream), limits: WireLimits())
     }
 
     private func next() async -> String? {
@@ -45,6 +33,18 @@ import Testing
         self.page.close()
         #expect(await self.next() == nil)
     }
+
+    @Test func aPageThatIsNotReadKeepsNoMoreThanItsLimit() async throws {
+        let page = LivePage(tokenChanges: 0, maxBytes: try self.frame("0").byteCount * 2)
+        for stream in 1...9 { page.show(try self.frame("\(stream)", stream: UInt64(stream)), of: UInt64(stream)) }
+        guard case .streams = await page.next() else { throw Unexpected() }
+        for stream in 8...9 {
+            guard case .frame(let frame) = await page.next() else { throw Unexpected() }
+            #expect(String(buffer: frame.event()).contains("\"stream\":\(stream),"))
+        }
+    }
+
+    private struct Unexpected: Error {}
 
     @Test func aPageWaitsForWhatComes() async throws {
         #expect(await self.next() == "streams")

@@ -240,6 +240,37 @@ import Testing
         }
     }
 
+    @Test func aConnectionThatReadsEveryFrameLeavesMemoryForOthers() async throws {
+        let (gate, byteCount) = (Gate(), 2 << 20)
+        let (started, continuation) = AsyncStream<Void>.makeStream()
+        try await TestServer.run(
+            {
+                $0.workers = 1
+                $0.limits.maxMemoryBytes = 6 << 20
+                $0.limits.maxFramesInFlight = 8
+            },
+            reader: { pixels, _, _ in
+                continuation.yield()
+                gate.wait()
+                return .text(String(pixels.firstByte))
+            }
+        ) { server in
+            let first = try await TestClient.connect(port: server.port)
+            let frames = (1...6).map { Message.gray($0, byteCount: byteCount) }
+            let batch = [.configure(body: #"{"delivery":"every"}"#)] + frames + [.end()]
+            let sent: EventLoopFuture<Void> = first.channel.writeAndFlush(batch.bytes)
+            #expect(await started.first { true } != nil, "the first frame is there, and held")
+            let second = try await TestClient.connect(port: server.port)
+            try await second.send([Message.gray(1, byteCount: byteCount / 2), .ping(sequence: 2), .end()].bytes)
+            gate.open()
+            #expect(try await second.remainingLines().map(\.summary) == ["hello", "1: 1", "pong 2", "end 0 after 1"])
+            try await sent.get()
+            #expect(try await first.remainingLines().last?.summary == "end 0 after 6")
+            try await first.close()
+            try await second.close()
+        }
+    }
+
     @Test func everyFrameOfAFileIsReadInHoweverLittleMemory() async throws {
         let frames = (0..<20).map { Message.gray($0, byteCount: 1 << 20) } + [.end()]
         #expect(

@@ -1,0 +1,42 @@
+internal import CoreMetrics
+internal import GlyphwireProtocol
+public import GlyphwireServer
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Connection limit middleware: answers requests on connections beyond the limit with `503`.
+struct ConnectionLimitMiddleware: RouterMiddleware {
+    /// Time after which a client should try again, in seconds; connections without a request close after a minute.
+    private static let retryTime = 10
+
+    let connections: HTTPConnections
+    /// Counter of the refused requests.
+    let refusals: Counter
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: HTTPRequestContext,
+        next: @concurrent (Request, HTTPRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard let error = self.connections.refusal(of: context.channel) else {
+            return try await next(request, context)
+        }
+        self.refusals.increment()
+        return .refusal(
+            of: request,
+            error.code,
+            error.message,
+            status: .serviceUnavailable,
+            headers: [.retryAfter: "\(Self.retryTime)"]
+        )
+    }
+}
+
+extension MetricFamily {
+    /// Requests on connections beyond the limit.
+    public static let refusedHTTPRequests = MetricFamily(
+        "glyphwire_http_requests_refused_total",
+        "HTTP requests on connections beyond the limit of open ones."
+    )
+}

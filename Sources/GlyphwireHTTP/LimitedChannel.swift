@@ -1,0 +1,22 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+
+/// HTTP channel that counts as one of the open connections, and is closed far beyond their limit.
+struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    /// Channel of a connection that may stay.
+    let base: Base
+    let connections: HTTPConnections
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        let accepted =
+            self.connections.accept(channel)
+            ? self.base.setup(channel: channel, logger: logger)
+            : channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+        // The server does not close a channel that was not set up.
+        accepted.whenFailure { _ in channel.close(promise: nil) }
+        return accepted
+    }
+
+    func handle(value: Base.Value, logger: Logger) async { await self.base.handle(value: value, logger: logger) }
+}

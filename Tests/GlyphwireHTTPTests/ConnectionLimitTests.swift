@@ -1,0 +1,62 @@
+import GlyphwireProtocol
+import NIOCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectionLimitTests {
+    /// Opens a connection that stays open after its first response.
+    private func open(_ server: TestHTTPServer) async throws -> TestClient {
+        let client = try await server.request("/healthz")
+        while let line = await client.nextText(), line != "ok" {}
+        return client
+    }
+
+    @Test func requestsBeyondTheLimitAreRefused() async throws {
+        try await TestHTTPServer.run(maxConnections: 4) { server async throws in
+            // Three quarters are for one address.
+            var clients: [TestClient] = []
+            for _ in 0..<3 { clients.append(try await self.open(server)) }
+            let refused = try await server.get("/streams", until: 503)
+            #expect(
+                refused.body == "all 3 connections allowed per address are in use; close one, or connect again later."
+            )
+            #expect(refused.headers["retry-after"] == "10")
+            #expect(refused.headers["connection"] == "close")
+            let metrics = "glyphwire_http_requests_refused_total"
+            try await clients.removeLast().close()
+            let accepted = try await server.get("/metrics", until: 200)
+            #expect(accepted.body.contains("\(metrics) "))
+            #expect(!accepted.body.contains("\(metrics) 0\n"))
+            for client in clients { try await client.close() }
+        }
+    }
+
+    @Test func picturesBeyondTheLimitGetAnErrorLine() async throws {
+        try await TestHTTPServer.run(maxConnections: 1) { server async throws in
+            let client = try await self.open(server)
+            var response = try await server.post("/v1/read", body: "")
+            while response.status != 503 { response = try await server.post("/v1/read", body: "") }
+            #expect(response.body.contains(#""code":"too_many_connections""#))
+            try await client.close()
+        }
+    }
+
+    @Test func aFloodDoesNotLookLikeAFailure() async throws {
+        try await TestHTTPServer.run(maxConnections: 1) { server async throws in
+            let client = try await self.open(server)
+            #expect(try await server.get("/healthz", until: 200).body == "ok")
+            #expect(try await server.get("/readyz", until: 200).body == "ready")
+            try await client.close()
+        }
+    }
+
+    @Test func connectionsFarBeyondTheLimitAreClosed() async throws {
+        try await TestHTTPServer.run(maxConnections: 1) { server async throws in
+            let (admitted, refused) = (try await self.open(server), try await self.open(server))
+            let closed = try await TestClient.connect(port: server.httpPort)
+            #expect(await closed.nextText() == nil)
+            try await admitted.close()
+            try await refused.close()
+        }
+    }
+}
