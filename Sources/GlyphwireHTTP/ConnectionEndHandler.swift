@@ -27,7 +27,12 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
     init(isRefused: Bool = false) { self.isRefused = isRefused }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = self.unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        let part = self.unwrapInboundIn(data)
+        guard case .head(var head) = part else {
+            // The body of a refused request is not read; a client that sends all of it first gets the response after it.
+            if case .body = part, self.isRefused { return }
+            return context.fireChannelRead(data)
+        }
         let options = Set(head.headers[canonicalForm: "connection"].map { $0.lowercased() })
         let isOld = head.version.major < 1 || head.version == .http1_0
         let isLast = self.isRefused || options.contains("close") || isOld && !options.contains("keep-alive")

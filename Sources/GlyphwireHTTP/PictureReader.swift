@@ -21,6 +21,8 @@ struct PictureReader: Sendable {
     private let workers: Int
     /// The limit of pictures that are decoded at a time: two for each worker, so that none waits.
     private let semaphore: AsyncSemaphore
+    /// The limit of pictures that are decoded though there is no room for them: one, so that any allowed one can be read.
+    private let exclusive = AsyncSemaphore(capacity: 1)
 
     /// A reader for a server with `workers` threads that read.
     init(workers: Int) {
@@ -64,13 +66,51 @@ struct PictureReader: Sendable {
         in stream: LocalStream? = nil
     ) async -> FrameResult {
         // A frame that waited for a permit could not supersede the one before it.
-        if let stream { return await Self.read(file(), configuration: configuration, with: reader, in: stream) }
+        if let stream { return await self.read(file(), configuration: configuration, with: reader, in: stream) }
         return await self.semaphore.withPermit {
-            await Self.read(file(), configuration: configuration, with: reader, in: nil)
+            await self.read(file(), configuration: configuration, with: reader, in: nil)
         }
     }
 
-    private static func read(
+    /// Decodes a picture on a thread that may block; alone if the memory for payloads has no room for it.
+    ///
+    /// - Parameters:
+    ///   - file: The picture.
+    ///   - reader: The reader of the request.
+    ///   - body: Decodes the file, and reserves memory with the function that it is given.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``PictureError``, or another error if the server is stopping.
+    func decode<Value: Sendable>(
+        _ file: File,
+        with reader: LocalReader,
+        _ body: @escaping @Sendable (PictureFile, @escaping @Sendable (Int) -> Bool) throws -> Value
+    ) async throws -> Value {
+        let memory = HeldMemory(reader)
+        defer { memory.removeAll() }
+        let result = await Self.decoded(file, hold: memory.addIfRoom, body)
+        guard case .failure(let error as PictureError) = result, error.code == .noMemory else {
+            return try result.get()
+        }
+        return try await self.exclusive.withPermit { await Self.decoded(file, hold: { _ in true }, body) }.get()
+    }
+
+    private static func decoded<Value: Sendable>(
+        _ file: File,
+        hold: @escaping @Sendable (Int) -> Bool,
+        _ body: @escaping @Sendable (PictureFile, @escaping @Sendable (Int) -> Bool) throws -> Value
+    ) async -> Result<Value, any Error> {
+        do {
+            return .success(
+                try await NIOThreadPool.singleton.runIfActive {
+                    try body(PictureFile(bytes: file.bytes, path: file.name), hold)
+                }
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func read(
         _ file: File,
         configuration: StreamConfiguration,
         with reader: LocalReader,
@@ -78,16 +118,12 @@ struct PictureReader: Sendable {
     ) async -> FrameResult {
         let frame: FrameDescription
         let payload: ByteBuffer
-        let memory = HeldMemory(reader)
-        defer { memory.removeAll() }
         do {
-            // Decoding other formats than JPEG may take long, so it runs on a thread that may block.
-            (frame, payload) = try await NIOThreadPool.singleton.runIfActive {
-                let picture = try PictureFile(bytes: file.bytes, path: file.name)
+            (frame, payload) = try await self.decode(file, with: reader) { picture, hold in
                 let (frame, payload) = try picture.frame(
                     orientation: file.orientation,
                     limits: reader.limits,
-                    hold: memory.add
+                    hold: hold
                 )
                 return (frame, ByteBuffer(bytes: payload))
             }
@@ -96,8 +132,8 @@ struct PictureReader: Sendable {
         } catch {
             return FrameResult(unread: WireError(.internalError, "the server is stopping; ask another, or again later"))
         }
-        // What decoding took is free again.
-        memory.removeAll()
+        let memory = HeldMemory(reader)
+        defer { memory.removeAll() }
         guard memory.add(payload.readableBytes) else {
             return FrameResult(unread: WireError(.overloaded, "the server has no memory left for it"))
         }

@@ -27,7 +27,7 @@ struct BMPReader {
     static func read(_ file: [UInt8], path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         try unsafe file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Picture in
             let reader = try unsafe BMPReader(PeerBytes(UnsafeRawBufferPointer(bytes)), path: path)
-            try limits.check(width: reader.width, height: reader.height, of: .bmp, path: path)
+            try limits.check(width: reader.width, height: reader.height, bytesPerPixel: 8, of: .bmp, path: path)
             return try reader.picture()
         }
     }

@@ -2,11 +2,6 @@ package import TextModel
 
 /// Limits under which a picture file is decoded: its size, and the memory that the caller has for it.
 package struct DecodingLimits: Sendable {
-    /// Memory that a decoder takes for each pixel, in bytes: samples, pixels, and what a backdrop is found with.
-    ///
-    /// A TIFF with transparency takes the most.
-    private static let bytesPerPixel = 12
-
     /// Limits on the picture.
     let picture: PictureLimits
     private let hold: @Sendable (Int) -> Bool
@@ -26,17 +21,24 @@ package struct DecodingLimits: Sendable {
     /// - Parameters:
     ///   - width: In pixels, as the file says.
     ///   - height: In pixels.
+    ///   - bytesPerPixel: Memory that decoding takes for each pixel: samples, pixels, and a copy of either.
     ///   - format: The kind of the file.
     ///   - path: The name of the file in errors.
     /// - Throws: ``PictureError``.
-    func check(width: Int, height: Int, of format: PictureFormat, path: String) throws(PictureError) {
+    func check(
+        width: Int,
+        height: Int,
+        bytesPerPixel: Int,
+        of format: PictureFormat,
+        path: String
+    ) throws(PictureError) {
         try self.picture.check(width: width, height: height, of: format, path: path)
-        try self.reserve(width: width, height: height, path: path)
+        try self.reserve(width: width, height: height, bytesPerPixel: bytesPerPixel, path: path)
     }
 
-    /// Reserves memory for a picture.
-    func reserve(width: Int, height: Int, path: String) throws(PictureError) {
-        guard self.hold(width * height * Self.bytesPerPixel) else {
+    /// Reserves memory for a picture of a size within the limits.
+    func reserve(width: Int, height: Int, bytesPerPixel: Int, path: String) throws(PictureError) {
+        guard self.hold(width * height * bytesPerPixel) else {
             throw PictureError(.noMemory, "\(path): there is no memory left to decode \(width) x \(height) pixels.")
         }
     }

@@ -98,7 +98,7 @@ struct GIFReader: ~Copyable {
         let (columns, rows) = unsafe (Int(frame.Width), Int(frame.Height))
         let width = unsafe max(Int(self.file.pointee.SWidth), left + columns)
         let height = unsafe max(Int(self.file.pointee.SHeight), top + rows)
-        try limits.check(width: width, height: height, of: .gif, path: path)
+        try limits.check(width: width, height: height, bytesPerPixel: 12, of: .gif, path: path)
         guard columns > 0, rows > 0, let colours = self.palette(transparent: transparent) else {
             throw PictureError(damaged: .gif, path: path, "it has no pixels or no colours")
         }

@@ -11,11 +11,18 @@ enum PNGReader {
             throw unsafe Self.damage(of: image, path: path)
         }
         let (width, height) = unsafe (Int(image.width), Int(image.height))
-        try limits.check(width: width, height: height, of: .png, path: path)
         // 16-bit files without a gamma are treated as sRGB, as in every viewer, and not as linear light.
         unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
         let isColour = unsafe image.format & PNG_FORMAT_FLAG_COLOR != 0
         let isOpaque = unsafe image.format & PNG_FORMAT_FLAG_ALPHA == 0
+        let channels = isColour ? 4 : 1
+        try limits.check(
+            width: width,
+            height: height,
+            bytesPerPixel: isOpaque ? 2 * channels : 2 * channels + 4,
+            of: .png,
+            path: path
+        )
         var pixels = PixelBuffer(width: width, height: height, format: isColour ? .bgra : .gray)
         let isWhole =
             unsafe isOpaque ? Self.readOpaque(&image, into: &pixels) : Self.readOnBackdrop(&image, into: &pixels)

@@ -99,9 +99,7 @@ public struct PictureFile: Sendable {
         case .bmp:
             return try BMPReader.read(self.bytes, path: self.path, limits: limits)
         case .jpeg:
-            if let size = unsafe JPEGSize.of(self.bytes.span.bytes) {
-                try limits.reserve(width: size.width, height: size.height, path: self.path)
-            }
+            try self.reserveJPEG(limits)
             do throws(CodecError) {
                 return try unsafe FrameDecoder(limits: self.limitsOfWholeJPEG(limits.picture)).withFrame(
                     .jpeg,
@@ -114,6 +112,15 @@ public struct PictureFile: Sendable {
                 throw PictureError(error, path: self.path)
             }
         }
+    }
+
+    /// Reserves memory for the JPEG, if it is within the limits; what is not is rejected without memory.
+    private func reserveJPEG(_ limits: DecodingLimits) throws(PictureError) {
+        guard let size = unsafe JPEGSize.of(self.bytes.span.bytes), size.height > 0,
+            size.width <= limits.picture.maxJPEGPixels / size.height
+        else { return }
+        // The decoder's pixels and a copy of them.
+        try limits.reserve(width: size.width, height: size.height, bytesPerPixel: 8, path: self.path)
     }
 
     /// Limits that keep the JPEG at full size, since boxes are drawn on its pixels.

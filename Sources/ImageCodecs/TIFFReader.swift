@@ -50,7 +50,8 @@ struct TIFFReader: ~Copyable {
         var header = ctiff_header()
         guard unsafe ctiff_read_header(self.handle, &header) else { throw self.damage(path) }
         let (width, height) = (Int(header.width), Int(header.height))
-        try limits.check(width: width, height: height, of: .tiff, path: path)
+        let bytesPerPixel = header.is_gray ? 5 : header.has_alpha ? 12 : 8
+        try limits.check(width: width, height: height, bytesPerPixel: bytesPerPixel, of: .tiff, path: path)
         var samples = [UInt32](repeating: 0, count: width * height)
         guard unsafe ctiff_decode(self.handle, &samples) else { throw self.damage(path) }
         var pixels = PixelBuffer(width: width, height: height, format: header.is_gray ? .gray : .bgra)

@@ -14,7 +14,7 @@ enum WebPReader {
             throw PictureError(damaged: .webP, path: path, "its header cannot be read")
         }
         let (width, height) = (Int(features.width), Int(features.height))
-        try limits.check(width: width, height: height, of: .webP, path: path)
+        try limits.check(width: width, height: height, bytesPerPixel: 12, of: .webP, path: path)
         let samples =
             features.has_animation == 0
             ? Self.samples(of: file, width: width, height: height)

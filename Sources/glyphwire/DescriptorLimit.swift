@@ -38,8 +38,9 @@ struct DescriptorLimit {
     /// - Parameters:
     ///   - limits: The limits.
     ///   - hasHTTP: Whether there is an HTTP service, which gets a quarter of the room at most.
-    /// - Returns: Whether there are fewer connections to the frame port than configured.
+    /// - Returns: Whether there are fewer connections than configured.
     func fit(_ limits: inout ServerLimits, hasHTTP: Bool) -> Bool {
+        let configured = limits
         var room = self.room
         if hasHTTP {
             limits.maxHTTPConnections = min(limits.maxHTTPConnections, max(room / 4, 1))
@@ -47,8 +48,7 @@ struct DescriptorLimit {
         }
         // Refused connections need descriptors too: see `ServerLimits.maxRefusedConnections`.
         room -= min(max(room / 5, 1), 64)
-        guard room < limits.maxConnections else { return false }
-        limits.maxConnections = room
-        return true
+        limits.maxConnections = min(limits.maxConnections, room)
+        return limits != configured
     }
 }

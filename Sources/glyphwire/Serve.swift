@@ -64,7 +64,10 @@ struct Serve: AsyncParsableCommand {
         if DescriptorLimit.raise().fit(&configuration.limits, hasHTTP: hasHTTP) {
             logger.notice(
                 "fewer connections than configured: raise the limit of open files (ulimit -n)",
-                metadata: ["connections": "\(configuration.limits.maxConnections)"]
+                metadata: [
+                    "connections": "\(configuration.limits.maxConnections)",
+                    "http_connections": "\(hasHTTP ? configuration.limits.maxHTTPConnections : 0)",
+                ]
             )
         }
         let http = try options.httpConfiguration(for: configuration)

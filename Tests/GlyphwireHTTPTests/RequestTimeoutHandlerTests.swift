@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: ["/v1/read", "/v1/images:annotate"])
     func aBodyThatIsLateIsAnswered(path: String) async throws {
-        try await TestHTTPServer.run({ $0.limits.messageTime = .milliseconds(100) }) { server async throws in
+        try await TestHTTPServer.run({ $0.limits.messageTime = .seconds(1) }) { server async throws in
             // Returns when the server has closed.
             let response = try await server.exchange(
                 ["POST \(path) HTTP/1.1", "Host: localhost", "Content-Length: 2"],
@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: ["/healthz", "/events"])
     func aBodyThatIsLateForItsResponseClosesTheConnection(path: String) async throws {
-        try await TestHTTPServer.run({ $0.limits.messageTime = .milliseconds(100) }) { server async throws in
+        try await TestHTTPServer.run({ $0.limits.messageTime = .seconds(1) }) { server async throws in
             let response = try await server.exchange(
                 ["GET \(path) HTTP/1.1", "Host: localhost", "Content-Length: 1"]
             )
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aHeadThatIsLateClosesTheConnection() async throws {
-        try await TestHTTPServer.run({ $0.limits.messageTime = .milliseconds(100) }) { server async throws in
+        try await TestHTTPServer.run({ $0.limits.messageTime = .seconds(1) }) { server async throws in
             let client = try await TestClient.connect(port: server.httpPort)
             try await client.send(ByteBuffer(string: "GET /healthz HTTP/1.1\r\nHost:"))
             #expect(await client.nextText() == nil)

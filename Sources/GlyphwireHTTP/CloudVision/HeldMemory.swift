@@ -20,6 +20,15 @@ final class HeldMemory: Sendable {
         return self.reader.hold(byteCount)
     }
 
+    /// Adds bytes that are about to be allocated, if the budget has room for them.
+    ///
+    /// - Returns: Whether it has; otherwise they are not counted.
+    func addIfRoom(_ byteCount: Int) -> Bool {
+        if self.add(byteCount) { return true }
+        self.remove(byteCount)
+        return false
+    }
+
     /// Removes bytes of ``add(_:)``.
     func remove(_ byteCount: Int) {
         self.byteCount.wrappingSubtract(byteCount, ordering: .relaxed)

@@ -42,11 +42,19 @@ struct ReadRoutes {
             }
             let content = try ReadRequest(body, contentType: request.headers[.contentType])
             let results = try await self.results(of: content, query: query, with: reader)
+            let status = try Self.status(of: results, in: format.format)
             var images: [EncodedImage?] = []
             if format.format.embedsPictures {
                 images = try await self.images(of: content, with: reader, holding: memory)
             }
-            return try Self.response(results, of: content, images: images, query: query, format: format)
+            return Self.response(
+                results,
+                of: content,
+                images: images,
+                query: query,
+                format: format,
+                status: status
+            )
         } catch {
             return error.response
         }
@@ -93,34 +101,15 @@ struct ReadRoutes {
         holding memory: HeldMemory
     ) async throws(ReadError) -> [EncodedImage?] {
         let images = await self.pictures.map(content.pictures) { picture in
-            await Self.image(of: content.file(of: picture, orientation: 0), with: reader)
+            try? await self.pictures.decode(content.file(of: picture, orientation: 0), with: reader) { file, hold in
+                try EncodedImage(file, limits: DecodingLimits(reader.limits.picture, hold: hold))
+            }
         }
-        let decoded = images.compactMap { try? $0.get() }
         // Once more for the document, which repeats them.
-        let hasMemory = memory.add(2 * decoded.reduce(0) { $0 + $1.bytes.count })
-        guard hasMemory, !images.contains(where: { $0.isShortOfMemory }) else {
+        guard memory.add(2 * images.reduce(0) { $0 + ($1?.bytes.count ?? 0) }) else {
             throw ReadError(.noMemory, maxByteCount: self.bodies.maxByteCount)
         }
-        return images.map { try? $0.get() }
-    }
-
-    /// Decodes a picture on a thread that may block.
-    private static func image(
-        of file: PictureReader.File,
-        with reader: LocalReader
-    ) async -> Result<EncodedImage, any Error> {
-        let memory = HeldMemory(reader)
-        defer { memory.removeAll() }
-        do {
-            let limits = DecodingLimits(reader.limits.picture, hold: memory.add)
-            return .success(
-                try await NIOThreadPool.singleton.runIfActive {
-                    try EncodedImage(PictureFile(bytes: file.bytes, path: file.name), limits: limits)
-                }
-            )
-        } catch {
-            return .failure(error)
-        }
+        return images
     }
 
     private static func format(of request: Request) throws(ReadError) -> AcceptedFormat {
@@ -165,23 +154,32 @@ struct ReadRoutes {
         }
     }
 
-    /// The response with all results.
+    /// The status of a response with all results.
     ///
     /// Only result lines have a place for errors: in another format an error of any picture is that of the request, as is the
     /// error of a request's only picture.
+    private static func status(
+        of results: [FrameResult],
+        in format: TextFormat
+    ) throws(ReadError) -> HTTPResponse.Status {
+        var status = HTTPResponse.Status.ok
+        for result in results {
+            guard case .error(let error) = result.outcome else { continue }
+            guard format == .json else { throw ReadError(error) }
+            if results.count == 1 { status = ReadError(error).status }
+        }
+        return status
+    }
+
+    /// The response with all results.
     private static func response(
         _ results: [FrameResult],
         of content: ReadRequest,
         images: [EncodedImage?],
         query: ReadQuery,
-        format: AcceptedFormat
-    ) throws(ReadError) -> Response {
-        var status = HTTPResponse.Status.ok
-        for result in results {
-            guard case .error(let error) = result.outcome else { continue }
-            guard format.format == .json else { throw ReadError(error) }
-            if results.count == 1 { status = ReadError(error).status }
-        }
+        format: AcceptedFormat,
+        status: HTTPResponse.Status
+    ) -> Response {
         let languages = query.configuration.reading.languages
         var writer = format.format.makeWriter(pictures: content.names, languages: languages)
         var body = ByteBuffer()
@@ -195,13 +193,5 @@ struct ReadRoutes {
         }
         writer.end(into: &body)
         return .bytes(body, status: status, contentType: format.contentType(pictureCount: results.count))
-    }
-}
-
-extension Result<EncodedImage, any Error> {
-    /// Whether there was no memory to decode the picture.
-    fileprivate var isShortOfMemory: Bool {
-        guard case .failure(let error) = self else { return false }
-        return (error as? PictureError)?.code == .noMemory
     }
 }

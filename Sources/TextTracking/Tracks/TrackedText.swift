@@ -94,7 +94,9 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let lost = self.tracks.lost
-        if Float(lost.count) >= Tuning.cutShare * Float(self.tracks.count) { self.negativeCache.removeDormant() }
+        if !lost.isEmpty, Float(lost.count) >= Tuning.cutShare * Float(self.tracks.count) {
+            self.negativeCache.removeDormant()
+        }
         var tracks = self.tracks.filter { $0.status != .lost }
         let known = tracks.indices
         let unmatched = Self.unmatched(detections, beside: tracks, in: context.frame)

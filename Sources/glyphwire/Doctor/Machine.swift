@@ -45,7 +45,7 @@ enum Machine {
             ? Finding(
                 .warning,
                 on: "files",
-                "room for \(limits.maxConnections) connections, not \(wanted): raise ulimit -n"
+                "room for \(limits.maxConnections) connections beside HTTP, not \(wanted): raise ulimit -n"
             )
             : Finding(.ok, on: "files", "room for \(wanted) connections")
     }
