@@ -243,15 +243,17 @@ let package = Package(
             ] + nio,
             swiftSettings: strict
         ),
+        .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: strict),
         .testTarget(
             name: "GlyphwireProtocolTests",
-            dependencies: ["TextModel", "TextSearch", "GlyphwireProtocol", "TestSupport"] + nio,
+            dependencies: ["TextModel", "TextSearch", "GlyphwireProtocol", "TestRandom", "TestSupport"] + nio,
             swiftSettings: strict
         ),
         .testTarget(
             name: "ImageCodecsTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "FrameOverlay", "CLZ4", "CPNG",
+                "TestRandom",
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: strict
@@ -267,7 +269,7 @@ let package = Package(
             name: "TextRecognitionTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO",
-                "TextRecognitionTesseract", crypto, locks,
+                "TextRecognitionTesseract", "TestRandom", crypto, locks,
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: strict,
@@ -275,7 +277,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TextTrackingTests",
-            dependencies: ["TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextTracking"],
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextTracking", "TestRandom",
+            ],
             swiftSettings: pixelLoops
         ),
         .testTarget(
@@ -377,7 +381,8 @@ if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
         "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextRecognitionTesseract", "CTesseract",
         "CDynamicLibrary",
         "TextTracking", "GlyphwireProtocol", "FramePipeline",
-        "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests", "TextTrackingTests",
+        "TestRandom", "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests",
+        "TextTrackingTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []

@@ -17,7 +17,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     struct LateBody: Error {}
 
     private var timeouts: RequestTimeouts
-    private var check: (task: Scheduled<Void>, time: NIODeadline)?
+    private let timer = DeadlineTimer()
 
     /// Creates a handler that enforces `timeouts`.
     init(timeouts: RequestTimeouts) { self.timeouts = timeouts }
@@ -27,7 +27,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         self.scheduleCheck(context)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.check?.task.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { self.timer.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
@@ -69,22 +69,9 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     private func scheduleCheck(_ context: ChannelHandlerContext) {
-        guard let deadline = self.timeouts.deadline else { return }
-        if let check = self.check {
-            // A check that is too early schedules the next one itself.
-            guard deadline < check.time else { return }
-            check.task.cancel()
+        self.timer.schedule({ self.timeouts.deadline }, on: context.eventLoop) {
+            self.deadlinePassed(context)
         }
-        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.check = nil
-            guard let deadline = self.timeouts.deadline else { return }
-            if deadline > context.eventLoop.now {
-                self.scheduleCheck(context)
-            } else {
-                self.deadlinePassed(context)
-            }
-        }
-        self.check = (task, deadline)
     }
 
     private func deadlinePassed(_ context: ChannelHandlerContext) {

@@ -60,17 +60,17 @@ struct Serve: AsyncParsableCommand {
         var configuration = try options.serverConfiguration(levels: levels)
         let logger = try options.log.logger()
         SecretFile.warn(of: try self.options.secretFiles(), to: logger)
-        let hasHTTP = try options.httpConfiguration(for: configuration) != nil
-        if DescriptorLimit.raise().fit(&configuration.limits, hasHTTP: hasHTTP) {
+        var http = try options.httpConfiguration(for: configuration)
+        if DescriptorLimit.raise().fit(&configuration.limits, hasHTTP: http != nil) {
             logger.notice(
                 "fewer connections than configured: raise the limit of open files (ulimit -n)",
                 metadata: [
                     "connections": "\(configuration.limits.maxConnections)",
-                    "http_connections": "\(hasHTTP ? configuration.limits.maxHTTPConnections : 0)",
+                    "http_connections": "\(http == nil ? 0 : configuration.limits.maxHTTPConnections)",
                 ]
             )
         }
-        let http = try options.httpConfiguration(for: configuration)
+        http?.maxConnections = configuration.limits.maxHTTPConnections
         let engine = try OpenVINOTextEngine.load(
             levels,
             models: options.models,

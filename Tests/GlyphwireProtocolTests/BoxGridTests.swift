@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 import TextModel
 
@@ -11,7 +12,7 @@ import TextModel
     }
 
     /// A box of up to `size`, upright or aslant, in a picture of 1000 x 1000.
-    private static func box(upTo size: Float, using random: inout SeededRandom) -> Quad {
+    private static func box(upTo size: Float, using random: inout SplitMix64) -> Quad {
         let (x, y) = (Float.random(in: 0...1000, using: &random), Float.random(in: 0...1000, using: &random))
         let (width, height) = (Float.random(in: 1...size, using: &random), Float.random(in: 1...size, using: &random))
         let slope = Bool.random(using: &random) ? 0 : Float.random(in: -1...1, using: &random)
@@ -21,7 +22,7 @@ import TextModel
     }
 
     @Test func everyBoxThatOverlapsIsFound() {
-        var random = SeededRandom(7)
+        var random = SplitMix64(7)
         for size in [5, 50, 900] as [Float] {
             let boxes = (0..<300).map { Self.box(upTo: $0 % 10 == 0 ? size : 20, using: &random) }
             let grid = Self.grid(boxes)

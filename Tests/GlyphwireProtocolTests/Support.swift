@@ -3,21 +3,6 @@ import TextModel
 import NIOCore
 import Testing
 
-/// Pseudo-random numbers that are the same in every run (Steele et al., SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { self.state = seed }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 extension ByteBuffer {
     /// A buffer of raw bytes.
     init(_ bytes: some Sequence<UInt8>) {

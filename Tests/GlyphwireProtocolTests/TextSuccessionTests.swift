@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 import TextModel
 
@@ -5,7 +6,7 @@ import TextModel
 
 @Suite struct TextSuccessionTests {
     /// Matches of two patterns on a page of six rows of ten letters, three in a word, whose rows are `shift` lower.
-    private static func entries(shift: Int, using random: inout SeededRandom) -> [TextSuccession.Entry] {
+    private static func entries(shift: Int, using random: inout SplitMix64) -> [TextSuccession.Entry] {
         var entries: [TextSuccession.Entry] = []
         for (pattern, row) in (0..<2).flatMap({ pattern in (0..<6).map { (pattern, $0) } }) {
             var column = 0
@@ -74,7 +75,7 @@ import TextModel
 
     @Test(arguments: [0, 1, 10])
     func predecessorsAreThoseOfComparingEachWithEach(shift: Int) {
-        var random = SeededRandom(UInt64(shift))
+        var random = SplitMix64(UInt64(shift))
         var (matched, unmatched) = (0, 0)
         for _ in 0..<200 {
             let earlier = Self.entries(shift: 0, using: &random)

@@ -1,22 +1,8 @@
 import ImageCodecs
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
-
-/// The same numbers in every run: Steele and Vigna's SplitMix64.
-struct FixedRandomNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { self.state = seed }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// Modified valid files are a picture or an error: nothing traps and nothing is allocated beyond the limits.
 @Suite("Damaged input")
@@ -24,7 +10,7 @@ struct MutationTests {
     static let limits = PictureLimits(maxPixels: 1 << 20, maxSide: 4096)
 
     /// `bytes` with some bits flipped, bytes replaced, or a part removed, truncated or duplicated.
-    static func mutated(_ bytes: [UInt8], with numbers: inout FixedRandomNumbers) -> [UInt8] {
+    static func mutated(_ bytes: [UInt8], with numbers: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
         for _ in 0...Int.random(in: 0..<4, using: &numbers) {
             guard let index = bytes.indices.randomElement(using: &numbers) else { break }
@@ -43,7 +29,7 @@ struct MutationTests {
     @Test("JPEG is a picture or an error", arguments: Fixture.names(ending: ".jpg"))
     func jpeg(name: String) throws {
         let (decoder, file) = (FrameDecoder(limits: Self.limits), try Fixture.bytes(name))
-        var numbers = FixedRandomNumbers(seed: 7411)
+        var numbers = SplitMix64(7411)
         for _ in 0..<200 {
             let damaged = Self.mutated(file, with: &numbers)
             let picture = try? decoder.picture(jpeg: damaged)
@@ -66,7 +52,7 @@ struct MutationTests {
             format == .bgraLZ4Frame
             ? [LZ4Encoder.frame(LZ4Tests.rows), LZ4Encoder.frame(LZ4Tests.rows, contentSize: true, checksums: true)]
             : [LZ4Encoder.block(LZ4Tests.rows)]
-        var numbers = FixedRandomNumbers(seed: 7411)
+        var numbers = SplitMix64(7411)
         for payload in payloads {
             for _ in 0..<3000 { _ = try? decoder.picture(frame, Self.mutated(payload, with: &numbers)) }
         }
@@ -81,7 +67,7 @@ struct MutationTests {
     )
     func pictureFile(name: String) throws {
         let file = try Fixture.bytes(name)
-        var numbers = FixedRandomNumbers(seed: 7411)
+        var numbers = SplitMix64(7411)
         for _ in 0..<200 {
             let damaged = Self.mutated(file, with: &numbers)
             let picture = try? PictureFile(bytes: damaged, path: name).picture(limits: Self.limits)

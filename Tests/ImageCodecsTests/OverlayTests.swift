@@ -2,6 +2,7 @@ import Foundation
 import ImageCodecs
 import FrameOverlay
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
@@ -77,7 +78,7 @@ struct OverlayTests {
             0, -0.5, 50, 99.9, 200, -1e6, 1e6, 1e30, -1e38, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity,
             -.infinity, .nan,
         ]
-        var numbers = FixedRandomNumbers(seed: 7411)
+        var numbers = SplitMix64(7411)
         var overlay = Overlay(on: Self.black)
         for _ in 0..<3000 {
             func point() -> Point {

@@ -1,5 +1,6 @@
 import ImageCodecs
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
@@ -295,7 +296,7 @@ import Testing
 
     @Test(arguments: [Orientation.up, .right], [true, false])
     func whoHelpsChangesNothingOfWhatIsRead(orientation: Orientation, recognize: Bool) throws {
-        var random = SeededRandom(7)
+        var random = SplitMix64(7)
         let printed = (0..<30).map { row in
             let letters = (0..<Int.random(in: 1...12, using: &random)).compactMap { _ in
                 "ABCDE".randomElement(using: &random)

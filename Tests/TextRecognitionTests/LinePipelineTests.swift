@@ -1,5 +1,6 @@
 import ImageCodecs
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
@@ -375,7 +376,7 @@ import Testing
 
     /// A recognizer with random output, also in the margin of its input.
     private static func noiseRecognizer(_ alphabet: Alphabet, seed: UInt64) -> RecognizerModel {
-        var random = SeededRandom(seed)
+        var random = SplitMix64(seed)
         let model = StubModel<BFloat16> { shape, _ in
             let (stepCount, classCount) = (shape.width / 8, alphabet.count)
             let values = (0..<stepCount).flatMap { _ in
@@ -391,7 +392,7 @@ import Testing
     }
 
     /// Boxes in and around a picture of 320 x 240.
-    private static func boxes(_ random: inout SeededRandom) -> [DetectedLine] {
+    private static func boxes(_ random: inout SplitMix64) -> [DetectedLine] {
         (0..<4).map { _ in
             let rect = RotatedRect(
                 centre: Point(x: .random(in: 0...320, using: &random), y: .random(in: 0...240, using: &random)),
@@ -412,7 +413,7 @@ import Testing
             second: (Self.noiseRecognizer(Self.alphabet("B"), seed: 2), RejectionPolicy(character: 0.4, line: 0.55))
         )
         let picture = PixelBuffer(noise: 3, width: 320, height: 240)
-        var random = SeededRandom(4)
+        var random = SplitMix64(4)
         var words: [TextWord] = []
         for _ in 0..<40 {
             let boxes = Self.boxes(&random)

@@ -1,5 +1,6 @@
 import ImageCodecs
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
 
     /// Words of one to eight letters, with single spaces between them.
     private static let words: String = {
-        var random = SeededRandom(5)
+        var random = SplitMix64(5)
         var text = ""
         while text.count < 210 {
             let letters = (0..<Int.random(in: 1...8, using: &random)).compactMap { _ in

@@ -1,23 +1,9 @@
 import ImageCodecs
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 
 @testable import TextRecognition
-
-/// Pseudo-random numbers that are the same in every run (Steele et al., SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { self.state = seed }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 extension PixelBuffer {
     /// A picture whose bytes are `value` of column, row and channel.
@@ -34,7 +20,7 @@ extension PixelBuffer {
 
     /// A picture of noise.
     init(noise seed: UInt64, width: Int, height: Int, format: PixelFormat = .bgra) {
-        var random = SeededRandom(seed)
+        var random = SplitMix64(seed)
         self.init(width: width, height: height, format: format) { _, _, _ in .random(in: 0...255, using: &random) }
     }
 

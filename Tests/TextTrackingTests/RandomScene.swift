@@ -1,3 +1,4 @@
+import TestRandom
 import TextModel
 
 /// Random scene before a camera, frame by frame: signs that appear, vanish, fade, move, count and are covered, and cuts.

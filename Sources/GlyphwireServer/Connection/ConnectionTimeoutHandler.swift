@@ -17,7 +17,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler {
     }
 
     private var timeouts: ConnectionTimeouts
-    private var check: (task: Scheduled<Void>, time: NIODeadline)?
+    private let timer = DeadlineTimer()
 
     /// Creates a handler that enforces the timeouts of `limits`.
     init(limits: ServerLimits) { self.timeouts = ConnectionTimeouts(limits: limits) }
@@ -33,26 +33,13 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        self.check?.task.cancel()
+        self.timer.cancel()
         context.fireChannelInactive()
     }
 
     private func scheduleCheck(_ context: ChannelHandlerContext) {
-        guard let deadline = self.timeouts.deadline else { return }
-        if let check = self.check {
-            // A check that is too early schedules the next one itself.
-            guard deadline < check.time else { return }
-            check.task.cancel()
+        self.timer.schedule({ self.timeouts.deadline }, on: context.eventLoop) {
+            context.fireUserInboundEventTriggered(TimedOut(error: self.timeouts.error))
         }
-        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.check = nil
-            guard let deadline = self.timeouts.deadline else { return }
-            if deadline > context.eventLoop.now {
-                self.scheduleCheck(context)
-            } else {
-                context.fireUserInboundEventTriggered(TimedOut(error: self.timeouts.error))
-            }
-        }
-        self.check = (task, deadline)
     }
 }

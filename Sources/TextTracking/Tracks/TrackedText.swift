@@ -225,8 +225,15 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) -> [(TextLine, Detection)] {
         let isFullScan = regions == nil
-        let due = detections.filter { self.negativeCache.isDue($0.place, isFullScan: isFullScan) }
-        self.waiting = detections.map(\.place).filter { !self.negativeCache.isDue($0, isFullScan: isFullScan) }
+        var due: [Detection] = []
+        self.waiting = []
+        for detection in detections {
+            if self.negativeCache.isDue(detection.place, isFullScan: isFullScan) {
+                due.append(detection)
+            } else {
+                self.waiting.append(detection.place)
+            }
+        }
         let lines = due.map { $0.line(expecting: lost) }
         let read = zip(due, try context.read(lines, &self.votes))
         self.negativeCache.record(

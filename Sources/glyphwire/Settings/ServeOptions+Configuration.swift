@@ -135,7 +135,6 @@ extension ServeOptions {
         }
         var configuration = HTTPConfiguration(host: address.host, port: address.port)
         configuration.allowedOrigins = origins ?? .none
-        configuration.maxConnections = server.limits.maxHTTPConnections
         return configuration
     }
 }

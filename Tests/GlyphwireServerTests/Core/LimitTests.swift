@@ -204,6 +204,18 @@ import Testing
         }
     }
 
+    /// A reader that reports each frame and holds it until `gate` opens.
+    private static func reader(
+        reportingTo started: AsyncStream<Void>.Continuation,
+        until gate: Gate
+    ) -> StubReader.Body {
+        { pixels, _, _ in
+            started.yield()
+            gate.wait()
+            return .text(String(pixels.firstByte))
+        }
+    }
+
     @Test func framesBeyondTheMemoryAreReportedAndTheStreamContinues() async throws {
         let (gate, byteCount) = (Gate(), 4 << 20)
         let (started, continuation) = AsyncStream<Void>.makeStream()
@@ -212,11 +224,7 @@ import Testing
                 $0.workers = 1
                 $0.limits.maxMemoryBytes = 6 << 20
             },
-            reader: { pixels, _, _ in
-                continuation.yield()
-                gate.wait()
-                return .text(String(pixels.firstByte))
-            }
+            reader: Self.reader(reportingTo: continuation, until: gate)
         ) { server in
             let first = try await TestClient.connect(port: server.port)
             try await first.send([Message.gray(1, byteCount: byteCount), .ping(sequence: 2)].bytes)
@@ -249,11 +257,7 @@ import Testing
                 $0.limits.maxMemoryBytes = 6 << 20
                 $0.limits.maxFramesInFlight = 8
             },
-            reader: { pixels, _, _ in
-                continuation.yield()
-                gate.wait()
-                return .text(String(pixels.firstByte))
-            }
+            reader: Self.reader(reportingTo: continuation, until: gate)
         ) { server in
             let first = try await TestClient.connect(port: server.port)
             let frames = (1...6).map { Message.gray($0, byteCount: byteCount) }

@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import TextRecognition
@@ -149,7 +150,7 @@ import Testing
     }
 
     @Test func anyMiddlesHaveABoxEach() {
-        var random = SeededRandom(32)
+        var random = SplitMix64(32)
         for _ in 0..<300 {
             let width = Int.random(in: 8...200, using: &random)
             var line = SyntheticLine(width: width)

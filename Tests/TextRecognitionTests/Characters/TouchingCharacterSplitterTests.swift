@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import TextRecognition
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test func partsLieSideBySideInWhatWasCut() {
-        var random = SeededRandom(7)
+        var random = SplitMix64(7)
         var cutCount = 0
         for _ in 0..<50 {
             var line = Self.line

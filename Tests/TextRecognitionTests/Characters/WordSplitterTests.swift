@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import TextRecognition
@@ -209,7 +210,7 @@ import Testing
     }
 
     @Test func wordsCoverEveryCharacterOnce() {
-        var random = SeededRandom(33)
+        var random = SplitMix64(33)
         for _ in 0..<200 {
             let count = Int.random(in: 0...30, using: &random)
             let boxes = Self.boxes((0..<count).map { _ in Float.random(in: -8...30, using: &random) })

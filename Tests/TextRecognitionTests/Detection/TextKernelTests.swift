@@ -1,5 +1,6 @@
 import Foundation
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test func eachLineEndsWhereTheNearestOfAllOthersHasIt() {
-        var random = SeededRandom(5)
+        var random = SplitMix64(5)
         let kernels = (0..<60).map { _ in
             self.kernel(
                 x: .random(in: 0...600, using: &random),

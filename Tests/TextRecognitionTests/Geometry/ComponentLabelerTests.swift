@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import TextRecognition
@@ -21,7 +22,7 @@ import Testing
             }
         }
 
-        init(noise random: inout SeededRandom, width: Int, height: Int, density: Float) {
+        init(noise random: inout SplitMix64, width: Int, height: Int, density: Float) {
             (self.width, self.height, self.stride) = (width, height, width + Int.random(in: 0...20, using: &random))
             self.values = (0..<height * self.stride).map { _ in
                 Float.random(in: 0...1, using: &random) < density ? 0.8 : 0.2
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func randomMapsAreLabelledAsByFloodFill() {
-        var random = SeededRandom(9)
+        var random = SplitMix64(9)
         var labeler = ComponentLabeler()
         for width in [1, 2, 3, 15, 16, 17, 31, 32, 33, 48, 61] {
             for density in [0.05, 0.3, 0.45, 0.6, 0.95] as [Float] {
@@ -143,7 +144,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 8])
     func runsThatAreTooLongAreLeftOut(longestRun: Int) {
-        var random = SeededRandom(10)
+        var random = SplitMix64(10)
         for density in [0.3, 0.6, 0.8] as [Float] {
             let map = Map(noise: &random, width: 40, height: 30, density: density)
             #expect(map.labelled(longestRun: longestRun) == map.flooded(longestRun: longestRun))

@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct HomographyTests {
     /// Convex quads: rectangles with each corner moved, and turned.
-    private static func convexQuad(_ random: inout SeededRandom) -> Quad {
+    private static func convexQuad(_ random: inout SplitMix64) -> Quad {
         func moved(_ x: Float, _ y: Float) -> Point {
             Point(x: x + .random(in: -12...12, using: &random), y: y + .random(in: -6...6, using: &random))
         }
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func takesTheCornersOfTheRectangleToThoseOfTheQuad() {
-        var random = SeededRandom(1)
+        var random = SplitMix64(1)
         for _ in 0..<200 {
             let quad = Self.convexQuad(&random)
             let map = Homography(width: 200, height: 48, to: quad)
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test func agreesWithTheSolvedEquationsInsideAQuadInPerspective() {
-        var random = SeededRandom(2)
+        var random = SplitMix64(2)
         for _ in 0..<200 {
             let quad = Self.convexQuad(&random)
             let map = Homography(width: 200, height: 48, to: quad)

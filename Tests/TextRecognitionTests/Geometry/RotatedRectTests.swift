@@ -1,12 +1,13 @@
 import Foundation
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
 @testable import TextRecognition
 
 @Suite struct RotatedRectTests {
-    private static func random(_ random: inout SeededRandom) -> RotatedRect {
+    private static func random(_ random: inout SplitMix64) -> RotatedRect {
         let angle = Float.random(in: -.pi ... .pi, using: &random)
         return RotatedRect(
             centre: Point(x: .random(in: 100...900, using: &random), y: .random(in: 100...900, using: &random)),
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func aRectangleIsRecoveredFromItsCorners() throws {
-        var random = SeededRandom(3)
+        var random = SplitMix64(3)
         for _ in 0..<500 {
             let rect = Self.random(&random)
             let found = try #require(RotatedRect(enclosing: rect.quad.corners))
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test func pointsOnItsSidesDoNotDisturbARectangle() throws {
-        var random = SeededRandom(4)
+        var random = SplitMix64(4)
         for _ in 0..<200 {
             let rect = Self.random(&random)
             let corners = rect.quad.corners
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func noRectangleAtAnyAngleIsSmaller() throws {
-        var random = SeededRandom(5)
+        var random = SplitMix64(5)
         for _ in 0..<50 {
             let angles = (0..<9).map { _ in Float.random(in: 0...(2 * .pi), using: &random) }.sorted()
             let hull = angles.map { Point(x: 300 + 120 * cosf($0), y: 300 + 40 * sinf($0)) }
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test func levelledIsTheSamePlaceWithAnAxisToTheRight() {
-        var random = SeededRandom(6)
+        var random = SplitMix64(6)
         for _ in 0..<500 {
             let rect = Self.random(&random)
             let level = rect.levelled

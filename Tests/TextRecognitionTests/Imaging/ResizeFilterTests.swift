@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import TextRecognition
@@ -91,7 +92,7 @@ import Testing
 
     @Test(arguments: [(100, 250), (250, 100), (641, 1984), (1983, 640), (16, 5)])
     func aMirroredRowGivesTheMirroredResult(sourceCount: Int, targetCount: Int) {
-        var random = SeededRandom(11)
+        var random = SplitMix64(11)
         let source = (0..<sourceCount).map { _ in Float.random(in: 0...255, using: &random) }
         let filter = ResizeFilter(from: sourceCount, to: targetCount)
         let mirrored: [Float] = Self.resized(source.reversed(), by: filter).reversed()

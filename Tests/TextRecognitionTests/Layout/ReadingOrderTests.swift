@@ -1,5 +1,6 @@
 import Foundation
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
     /// Whether `extents`, given in reading order, are restored after many shuffles.
     private static func isKept(_ extents: [ReadingOrder.Extent]) -> Bool {
-        var random = SeededRandom(34)
+        var random = SplitMix64(34)
         return (0..<20).allSatisfy { _ in
             let shuffled = extents.indices.shuffled(using: &random)
             let order = ReadingOrder.sorted(shuffled.map { extents[$0] }).map { shuffled[$0] }
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func everyLineIsNamedOnceWhateverTheirPlaces() {
-        var random = SeededRandom(35)
+        var random = SplitMix64(35)
         for count in [2, 10, 100, 400] {
             let extents = (0..<count).map { _ in
                 Self.extent(
@@ -157,7 +158,7 @@ import Testing
 
     /// On pages of lines too long to be table cells.
     @Test func linesFollowTheirPredecessorsUnlessThereIsACycle() {
-        var random = SeededRandom(37)
+        var random = SplitMix64(37)
         for _ in 0..<300 {
             // Few positions, so that edges and centres coincide.
             let extents = (0..<Int.random(in: 2...25, using: &random)).map { _ in
@@ -189,7 +190,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2, 3])
     func aPageFullOfNoiseIsOrderedInNoTime(kind: Int) {
-        var random = SeededRandom(36)
+        var random = SplitMix64(36)
         let extents = (0..<2000).map { index in
             switch kind {
             case 0:  // anywhere

@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TestRandom
 import TextModel
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func everyLineIsInOneRow() {
-        var random = SeededRandom(43)
+        var random = SplitMix64(43)
         let lines = (0..<300).map { _ in
             Self.extent(.random(in: 0...900, using: &random), .random(in: 0...500, using: &random), 40)
         }.sorted { $0.middle < $1.middle }

@@ -1,10 +1,11 @@
+import TestRandom
 import Testing
 
 @testable import TextRecognition
 
 @Suite struct CTCBeamSearchTests {
     /// Rows of probabilities that sum to 1, none of them too small to be tried.
-    private static func rows(_ random: inout SeededRandom, stepCount: Int, classCount: Int) -> [Float] {
+    private static func rows(_ random: inout SplitMix64, stepCount: Int, classCount: Int) -> [Float] {
         (0..<stepCount).flatMap { _ in
             let row = (0..<classCount).map { _ in Float.random(in: 0.05...1, using: &random) }
             let sum = row.reduce(0, +)
@@ -53,7 +54,7 @@ import Testing
 
     @Test(arguments: [(1, 2), (2, 3), (3, 4), (4, 3), (5, 2)])
     func readingsAreThoseOfAllPathsAddedUp(stepCount: Int, classCount: Int) {
-        var random = SeededRandom(27)
+        var random = SplitMix64(27)
         for _ in 0..<50 {
             let values = Self.rows(&random, stepCount: stepCount, classCount: classCount)
             let expected = Self.allReadings(values, classCount: classCount)
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test func forbiddenClassesAreNotRead() {
-        var random = SeededRandom(28)
+        var random = SplitMix64(28)
         for _ in 0..<20 {
             let values = Self.rows(&random, stepCount: 3, classCount: 5)
             let expected = Self.allReadings(values, classCount: 5, allowed: [2, 4])
@@ -81,7 +82,7 @@ import Testing
     }
 
     @Test func theBestReadingIsThatOfTheBestPathWhereItIsUnambiguous() {
-        var random = SeededRandom(29)
+        var random = SplitMix64(29)
         for _ in 0..<50 {
             let classCount = 40
             let values = (0..<60).flatMap { _ -> [Float] in
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test func noMoreReadingsThanAskedForAndTheBestFirst() {
-        var random = SeededRandom(30)
+        var random = SplitMix64(30)
         let values = Self.rows(&random, stepCount: 12, classCount: 9)
         for count in 1...10 {
             let found = Self.search(values, classCount: 9, count: count)
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test func aLongLineDoesNotFadeToZero() {
-        var random = SeededRandom(31)
+        var random = SplitMix64(31)
         let found = Self.search(Self.rows(&random, stepCount: 300, classCount: 12), classCount: 12, count: 4)
         #expect(found.count == 4)
         #expect(found.allSatisfy { $0.probability > 0 && $0.probability <= 1 })

@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import TextRecognition
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test func allClassesAllowedIsTheSameAsNoMask() {
-        var random = SeededRandom(26)
+        var random = SplitMix64(26)
         let values = (0..<40 * 9).map { _ in Float.random(in: 0...1, using: &random) }
         let free = Self.decode(values, classCount: 9)
         let masked = Self.decode(values, classCount: 9, allowed: ClassMask(labels: Array(1..<9)))

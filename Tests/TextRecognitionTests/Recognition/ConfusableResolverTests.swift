@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import TextRecognition
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test func anyAlternativesAndWordsAreTaken() {
-        var random = SeededRandom(91)
+        var random = SplitMix64(91)
         for _ in 0..<200 {
             let count = Int.random(in: 0...24, using: &random)
             var characters = (0..<count).map { _ in

@@ -1,4 +1,5 @@
 import Glibc
+import TestRandom
 import Testing
 
 @testable import TextRecognition
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    private static func rows(_ random: inout SeededRandom, stepCount: Int) -> [Float] {
+    private static func rows(_ random: inout SplitMix64, stepCount: Int) -> [Float] {
         (0..<stepCount).flatMap { _ in
             let row = (0..<Self.classCount).map { _ in Float.random(in: 0.05...1, using: &random) }
             return row.map { $0 / row.reduce(0, +) }
@@ -43,7 +44,7 @@ import Testing
 
     @Test(arguments: [[], [1], [2, 1], [1, 1], [1, 2, 1], [2, 2, 2]])
     func theProbabilityIsThatOfAllPathsAddedUp(labels: [Int]) {
-        var random = SeededRandom(41)
+        var random = SplitMix64(41)
         for stepCount in 1...6 {
             let values = Self.rows(&random, stepCount: stepCount)
             for steps in [0..<stepCount, 1..<stepCount, 0..<stepCount - 1] where steps.count > 0 {
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func aLongLineDoesNotFadeToZero() {
-        var random = SeededRandom(42)
+        var random = SplitMix64(42)
         let values = Self.rows(&random, stepCount: 300)
         let labels = (0..<100).map { 1 + $0 % 2 }
         #expect(Self.alignment(values).logProbability(of: labels, in: 0..<300).isFinite)
@@ -81,7 +82,7 @@ import Testing
     }
 
     @Test func moreLettersThanStepsHaveNoPlace() {
-        var random = SeededRandom(43)
+        var random = SplitMix64(43)
         let alignment = Self.alignment(Self.rows(&random, stepCount: 3))
         #expect(alignment.characters(of: [1, 1], in: 0..<2) == nil)
         #expect(alignment.characters(of: [1, 1], in: 0..<3)?.count == 2)

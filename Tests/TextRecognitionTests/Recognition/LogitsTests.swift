@@ -1,11 +1,12 @@
 import Foundation
+import TestRandom
 import Testing
 
 @testable import TextRecognition
 
 @Suite struct LogitsTests {
     /// Scores between -20 and 20, as networks give them.
-    private static func scores(_ random: inout SeededRandom, count: Int) -> [BFloat16] {
+    private static func scores(_ random: inout SplitMix64, count: Int) -> [BFloat16] {
         (0..<count).map { _ in
             BFloat16(bitPattern: UInt16(Float.random(in: -20...20, using: &random).bitPattern >> 16))
         }
@@ -28,7 +29,7 @@ import Testing
 
     @Test(arguments: [1, 2, 7, 63, 64, 65, 6906])
     func theProbabilitiesAreThoseOfTheTextbook(classCount: Int) {
-        var random = SeededRandom(71)
+        var random = SplitMix64(71)
         let stepCount = 5
         let values = Self.scores(&random, count: stepCount * classCount)
         values.withUnsafeBufferPointer { buffer in

@@ -1,4 +1,5 @@
 import ImageCodecs
+import TestRandom
 import TextModel
 import TextRecognition
 import TextRecognitionOpenVINO
@@ -54,7 +55,7 @@ struct TesseractReaderTests {
     /// Noise of every width up to that of three letters, and some wider: the library must not end the process.
     @Test func noPictureIsTooSmallOrTooNoisy() throws {
         let reader = try #require(Tesseract.reader)
-        var generator = SeededRandom(7)
+        var generator = SplitMix64(7)
         for width in Array(1...144) + [500, 2880] {
             let pixels = (0..<48 * width).map { _ in UInt8.random(in: 0...255, using: &generator) }
             for level: UInt8? in [nil, 0, 255] {
