@@ -13,7 +13,7 @@ package struct FrameProcessor: ~Copyable {
     package struct StreamState {
         /// The tracker of the stream's text.
         let stream: StreamTracker
-        /// Time from the stream's start to the frame's arrival.
+        /// Time of the frame, from the first one of the stream.
         let time: Duration
 
         /// Creates the state of a stream at the time of a frame.

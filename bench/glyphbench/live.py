@@ -33,7 +33,9 @@ def play(server, stream, level, temporal, in_time=False):
         for index, (frame, due) in enumerate(zip(stream.frames, stream.times)):
             if in_time:
                 time.sleep(max(0, began + due - time.monotonic()))
-            connection.sendall(message(FRAME, frame, JPEG, sequence=index, captured=round(due * 1_000_000)))
+            # From one second on, since 0 is an unknown time.
+            captured = round((due + 1) * 1_000_000)
+            connection.sendall(message(FRAME, frame, JPEG, sequence=index, captured=captured))
             results.append(json.loads(lines.readline()))
             busy.append(processor_seconds(server.pid))
         return results, [after - before for before, after in zip(busy, busy[1:])]

@@ -87,7 +87,7 @@ extension ConnectionHandler {
             frame: frame,
             payload: message.payload,
             configuration: self.stream.configuration,
-            tracking: self.stream.tracking(at: arrival.time),
+            tracking: self.stream.trackingState(),
             arrival: arrival,
             finish: finishFrame
         )

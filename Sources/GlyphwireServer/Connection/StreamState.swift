@@ -18,13 +18,13 @@ struct StreamState {
         self.budget = budget
     }
 
-    /// Tracking state for a frame that was received at `time`; `nil` where frames are not compared.
-    mutating func tracking(at time: ContinuousClock.Instant) -> TrackingState? {
+    /// Tracking state for the next frame; `nil` where frames are not compared.
+    mutating func trackingState() -> TrackingState? {
         guard self.configuration.isTemporal else {
             self.tracking = nil
             return nil
         }
-        let tracking = self.tracking ?? TrackingState(start: time, budget: self.budget)
+        let tracking = self.tracking ?? TrackingState(budget: self.budget)
         self.tracking = tracking
         return tracking
     }

@@ -106,7 +106,7 @@ public final class LocalStream: Sendable {
             frame: frame,
             payload: payload,
             configuration: state.stream.configuration,
-            tracking: state.stream.tracking(at: time),
+            tracking: state.stream.trackingState(),
             arrival: FrameArrival(at: time, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
             finish: { finished, job in
                 self.components.meters.frameAnswered(finished.result)

@@ -17,8 +17,7 @@ final class TrackingState: @unchecked Sendable {
     }
 
     let stream = StreamTracker()
-    /// Arrival of the state's first frame.
-    let start: ContinuousClock.Instant
+    private var clock = StreamClock()
     private var last: LastFrame?
     /// Texts of the last result, if the stream reports changes.
     private var changes: TextChangeTracker?
@@ -27,12 +26,23 @@ final class TrackingState: @unchecked Sendable {
     private var reportedByteCount = 0
 
     /// Creates an empty state whose bytes count in `budget`.
-    init(start: ContinuousClock.Instant, budget: MemoryBudget) {
-        self.start = start
+    init(budget: MemoryBudget) {
         self.budget = budget
     }
 
     deinit { self.budget.add(-self.reportedByteCount) }
+
+    /// Time of the frame in work, from the stream's first one.
+    var time: Duration { self.clock.time }
+
+    /// Begins the next frame.
+    func begin(_ job: FrameJob) {
+        let isRecorded = job.configuration.delivery == .every
+        self.clock.advance(
+            to: job.arrival.time,
+            capturedMicroseconds: isRecorded ? job.capturedMicroseconds : 0
+        )
+    }
 
     /// Text of a frame that repeats the last one byte for byte, as frames of a still screen do.
     ///
@@ -47,7 +57,7 @@ final class TrackingState: @unchecked Sendable {
     /// Whether a frame is to be scanned even if it repeats the last one.
     private func awaitsScan(of job: FrameJob) -> Bool {
         self.stream.awaitsScan(
-            at: job.arrival.time - self.start,
+            at: self.time,
             refresh: .milliseconds(job.configuration.refreshMilliseconds)
         )
     }
@@ -61,7 +71,7 @@ final class TrackingState: @unchecked Sendable {
             return nil
         }
         var tracker = self.changes ?? TextChangeTracker()
-        let time = UInt64(clamping: (job.arrival.time - self.start).microseconds)
+        let time = UInt64(clamping: self.time.microseconds)
         defer { self.changes = tracker }
         return tracker.update(text, at: time, configuration: job.configuration)
     }

@@ -24,6 +24,7 @@ struct FrameWorker: ~Copyable {
     func answer(_ job: FrameJob, expectedByteCount: Int = 256) -> FinishedFrame {
         let now = ContinuousClock.now
         if job.isExpired(at: now) { return job.unread(.expired, at: now) }
+        job.tracking?.begin(job)
         var result = self.repeated(job, at: now) ?? self.read(job)
         result.ageMilliseconds = job.arrival.ageMilliseconds(at: .now)
         if case .ok(var text) = result.outcome, let changes = job.tracking?.changes(in: text, of: job) {
@@ -59,9 +60,7 @@ extension FrameWorker {
             job.frame,
             payload: job.payload.readableBytesSpan,
             configuration: job.configuration,
-            state: job.tracking.map {
-                FrameProcessor.StreamState(stream: $0.stream, time: job.arrival.time - $0.start)
-            },
+            state: job.tracking.map { FrameProcessor.StreamState(stream: $0.stream, time: $0.time) },
             sequence: job.sequence,
             capturedMicroseconds: job.capturedMicroseconds,
             received: job.arrival.time

@@ -48,6 +48,8 @@ import Testing
         width: Int,
         _ memory: TrackingState,
         report: ReportMode = .all,
+        delivery: Delivery = .live,
+        capturedMicroseconds: UInt64 = 0,
         at time: ContinuousClock.Instant = .now
     ) throws -> FrameJob {
         let header = MessageHeader(
@@ -61,10 +63,10 @@ import Testing
             connection: ConnectionID(1),
             ticket: 1,
             sequence: 1,
-            capturedMicroseconds: 0,
+            capturedMicroseconds: capturedMicroseconds,
             frame: try FrameDescription(header: header, limits: WireLimits()),
             payload: pixels,
-            configuration: StreamConfiguration(report: report),
+            configuration: StreamConfiguration(delivery: delivery, report: report),
             tracking: memory,
             arrival: FrameArrival(at: time, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
             finish: { _, _ in }
@@ -75,9 +77,7 @@ import Testing
         let budget = MemoryBudget(limit: 1000)
         let text = FrameText(width: 1, height: 1, orientation: .up, level: .fast, lines: [], coordinates: .sent)
         do {
-            let (first, second) = (
-                TrackingState(start: .now, budget: budget), TrackingState(start: .now, budget: budget)
-            )
+            let (first, second) = (TrackingState(budget: budget), TrackingState(budget: budget))
             first.remember(try self.job(600, first), text: text)
             second.remember(try self.job(600, second), text: text)
             #expect(budget.heldByteCount == 600)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func aFrameThatIsTheOneBeforeHasItsWarnings() throws {
-        let memory = TrackingState(start: .now, budget: MemoryBudget(limit: 1000))
+        let memory = TrackingState(budget: MemoryBudget(limit: 1000))
         let warnings = [FrameWarning(.jpegNoEnd), FrameWarning(.jpegDamaged, row: 8)]
         let text = FrameText(width: 9, height: 9, orientation: .up, level: .fast, lines: [], warnings: warnings)
         memory.remember(try self.job(600, memory), text: text)
@@ -136,18 +136,39 @@ import Testing
     }
 
     @Test func aRepeatedFrameIsScannedUntilAllOfItWasScannedOnce() throws {
-        let state = TrackingState(start: ContinuousClock.now - .seconds(10), budget: MemoryBudget(limit: 1_000_000))
+        let state = TrackingState(budget: MemoryBudget(limit: 1_000_000))
         let worker = FrameWorker(reader: BlankReader(), limits: WireLimits())
         // The square is scanned where it comes up, not where it moves next, and there once it stands still.
         let frames: [(column: Int?, milliseconds: Int, scan: TrackingWork.Scan)] = [
             (nil, 0, .full), (nil, 40, .none), (16, 80, .regions), (24, 120, .none), (24, 160, .regions),
             (24, 200, .none), (24, 2500, .full), (24, 5000, .none),
         ]
+        let start = ContinuousClock.now - .seconds(10)
         for frame in frames {
-            let time = state.start + .milliseconds(frame.milliseconds)
+            let time = start + .milliseconds(frame.milliseconds)
             let answer = worker.answer(try self.job(Self.picture(frame.column), width: 128, state, at: time))
             #expect(answer.result.work?.scan == frame.scan, "at \(frame.milliseconds) ms")
         }
+    }
+
+    @Test(arguments: [(Delivery.every, [2, 4]), (.live, [])])
+    func aRecordingIsScannedByItsOwnTimes(_ delivery: Delivery, scanned: [Int]) throws {
+        let state = TrackingState(budget: MemoryBudget(limit: 1_000_000))
+        let worker = FrameWorker(reader: BlankReader(), limits: WireLimits())
+        let arrival = ContinuousClock.now
+        // A second apart, and sent at once; the square moves, so that a full scan is due every other second.
+        let scans = try (0..<6).map { index in
+            let job = try self.job(
+                Self.picture(8 * index),
+                width: 128,
+                state,
+                delivery: delivery,
+                capturedMicroseconds: UInt64(1_000_000 * (index + 1)),
+                at: arrival + .milliseconds(index)
+            )
+            return worker.answer(job).result.work?.scan
+        }
+        #expect(scans.indices.dropFirst().filter { scans[$0] == .full } == scanned)
     }
 
     @Test func framesThatAreComparedAreReadOneAfterTheOther() async throws {
@@ -168,7 +189,7 @@ import Testing
     }
 
     @Test func changesAreForgottenWhenTheStreamReportsAllText() throws {
-        let state = TrackingState(start: .now, budget: MemoryBudget(limit: 1000))
+        let state = TrackingState(budget: MemoryBudget(limit: 1000))
         let box = Quad(
             topLeft: Point(x: 0, y: 0),
             topRight: Point(x: 9, y: 0),
