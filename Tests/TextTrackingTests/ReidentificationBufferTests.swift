@@ -18,15 +18,26 @@ import Testing
         var buffer = ReidentificationBuffer()
         for frame in 0..<10 { buffer.record(Self.words(UInt64(frame * 100)..<UInt64(frame * 100 + 100)), at: .zero) }
         buffer.record([], at: .zero)
-        let ids = buffer.candidates(excluding: [], at: .zero).words.map(\.id)
-        #expect(ids == Array(UInt64(1000 - ReidentificationBuffer.capacity)..<1000))
-        #expect(buffer.candidates(excluding: Set(ids.dropFirst()), at: .zero).words.map(\.id) == [ids[0]])
-        #expect(buffer.candidates(excluding: [], at: .seconds(11)).words.isEmpty)
+        func ids(excluding known: Set<UInt64> = [], at time: Duration = .zero) -> [UInt64] {
+            buffer.candidates(excluding: known, at: time)[0].words.map(\.id)
+        }
+        #expect(ids() == Array(UInt64(1000 - ReidentificationBuffer.capacity)..<1000))
+        #expect(ids(excluding: Set(ids().dropFirst())) == [ids()[0]])
+        #expect(ids(at: .seconds(11)).isEmpty)
     }
 
     @Test func aWordOfTheLastFrameThatHasNoTrackNowIsACandidate() {
         var buffer = ReidentificationBuffer()
         buffer.record(Self.words(1..<3), at: .zero)
-        #expect(buffer.candidates(excluding: [2], at: .zero).words.map(\.id) == [1])
+        #expect(buffer.candidates(excluding: [2], at: .zero)[0].words.map(\.id) == [1])
+    }
+
+    @Test func aLostWordIsExpectedWhereTheSceneMovedAndWhereItStood() {
+        var buffer = ReidentificationBuffer()
+        buffer.record(Self.words(1..<2), at: .zero)
+        buffer.record([], at: .zero)
+        for _ in 0..<2 { buffer.move(by: Affine(x: 30, y: 0)) }
+        let candidates = buffer.candidates(excluding: [], at: .zero)
+        #expect(candidates.map { $0.words.map(\.word.box.topLeft.x) } == [[60], [0]])
     }
 }

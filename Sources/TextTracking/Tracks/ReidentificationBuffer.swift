@@ -17,12 +17,37 @@ struct ReidentificationBuffer {
         static let retention: Duration = .seconds(10)
     }
 
-    /// Words that the latest frame reported, without their characters.
-    private var reported: [WordIDs.Word] = []
-    /// Words that earlier frames reported and the latest did not, at their places in the latest frame.
-    private var lost: [(word: TextWord, id: UInt64, at: Duration)] = []
+    /// Reported word.
+    private struct Entry {
+        /// Word without its characters, where it is in the latest frame if it moves with the camera.
+        var word: TextWord
+        let id: UInt64
+        /// Box in the frame that reported it last, where it still is if it stands over the picture.
+        let overlayBox: Quad
+        /// Time of the first frame that did not report it.
+        var lostAt: Duration?
 
-    /// Candidates for re-identification.
+        /// Word of a frame; `nil` for one without an id.
+        init?(_ word: TextWord) {
+            guard let id = word.id else { return nil }
+            (self.word, self.id, self.overlayBox) = (word, id, word.box)
+            self.word.characters = []
+        }
+
+        /// Word in its old place.
+        var overlay: TextWord {
+            var word = self.word
+            word.box = self.overlayBox
+            return word
+        }
+    }
+
+    /// Words that the latest frame reported.
+    private var reported: [Entry] = []
+    /// Words that earlier frames reported and the latest did not.
+    private var lost: [Entry] = []
+
+    /// Candidates for re-identification: words in their places in the scene, then the same words in their places in the frame.
     ///
     /// A word of the latest recorded frame without a track was lost in the present one, and may be found again in it.
     ///
@@ -30,10 +55,13 @@ struct ReidentificationBuffer {
     ///   - ids: The ids of words that are tracked, reported or not.
     ///   - time: The time of the present frame.
     /// - Returns: The words with other ids that were reported last, or lost.
-    func candidates(excluding ids: Set<UInt64>, at time: Duration) -> WordIDs.Candidates {
-        let lost = self.lost.filter { time - $0.at <= Tuning.retention }.map { (word: $0.word, id: $0.id) }
-        let words = (self.reported + lost).filter { !ids.contains($0.id) }
-        return WordIDs.Candidates(words: words, minSimilarity: .similar)
+    func candidates(excluding ids: Set<UInt64>, at time: Duration) -> [WordIDs.Candidates] {
+        let lost = self.lost.filter { time - ($0.lostAt ?? time) <= Tuning.retention }
+        let entries = (self.reported + lost).filter { !ids.contains($0.id) }
+        return [
+            WordIDs.Candidates(words: entries.map { ($0.word, $0.id) }, minSimilarity: .similar),
+            WordIDs.Candidates(words: entries.map { ($0.overlay, $0.id) }, minSimilarity: .identical),
+        ]
     }
 
     /// Moves all words with the camera.
@@ -45,14 +73,10 @@ struct ReidentificationBuffer {
     /// Records the words that the frame at `time` reports.
     mutating func record(_ words: [TextWord], at time: Duration) {
         let ids = Set(words.compactMap(\.id))
-        self.lost += self.reported.map { (word: $0.word, id: $0.id, at: time) }
-        self.lost.removeAll { ids.contains($0.id) || time - $0.at > Tuning.retention }
+        for index in self.reported.indices { self.reported[index].lostAt = time }
+        self.lost += self.reported
+        self.lost.removeAll { ids.contains($0.id) || time - ($0.lostAt ?? time) > Tuning.retention }
         self.lost.removeFirst(max(0, self.lost.count - Self.capacity))
-        self.reported = words.compactMap { word in
-            guard let id = word.id else { return nil }
-            var word = word
-            word.characters = []
-            return (word, id)
-        }
+        self.reported = words.compactMap(Entry.init)
     }
 }

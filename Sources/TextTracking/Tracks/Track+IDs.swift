@@ -46,7 +46,7 @@ extension [Track] {
     mutating func assignIDs(from buffer: ReidentificationBuffer, at time: Duration, next: inout UInt64) {
         let due = self.indices.filter { !self[$0].isTentative && self[$0].wordIDs.contains(WordIDs.none) }
         guard !due.isEmpty else { return }
-        var candidates = [buffer.candidates(excluding: Set(self.flatMap(\.wordIDs)), at: time)]
+        var candidates = buffer.candidates(excluding: Set(self.flatMap(\.wordIDs)), at: time)
         for index in due {
             self[index].inheritIDs(from: &candidates)
             for word in self[index].wordIDs.indices where self[index].wordIDs[word] == WordIDs.none {
