@@ -52,10 +52,10 @@ extension TextStream {
         self.proposals.record(proposals, scanned: due, text: self.text.tracks.map(\.place))
     }
 
-    /// Detects lines in regions of the frame.
+    /// Detects lines in regions of the frame, without what the regions cut off of illegible ones.
     ///
-    /// - Returns: The lines; `nil` where the regions cut one off, so that only a full scan shows all of it, or where they cost
-    ///   nearly as much.
+    /// - Returns: The lines; `nil` where the regions cut off another one, so that only a full scan shows all of it, or where
+    ///   they cost nearly as much.
     private func detectWholeLines(
         in regions: [Box],
         beside matched: [Quad],
@@ -63,11 +63,13 @@ extension TextStream {
     ) throws(RecognitionError) -> [Detection]? {
         if self.costsLikeFullScan(regions, context) { return nil }
         let detections = try self.detect(in: regions, &context)
-        let unexplained = detections.map(\.wholePlace).filter { !$0.isExplained(by: matched) }
-        let isTruncated = unexplained.contains { line in
-            regions.contains { $0.truncates(line, in: context.sentRegion) }
+        let truncated = detections.filter { detection in
+            let line = detection.wholePlace
+            return !line.isExplained(by: matched)
+                && regions.contains { $0.truncates(line, in: context.sentRegion) }
         }
-        return isTruncated ? nil : detections
+        if truncated.contains(where: { self.text.isDue($0.wholePlace) }) { return nil }
+        return detections.filter { detection in !truncated.contains { $0.wholePlace == detection.wholePlace } }
     }
 
     /// Regions to scan: those of changed cells, and other boxes.

@@ -50,6 +50,23 @@ import Testing
         #expect(self.camera.reader.readings == ["A11Z"], "the first of them skips it, and so does the third")
     }
 
+    @Test func anIllegiblePlaceBesideTextThatComesAndGoesCausesNoFullScans() throws {
+        let wide = "A11ZA11ZA11Z"
+        self.camera.reader.illegible = Set((1...wide.count).map { String(wide.prefix($0)) })
+        self.camera.reader.missedCoarsely = [wide]
+        let signs = [Scene.Sign(text: "PLATFORM 9", x: 60, y: 50), Scene.Sign(text: wide, x: 330, y: 20)]
+        let exit = Scene.Sign(text: "EXIT", x: 260, y: 20)
+        var scene = Scene(signs: signs + [exit])
+        try self.camera.settle(scene)
+        for frame in 0..<24 {
+            let isShown = !frame.isMultiple(of: 2)
+            scene.cover = isShown ? nil : (x: 0, y: 100, width: 640, height: 284)
+            scene.signs = signs + (isShown ? [exit] : [])
+            #expect(try self.camera.see(scene).texts.contains("EXIT") == isShown)
+        }
+        #expect(self.camera.reader.fullScans == 12, "those of the schedule: one each time that the text has come up")
+    }
+
     @Test func aCutUnderALogoForgetsWhatTheScansLeftOut() throws {
         var scene = try self.settledScene()
         try TextStreamTests.restless(scene, frames: 1) { _ = try self.camera.see($0) }

@@ -40,4 +40,13 @@ import Testing
         let candidates = buffer.candidates(excluding: [], at: .zero)
         #expect(candidates.map { $0.words.map(\.word.box.topLeft.x) } == [[60], [0]])
     }
+
+    @Test func aWordThatWasReadAsAnotherForAMomentIsExpectedAsBoth() {
+        var buffer = ReidentificationBuffer()
+        let word = Self.words(1..<2)
+        var joined = word
+        joined[0].text = "AB"
+        for words in [word, joined, word, joined, []] { buffer.record(words, at: .zero) }
+        #expect(buffer.candidates(excluding: [], at: .zero)[0].words.map(\.word.text) == ["A", "AB"])
+    }
 }

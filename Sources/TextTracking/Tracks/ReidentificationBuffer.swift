@@ -18,7 +18,7 @@ struct ReidentificationBuffer {
     }
 
     /// Reported word.
-    private struct Entry {
+    fileprivate struct Entry {
         /// Word without its characters, where it is in the latest frame if it moves with the camera.
         var word: TextWord
         let id: UInt64
@@ -44,7 +44,7 @@ struct ReidentificationBuffer {
 
     /// Words that the latest frame reported.
     private var reported: [Entry] = []
-    /// Words that earlier frames reported and the latest did not.
+    /// Words that earlier frames reported and the latest did not, or read as another text.
     private var lost: [Entry] = []
 
     /// Candidates for re-identification: words in their places in the scene, then the same words in their places in the frame.
@@ -71,12 +71,24 @@ struct ReidentificationBuffer {
     }
 
     /// Records the words that the frame at `time` reports.
+    ///
+    /// What a word was read as before is lost too: two words that are read as one for a moment keep their ids.
     mutating func record(_ words: [TextWord], at time: Duration) {
-        let ids = Set(words.compactMap(\.id))
+        let entries = words.compactMap(Entry.init)
         for index in self.reported.indices { self.reported[index].lostAt = time }
+        self.lost.removeAll(in: self.reported)
         self.lost += self.reported
-        self.lost.removeAll { ids.contains($0.id) || time - ($0.lostAt ?? time) > Tuning.retention }
+        self.lost.removeAll(in: entries)
+        self.lost.removeAll { time - ($0.lostAt ?? time) > Tuning.retention }
         self.lost.removeFirst(max(0, self.lost.count - Self.capacity))
-        self.reported = words.compactMap(Entry.init)
+        self.reported = entries
+    }
+}
+
+extension [ReidentificationBuffer.Entry] {
+    /// Removes the words that others repeat with their texts.
+    fileprivate mutating func removeAll(in others: [Element]) {
+        let texts = Dictionary(others.map { ($0.id, $0.word.text) }) { first, _ in first }
+        self.removeAll { texts[$0.id] == $0.word.text }
     }
 }

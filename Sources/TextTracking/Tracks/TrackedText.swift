@@ -54,6 +54,9 @@ struct TrackedText {
         self.negativeCache.move(by: step)
     }
 
+    /// Whether a line that a full scan detects in `place` is read, as it may be legible.
+    func isDue(_ place: Quad) -> Bool { self.negativeCache.isDue(place) }
+
     /// Discards what is known of places, as the frame shows another scene.
     mutating func sceneChanged() { self.negativeCache.removeAll() }
 
