@@ -197,23 +197,29 @@ import Testing
         }
     }
 
-    @Test func lettersThatNoLanguageUsesAreNotRead() throws {
-        // The same script, with a letter that English does not have.
+    /// Texts in some languages, where the second letter of the script is another one.
+    private static func texts(_ languages: [String], secondLetter: String) throws -> [String] {
         let reader = FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
                 recognizer: RecognizerModel(
                     model: PrintedPage.recognizer(),
-                    alphabet: Alphabet(list: "A\nÄ\nC\nD\nE")
+                    alphabet: Alphabet(list: "A\n\(secondLetter)\nC\nD\nE")
                 )
             )
         ])
-        func texts(_ languages: [String]) throws -> [String] {
-            try Self.read(ReadingOptions(languages: languages), by: reader).map(\.text)
-        }
-        #expect(try texts([]) == ["AÄ CDE", "EEA", "DC ÄA"])
-        #expect(try texts(["en"]) == ["A CDE", "EEA", "DC A"])
-        #expect(try texts(["en", "de"]) == ["AÄ CDE", "EEA", "DC ÄA"])
+        return try Self.read(ReadingOptions(languages: languages), by: reader).map(\.text)
+    }
+
+    @Test func lettersThatNoLanguageUsesAreReadAsTheirBaseLetters() throws {
+        #expect(try Self.texts([], secondLetter: "Ä") == ["AÄ CDE", "EEA", "DC ÄA"])
+        #expect(try Self.texts(["en"], secondLetter: "Ä") == ["AA CDE", "EEA", "DC AA"])
+        #expect(try Self.texts(["en", "de"], secondLetter: "Ä") == ["AÄ CDE", "EEA", "DC ÄA"])
+    }
+
+    @Test func lettersWithoutABaseLetterAreNotReadWhereNoLanguageUsesThem() throws {
+        #expect(try Self.texts([], secondLetter: "漢") == ["A漢 CDE", "EEA", "DC 漢A"])
+        #expect(try Self.texts(["en"], secondLetter: "漢") == ["A CDE", "EEA", "DC A"])
     }
 
     /// A reader whose first network has `confidence`, and whose second recognizes other letters.

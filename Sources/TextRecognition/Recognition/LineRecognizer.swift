@@ -112,19 +112,33 @@ package final class LineRecognizer {
             precondition(self.alphabet.matches(classCount: output.shape[1]), "The alphabet is not that of the network.")
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
             guard let restriction else {
-                var line = self.decode(logits, into: line, decoding)
+                var line = self.decode(logits, folded: allowed.map(logits.folded), into: line, decoding)
                 line.scripts = self.scripts(of: line, output, decoding)
                 line.unavailable = line.scripts.flatMap { scripts in
                     scripts.policy.unavailableScript(of: scripts.scores, line, options)
                 }
                 return line
             }
-            return restriction.values(of: logits).withUnsafeBufferPointer { values in
-                guard let values = values.baseAddress else { return line }
-                let count = alphabet.count
-                let logits = Logits(values, stepCount: logits.stepCount, classCount: count)
-                return self.decode(logits, into: line, decoding)
-            }
+            return self.decode(logits, folded: restriction.values(of: logits), into: line, decoding)
+        }
+    }
+
+    /// Returns a line with the characters of its logits, or of others that were computed from them.
+    private func decode(
+        _ logits: Logits,
+        folded: [BFloat16]?,
+        into line: RecognizedLine,
+        _ decoding: Decoding
+    ) -> RecognizedLine {
+        guard let folded else { return self.decode(logits, into: line, decoding) }
+        return folded.withUnsafeBufferPointer { values in
+            guard let values = values.baseAddress else { return line }
+            let classCount = folded.count / logits.stepCount
+            return self.decode(
+                Logits(values, stepCount: logits.stepCount, classCount: classCount),
+                into: line,
+                decoding
+            )
         }
     }
 

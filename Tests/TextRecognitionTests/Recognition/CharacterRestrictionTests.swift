@@ -4,7 +4,7 @@ import TextModel
 @testable import TextRecognition
 
 @Suite struct CharacterRestrictionTests {
-    private static let alphabet = Alphabet(list: "0\n1\nO\nH\nq\n9")
+    private static let alphabet = Alphabet(list: "0\n1\nO\nH\nq\n9\nÖ")
 
     /// Text that a restricted decoder reads from time steps, each with the logits of some characters; "" is the blank.
     private static func read(_ steps: [[String: Float]], _ list: String) throws -> String {
@@ -31,6 +31,7 @@ import TextModel
     @Test func whatLooksLikeAnAllowedCharacterIsIt() throws {
         #expect(try Self.read(Self.steps("1O9"), "0-9") == "109")
         #expect(try Self.read(Self.steps("0OH"), "A-Z") == "OOH")
+        #expect(try Self.read(Self.steps("HÖH"), "A-Z") == "HOH")
     }
 
     @Test func wordsOfOtherCharactersAreLeftOut() throws {

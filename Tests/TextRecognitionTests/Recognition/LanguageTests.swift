@@ -14,6 +14,24 @@ import Testing
         #expect(Language(code)?.code == "en")
     }
 
+    @Test(
+        arguments: [
+            ("é", "e"), ("Ü", "U"), ("Ø", "O"), ("ł", "l"), ("ı", "i"), ("ß", "s"), ("ộ", "o"), ("æ", nil), ("e", nil),
+            ("漢", nil),
+            ("µ", nil), ("ª", nil),
+        ] as [(Unicode.Scalar, String?)]
+    )
+    func aVariantOfALetterHasABaseLetter(letter: Unicode.Scalar, base: String?) {
+        #expect(letter.baseLetter == base)
+    }
+
+    @Test func lettersOfOtherLanguagesCountForTheirBaseLetters() throws {
+        let alphabet = Self.alphabet("éü漢")
+        let mask = ClassMask([try #require(Language("de"))], in: alphabet)
+        let foldings = mask.foldings.map { (alphabet.characters[$0.label], alphabet.characters[$0.base]) }
+        #expect(foldings.map(\.0) == ["é"] && foldings.map(\.1) == ["e"])
+    }
+
     @Test(arguments: ["", "-", "xx", "klingon", "english", "e", "zh1", " en"])
     func otherCodesAreUnknown(code: String) {
         #expect(Language(code) == nil)

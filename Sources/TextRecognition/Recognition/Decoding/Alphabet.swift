@@ -52,6 +52,11 @@ public struct Alphabet: Sendable {
     /// Returns the first class of `character`; `nil` where it has none.
     func label(of character: String) -> Int? { self.labels[character] }
 
+    /// Returns the class of a character's base letter; `nil` for other characters.
+    func baseLabel(of label: Int) -> Int? {
+        self.characters[label].unicodeScalars.first?.baseLetter.flatMap { self.labels[$0] }
+    }
+
     /// Returns the classes that a class is confused with; see ``ConfusableSet``.
     func confusables(of label: Int) -> [Int] { self.confusables[label] }
 

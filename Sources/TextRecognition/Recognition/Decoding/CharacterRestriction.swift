@@ -3,7 +3,8 @@ internal import TextModel
 /// Restriction of a recognizer to an allow list of characters, which the decoder honours.
 ///
 /// The decoder gets an alphabet of the allowed characters and a substitute for all others, and logits for these. The logit of a
-/// character that is not allowed counts for those allowed ones that look like it: with digits alone, an O is a 0. Where another
+/// character that is not allowed counts for those allowed ones that look like it: with digits alone, an O is a 0, with letters
+/// of English alone an É is an E. Where another
 /// character is far more probable than all allowed ones, the substitute is decoded; words that mostly consist of it are no text
 /// of this alphabet, and from others it is removed.
 struct CharacterRestriction {
@@ -57,7 +58,8 @@ struct CharacterRestriction {
         for (label, character) in alphabet.characters.enumerated() where label != Alphabet.blank {
             // An e is misread as 0 where it is blurred, but does not look like one.
             guard labels[character] == nil, character != "e" else { continue }
-            let similar = [character.narrowed] + alphabet.confusables(of: label).map { alphabet.characters[$0] }
+            let others = alphabet.confusables(of: label) + [alphabet.baseLabel(of: label)].compactMap(\.self)
+            let similar = [character.narrowed] + others.map { alphabet.characters[$0] }
             for place in Set(similar.compactMap { labels[$0] }) { sources[place].append(label) }
         }
         self.alphabet = Alphabet(characters: characters + [Self.substitute])

@@ -2,6 +2,17 @@
 struct ClassMask: Sendable {
     /// Allowed classes in ascending order, without the blank, which always is.
     let labels: [Int]
+    /// Classes of other letters, each with the allowed class of its base letter, for which it counts.
+    let foldings: [Folding]
+
+    /// Class that counts for another one.
+    struct Folding {
+        let label: Int
+        let base: Int
+    }
+
+    /// Creates the set of some classes, in ascending order, and of those that count for them.
+    init(labels: [Int], foldings: [Folding] = []) { (self.labels, self.foldings) = (labels, foldings) }
 
     /// Returns the allowed classes among a network's first `count`.
     func labels(below count: Int) -> ArraySlice<Int> {

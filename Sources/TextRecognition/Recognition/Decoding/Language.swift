@@ -86,9 +86,15 @@ struct Language {
 extension ClassMask {
     /// Creates the mask of the classes that any of `languages` uses.
     init(_ languages: [Language], in alphabet: Alphabet) {
-        self.labels = alphabet.characters.indices.filter { label in
+        let labels = alphabet.characters.indices.filter { label in
             guard let scalar = alphabet.characters[label].unicodeScalars.first else { return false }
             return languages.contains { $0.uses(scalar) }
         }
+        let allowed = Set(labels)
+        let foldings = alphabet.characters.indices.compactMap { label -> Folding? in
+            guard !allowed.contains(label), let base = alphabet.baseLabel(of: label) else { return nil }
+            return Folding(label: label, base: base)
+        }
+        self.init(labels: labels, foldings: foldings)
     }
 }

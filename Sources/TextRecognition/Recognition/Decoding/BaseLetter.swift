@@ -1,0 +1,11 @@
+extension Unicode.Scalar {
+    /// Letter of A to Z, in the same case, of which a Latin letter is a variant: e of é, O of Ø, i of ı; `nil` for others.
+    ///
+    /// Unicode names variants after it (The Unicode Standard, section 4.8): LATIN SMALL LETTER E WITH ACUTE.
+    var baseLetter: String? {
+        guard !self.isASCII, let name = self.properties.name, name.hasPrefix("LATIN ") else { return nil }
+        let words = name.split(separator: " ")
+        guard words.contains("LETTER"), let letter = words.first(where: { $0.count == 1 }) else { return nil }
+        return self.properties.isLowercase ? letter.lowercased() : String(letter)
+    }
+}
