@@ -10,10 +10,32 @@ static void note(cjpeg *jpeg)
         jpeg->info.err->format_message((j_common_ptr)&jpeg->info, jpeg->message);
 }
 
+static cjpeg_cause cause_of(int error)
+{
+    switch (error) {
+    case JERR_BAD_PRECISION:
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+    case JERR_IMAGE_TOO_BIG:
+    case JERR_NOTIMPL:
+    case JERR_NOT_COMPILED:
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_WIDTH_OVERFLOW:
+        return CJPEG_UNSUPPORTED;
+    case JERR_NO_BACKING_STORE:
+    case JERR_OUT_OF_MEMORY:
+        return CJPEG_NO_MEMORY;
+    default:
+        return CJPEG_DAMAGED;
+    }
+}
+
 static void on_error(j_common_ptr info)
 {
     cjpeg *jpeg = info->client_data;
     note(jpeg);
+    jpeg->failure = cause_of(info->err->msg_code);
     longjmp(jpeg->escape, 1);
 }
 
@@ -62,6 +84,7 @@ static void on_progress(j_common_ptr info)
     if (jpeg->info.input_scan_number > jpeg->max_scans) {
         if (jpeg->message[0] == '\0')
             strcpy(jpeg->message, "Too many scans");
+        jpeg->failure = CJPEG_UNSUPPORTED;
         longjmp(jpeg->escape, 1);
     }
 }
@@ -142,6 +165,11 @@ void cjpeg_close(cjpeg *jpeg)
     free(jpeg);
 }
 
+cjpeg_cause cjpeg_failure(const cjpeg *jpeg)
+{
+    return jpeg->failure;
+}
+
 const char *cjpeg_message(const cjpeg *jpeg)
 {
     return jpeg->message[0] == '\0' ? "the data ends too early" : jpeg->message;
@@ -156,6 +184,7 @@ bool cjpeg_read_header(cjpeg *jpeg, cjpeg_size *size)
     size->width = (int)jpeg->info.image_width;
     size->height = (int)jpeg->info.image_height;
     size->components = jpeg->info.num_components;
+    size->is_buffered = jpeg_has_multiple_scans(&jpeg->info);
     jpeg->scan_start = jpeg->source.next_input_byte;
     jpeg->has_scan = !jpeg->reached_end;
     return true;
@@ -260,6 +289,7 @@ bool cjpeg_decode(cjpeg *jpeg, int reduction, cjpeg_layout layout, uint8_t *pixe
     }
     // An error behind the last row is no part of the picture, but its end was not found.
     jpeg->report.no_end = !jpeg->has_end;
+    jpeg->failure = CJPEG_DAMAGED;
     jpeg->report.intact_rows = intact_rows(jpeg);
     *report = jpeg->report;
     return true;

@@ -69,6 +69,7 @@ struct cjpeg {
     unsigned components_seen;
     cjpeg_scan scan;
     cjpeg_report report;
+    cjpeg_cause failure;
     char message[JMSG_LENGTH_MAX];
 };
 

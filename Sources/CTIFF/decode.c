@@ -127,41 +127,54 @@ int ctiff_count_pages(ctiff *tiff, int limit)
     return count;
 }
 
-bool ctiff_read_header(ctiff *tiff, ctiff_header *header)
+/// Whether the tags are there without which a picture is incomplete.
+static bool read_required_tags(ctiff *tiff, ctiff_header *header, uint16_t *photometric)
+{
+    uint16_t *red, *green, *blue;
+    return TIFFGetField(tiff->file, TIFFTAG_IMAGEWIDTH, &header->width)
+        && TIFFGetField(tiff->file, TIFFTAG_IMAGELENGTH, &header->height)
+        && TIFFGetField(tiff->file, TIFFTAG_PHOTOMETRIC, photometric)
+        && (*photometric != PHOTOMETRIC_PALETTE
+            || TIFFGetField(tiff->file, TIFFTAG_COLORMAP, &red, &green, &blue));
+}
+
+ctiff_status ctiff_read_header(ctiff *tiff, ctiff_header *header)
 {
     uint16_t orientation, samples, photometric, extra_count = 0;
     uint16_t *extra = NULL;
+    if (!read_required_tags(tiff, header, &photometric)) {
+        if (tiff->message[0] == '\0')
+            strcpy(tiff->message, "a tag is missing");
+        return CTIFF_DAMAGED;
+    }
+    // What libtiff refuses now is whole, but of a kind that it does not handle.
     if (!TIFFRGBAImageOK(tiff->file, tiff->message))
-        return false;
-    if (!TIFFGetField(tiff->file, TIFFTAG_IMAGEWIDTH, &header->width)
-        || !TIFFGetField(tiff->file, TIFFTAG_IMAGELENGTH, &header->height)
-        || !TIFFGetField(tiff->file, TIFFTAG_PHOTOMETRIC, &photometric))
-        return false;
+        return CTIFF_UNSUPPORTED;
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_ORIENTATION, &orientation);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLESPERPIXEL, &samples);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
     header->orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
     header->is_gray = samples == 1 && (photometric == PHOTOMETRIC_MINISWHITE || photometric == PHOTOMETRIC_MINISBLACK);
     header->has_alpha = extra_count > 0 && extra != NULL && extra[0] != EXTRASAMPLE_UNSPECIFIED;
-    return true;
+    return CTIFF_OK;
 }
 
-bool ctiff_decode(ctiff *tiff, uint32_t *pixels)
+ctiff_status ctiff_decode(ctiff *tiff, uint32_t *pixels)
 {
     TIFFRGBAImage image;
     if (!TIFFRGBAImageBegin(&image, tiff->file, 1, tiff->message))
-        return false;
+        return CTIFF_UNSUPPORTED;
     // The rows stay as they are stored, since boxes refer to them.
     image.req_orientation = image.orientation;
     bool is_read = TIFFRGBAImageGet(&image, pixels, image.width, image.height) == 1;
     TIFFRGBAImageEnd(&image);
     if (!is_read)
-        return false;
+        return CTIFF_DAMAGED;
     size_t count = (size_t)image.width * image.height;
     for (size_t index = 0; index < count; index++) {
         uint32_t pixel = pixels[index];
         uint8_t bytes[4] = {TIFFGetR(pixel), TIFFGetG(pixel), TIFFGetB(pixel), TIFFGetA(pixel)};
         memcpy(pixels + index, bytes, sizeof(bytes));
     }
-    return true;
+    return CTIFF_OK;
 }

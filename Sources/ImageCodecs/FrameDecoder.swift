@@ -84,20 +84,20 @@ public final class FrameDecoder {
     /// Rejects a JPEG whose size exceeds the limits or differs from the frame's header.
     private func check(_ header: JPEGHeader, of frame: FrameDescription) throws(CodecError) {
         let (width, height) = (header.width, header.height)
-        guard (1...self.limits.maxSide).contains(width), (1...self.limits.maxSide).contains(height) else {
+        let sides = 1...min(self.limits.maxSide, JPEGHeader.maxSide)
+        guard sides.contains(width), sides.contains(height) else {
             throw CodecError(
                 .badDimensions,
-                "a JPEG of \(width)x\(height) pixels, a side may be 1...\(self.limits.maxSide); send a smaller one"
+                "a JPEG of \(width)x\(height) pixels, a side may be 1...\(sides.upperBound); send a smaller one"
             )
         }
-        // A progressive JPEG is buffered whole, with three to six bytes per pixel, until it is decoded.
-        let maxPixels = header.isProgressive ? self.limits.maxPixels : self.limits.maxJPEGPixels
-        guard width <= maxPixels / height else {
+        guard header.fits(self.limits) else {
+            let kind = header.isBuffered ? " for a progressive one, or one of several scans" : ""
             throw CodecError(
                 .tooManyPixels,
-                "a JPEG of \(width)x\(height) has \(width * height) pixels, the limit is \(maxPixels)"
-                    + (header.isProgressive ? " for a progressive one; send a baseline or" : "; send")
-                    + " a smaller one"
+                "a JPEG of \(width)x\(height) has \(width * height) pixels, the limit is "
+                    + "\(header.maxPixels(under: self.limits))\(kind); send a smaller one"
+                    + (header.isBuffered ? ", or one of one scan" : "")
             )
         }
         guard frame.width == 0 || (frame.width, frame.height) == (width, height) else {

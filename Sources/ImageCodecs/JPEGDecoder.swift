@@ -34,7 +34,8 @@ struct JPEGDecoder: ~Copyable {
     ///   - pixels: Memory for exactly the rows of the reduced picture.
     ///   - reduction: The divisor of its sides.
     /// - Returns: The irregularities, and the number of intact rows.
-    /// - Throws: `jpegCorrupt` if no row could be decoded.
+    /// - Throws: `jpegCorrupt` if no row could be decoded, `jpegUnsupported` of a kind that libjpeg does not decode, or
+    ///   `outOfMemory`.
     func decode(
         _ header: JPEGHeader,
         into pixels: UnsafeMutableRawBufferPointer,
@@ -59,17 +60,31 @@ struct JPEGDecoder: ~Copyable {
 
     /// Reads the header and checks it against `header`.
     ///
-    /// The library writes as many pixels as its own reading of the header implies, so both must agree.
+    /// The library takes as much memory, and writes as many pixels, as its own reading of the header implies, so both
+    /// must agree.
     func readHeader(as header: JPEGHeader) throws(CodecError) {
         var size = cjpeg_size()
         guard unsafe cjpeg_read_header(self.handle, &size), Int(size.width) == header.width,
-            Int(size.height) == header.height, Int(size.components) == header.componentCount
+            Int(size.height) == header.height, Int(size.components) == header.componentCount,
+            size.is_buffered == header.isBuffered
         else { throw self.failure() }
     }
 
-    /// Error for a damaged picture, with the library's message.
+    /// Error for a picture that cannot be decoded, with the library's message.
     func failure() -> CodecError {
-        unsafe CodecError(jpegFlaw: String(cString: cjpeg_message(self.handle)))
+        let message = unsafe String(cString: cjpeg_message(self.handle))
+        let cause = unsafe cjpeg_failure(self.handle)
+        switch cause {
+        case CJPEG_NO_MEMORY:
+            return CodecError(.outOfMemory, "the server has no memory to decode the JPEG; send the frame again later")
+        case CJPEG_UNSUPPORTED:
+            return CodecError(
+                .jpegUnsupported,
+                "the JPEG is of a kind that is not read (\(message)); save it as a common baseline JPEG"
+            )
+        default:
+            return CodecError(jpegFlaw: message)
+        }
     }
 }
 

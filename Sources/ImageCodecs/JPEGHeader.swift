@@ -6,15 +6,22 @@ struct JPEGHeader {
     private(set) var height = 0
     /// Number of colour components: 1 for gray, 3 for colour, 4 for CMYK or YCCK.
     private(set) var componentCount = 0
-    private(set) var isProgressive = false
+    /// Whether libjpeg keeps all coefficients, of two bytes each, until the last scan is read.
+    ///
+    /// Those of a progressive JPEG, and of any other whose first scan leaves components to later ones.
+    private(set) var isBuffered = false
     /// Orientation in the first EXIF block that has one.
     private(set) var orientation: Orientation?
+    private var isProgressive = false
     /// Number of 8 x 8 blocks in all components.
     private var blockCount = 0
     /// Offset of the start marker; earlier bytes are not part of the picture.
     let start: Int
     /// Offset of the first scan's data.
     private var scanOffset = 0
+
+    /// Longest side that libjpeg decodes (`JPEG_MAX_DIMENSION`).
+    static let maxSide = 65500
 
     /// Format of the decoded pixels.
     var pixelFormat: PixelFormat { self.componentCount == 1 ? .gray : .bgra }
@@ -37,7 +44,7 @@ struct JPEGHeader {
             case JPEGMarker.temporary, JPEGMarker.restarts:
                 continue
             default:
-                break
+                if let process = JPEGMarker.unreadProcess(of: marker) { throw Self.unread(process) }
             }
             guard
                 let length = bytes.number(UInt16.self, at: offset), length >= 2,
@@ -49,6 +56,7 @@ struct JPEGHeader {
             switch marker {
             case JPEGMarker.startOfScan:
                 guard self.componentCount > 0 else { throw CodecError(jpegFlaw: "a scan comes before its size") }
+                self.isBuffered = self.isProgressive || Int(segment[0] ?? 0) < self.componentCount
                 self.scanOffset = offset
                 return
             case JPEGMarker.application1 where self.orientation == nil:
@@ -88,12 +96,6 @@ struct JPEGHeader {
             frame.count == 6 + 3 * Int(componentCount)
         else {
             throw CodecError(jpegFlaw: "its frame header does not have the length it states")
-        }
-        if let process = JPEGMarker.unreadProcess(of: marker) {
-            throw CodecError(
-                .jpegUnsupported,
-                "the JPEG uses \(process); send a baseline or progressive JPEG with Huffman coding"
-            )
         }
         guard precision == 8 else {
             throw CodecError(.jpegUnsupported, "the JPEG has \(precision) bits a sample; send one of 8")
@@ -139,6 +141,12 @@ struct JPEGHeader {
         return (factors >> 4, factors & 0xF)
     }
 
+    /// Maximum number of pixels under `limits`.
+    func maxPixels(under limits: PictureLimits) -> Int { self.isBuffered ? limits.maxPixels : limits.maxJPEGPixels }
+
+    /// Whether the picture has no more pixels than `limits` allow.
+    func fits(_ limits: PictureLimits) -> Bool { self.width <= self.maxPixels(under: limits) / self.height }
+
     /// Rejects a picture with too little scan data for its size, or with too many scans.
     ///
     /// The shortest Huffman code is one bit. A baseline block has at least two codes (its DC value and the end of its
@@ -168,6 +176,13 @@ struct JPEGHeader {
 
     /// Finds the scans of `bytes`, the file of this header.
     func scans(of bytes: PeerBytes) -> JPEGScans { JPEGScans(of: bytes, from: self.scanOffset) }
+
+    private static func unread(_ process: String) -> CodecError {
+        CodecError(
+            .jpegUnsupported,
+            "the JPEG uses \(process); send a baseline or progressive JPEG with Huffman coding"
+        )
+    }
 
     private static func notAJPEG(_ bytes: PeerBytes) -> CodecError {
         if let format = PictureFormat(of: bytes) {

@@ -14,16 +14,18 @@ enum JPEGMarker {
     /// Whether a marker among ``frames`` is a table instead: Huffman, arithmetic conditioning, or reserved.
     static func isTable(_ marker: UInt8) -> Bool { marker == 0xC4 || marker == 0xC8 || marker == 0xCC }
 
-    /// The unsupported coding process of a frame's marker; `nil` if it is supported.
+    /// The unsupported coding process that a marker begins; `nil` of any other marker.
     ///
     /// Arithmetic decoding is a build option of libjpeg-turbo. It is rejected in any case, so that all servers behave
     /// alike.
-    static func unreadProcess(of frame: UInt8) -> String? {
-        switch frame {
-        case 0xC0...0xC2: nil
+    static func unreadProcess(of marker: UInt8) -> String? {
+        switch marker {
         case 0xC3: "lossless coding"
-        case 0xC5...0xC7: "hierarchical coding"
-        default: "arithmetic coding"
+        case 0xC5...0xC7, 0xDE: "hierarchical coding"
+        case 0xC9...0xCB, 0xCD...0xCF: "arithmetic coding"
+        // SOF55 of T.87.
+        case 0xF7: "the coding of JPEG-LS"
+        default: nil
         }
     }
 }

@@ -40,6 +40,7 @@ public struct PictureError: Error, Sendable, Equatable, CustomStringConvertible 
             switch error.code {
             case .jpegUnsupported: .unsupported
             case .tooManyPixels, .badDimensions: .tooLarge
+            case .outOfMemory: .noMemory
             default: .damaged
             }
         self.init(code, "\(path): \(error.message)")

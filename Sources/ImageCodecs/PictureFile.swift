@@ -114,22 +114,26 @@ public struct PictureFile: Sendable {
         }
     }
 
-    /// Reserves memory for the JPEG, if it is within the limits; what is not is rejected without memory.
+    /// Header of the JPEG, if it is within the limits; what is not is rejected without memory.
+    private func jpegHeader(within limits: PictureLimits) -> JPEGHeader? {
+        unsafe self.bytes.withUnsafeBytes { bytes in
+            guard let header = try? unsafe JPEGHeader(of: PeerBytes(bytes)), header.fits(limits) else { return nil }
+            return header
+        }
+    }
+
     private func reserveJPEG(_ limits: DecodingLimits) throws(PictureError) {
-        guard let size = unsafe JPEGSize.of(self.bytes.span.bytes), size.height > 0,
-            size.width <= limits.picture.maxJPEGPixels / size.height
-        else { return }
-        // The decoder's pixels and a copy of them.
-        try limits.reserve(width: size.width, height: size.height, bytesPerPixel: 8, path: self.path)
+        guard let header = self.jpegHeader(within: limits.picture) else { return }
+        // The decoder's pixels and a copy of them, and coefficients that are buffered.
+        let bytesPerPixel = header.isBuffered ? 8 + 2 * header.componentCount : 8
+        try limits.reserve(width: header.width, height: header.height, bytesPerPixel: bytesPerPixel, path: self.path)
     }
 
     /// Limits that keep the JPEG at full size, since boxes are drawn on its pixels.
     private func limitsOfWholeJPEG(_ limits: PictureLimits) -> PictureLimits {
-        guard let size = unsafe JPEGSize.of(self.bytes.span.bytes), size.height > 0,
-            size.width <= limits.maxJPEGPixels / size.height
-        else { return limits }
+        guard let header = self.jpegHeader(within: limits) else { return limits }
         var whole = limits
-        whole.maxPixels = max(limits.maxPixels, size.width * size.height)
+        whole.maxPixels = max(limits.maxPixels, header.width * header.height)
         return whole
     }
 

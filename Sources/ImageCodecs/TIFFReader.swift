@@ -48,12 +48,12 @@ struct TIFFReader: ~Copyable {
 
     private func picture(path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         var header = ctiff_header()
-        guard unsafe ctiff_read_header(self.handle, &header) else { throw self.damage(path) }
+        try self.check(unsafe ctiff_read_header(self.handle, &header), path: path)
         let (width, height) = (Int(header.width), Int(header.height))
         let bytesPerPixel = header.is_gray ? 5 : header.has_alpha ? 12 : 8
         try limits.check(width: width, height: height, bytesPerPixel: bytesPerPixel, of: .tiff, path: path)
         var samples = [UInt32](repeating: 0, count: width * height)
-        guard unsafe ctiff_decode(self.handle, &samples) else { throw self.damage(path) }
+        try self.check(unsafe ctiff_decode(self.handle, &samples), path: path)
         var pixels = PixelBuffer(width: width, height: height, format: header.is_gray ? .gray : .bgra)
         if header.is_gray {
             unsafe pixels.withMutableBytes { bytes in
@@ -86,8 +86,15 @@ struct TIFFReader: ~Copyable {
         }
     }
 
-    private func damage(_ path: String) -> PictureError {
-        unsafe PictureError(damaged: .tiff, path: path, String(cString: ctiff_message(self.handle)))
+    private func check(_ status: ctiff_status, path: String) throws(PictureError) {
+        guard status != CTIFF_OK else { return }
+        let reason = unsafe String(cString: ctiff_message(self.handle))
+        guard status == CTIFF_UNSUPPORTED else { throw PictureError(damaged: .tiff, path: path, reason) }
+        throw PictureError(
+            .unsupported,
+            "\(path) is a TIFF of a kind that is not read (\(reason)). Convert it first, for instance with: "
+                + "convert \(path) picture.png"
+        )
     }
 }
 

@@ -102,6 +102,15 @@ struct OtherFormatsTests {
         #expect(error?.code == .unsupported && error?.message.contains("the compression 1") == true)
     }
 
+    @Test("of TIFF with samples of 32 bits is whole, but not read", arguments: ["int-32.tif", "float-32.tif"])
+    func wideSamples(name: String) throws {
+        let error = #expect(throws: PictureError.self) { try Self.open(name) }
+        #expect(error?.code == .unsupported)
+        let message = error?.message ?? ""
+        #expect(message.contains("32-bit") && message.contains("convert \(name) picture.png"), "\(message)")
+        #expect(!message.contains("damaged"))
+    }
+
     @Test(
         "past the limits is refused before anything is allocated",
         arguments: ["colour.webp", "animated.webp", "palette.gif", "colour.tif", "gray.tif", "colour.bmp"]

@@ -13,6 +13,8 @@ typedef struct {
     int width;
     int height;
     int components;
+    /// The coefficients of all blocks are kept until the last scan.
+    bool is_buffered;
 } cjpeg_size;
 
 /// How the pixels of a row are laid out.
@@ -21,6 +23,14 @@ typedef enum {
     CJPEG_BGRA,
     CJPEG_CMYK,
 } cjpeg_layout;
+
+/// Why a picture cannot be decoded.
+typedef enum {
+    CJPEG_DAMAGED,
+    /// It is of a kind that libjpeg does not decode, or has too many scans.
+    CJPEG_UNSUPPORTED,
+    CJPEG_NO_MEMORY,
+} cjpeg_cause;
 
 /// What decoding has shown of a picture.
 typedef struct {
@@ -43,14 +53,17 @@ cjpeg *cjpeg_open(const uint8_t *bytes, size_t count, int max_scans);
 
 /// Reads the header up to the first scan, and allocates nothing that grows with the picture.
 ///
-/// On failure `cjpeg_message` says why.
+/// On failure `cjpeg_failure` and `cjpeg_message` say why.
 bool cjpeg_read_header(cjpeg *jpeg, cjpeg_size *size);
 
 /// Decodes the picture at 1/`reduction` (1, 2, 4, 8) of its size into rows without padding.
 ///
 /// Sides are rounded up. `pixels` must have room for all rows. Rows that could not be decoded are left as they are.
-/// On failure `cjpeg_message` says why.
+/// On failure `cjpeg_failure` and `cjpeg_message` say why.
 bool cjpeg_decode(cjpeg *jpeg, int reduction, cjpeg_layout layout, uint8_t *pixels, cjpeg_report *report);
+
+/// Why the picture cannot be decoded; of one that is decoded in part, `CJPEG_DAMAGED`.
+cjpeg_cause cjpeg_failure(const cjpeg *jpeg);
 
 /// What was wrong first; never NULL.
 const char *cjpeg_message(const cjpeg *jpeg);

@@ -20,6 +20,14 @@ typedef struct {
     bool has_alpha;
 } ctiff_header;
 
+/// Whether a TIFF was read, or why not.
+typedef enum {
+    CTIFF_OK,
+    CTIFF_DAMAGED,
+    /// It is of a kind that libtiff does not turn into pixels.
+    CTIFF_UNSUPPORTED,
+} ctiff_status;
+
 /// Begins with `count` bytes, which must stay where they are; NULL if they are no TIFF, or there is no memory.
 ///
 /// libtiff allocates no more than `max_allocation` bytes at once.
@@ -31,13 +39,13 @@ int ctiff_count_pages(ctiff *tiff, int limit);
 /// Reads what the first directory says, and allocates nothing that grows with the picture.
 ///
 /// On failure `ctiff_message` says why.
-bool ctiff_read_header(ctiff *tiff, ctiff_header *header);
+ctiff_status ctiff_read_header(ctiff *tiff, ctiff_header *header);
 
 /// Decodes the first picture into rows without padding, as they are stored, in bytes of red, green, blue and alpha.
 ///
 /// Colours are multiplied by their alpha. `pixels` must be aligned and have room for all rows.
 /// On failure `ctiff_message` says why.
-bool ctiff_decode(ctiff *tiff, uint32_t *pixels);
+ctiff_status ctiff_decode(ctiff *tiff, uint32_t *pixels);
 
 /// What was wrong first; never NULL.
 const char *ctiff_message(const ctiff *tiff);

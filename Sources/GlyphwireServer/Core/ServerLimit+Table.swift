@@ -18,7 +18,7 @@ extension ServerLimit {
 
     package static let maxPixels = ServerLimit(
         "max-pixels",
-        "Maximum number of pixels of a frame; four times as many for a baseline JPEG.",
+        "Maximum number of pixels of a frame; four times as many for a JPEG of one scan.",
         allowed: 1...1 << 30,
         sets: \.limits.wire.picture.maxPixels
     )

@@ -14,7 +14,8 @@ public struct PictureLimits: Sendable, Hashable {
     /// Encoders write about 10.
     ///
     /// Even a scan of a few bytes passes over every block of the picture, which takes 6 ms for 8K gray pixels. The 500
-    /// scans that libjpeg-turbo allows kept a worker busy for 3 s with a file of 92 kB.
+    /// scans that libjpeg-turbo allows kept a worker busy for 3 s with a file of 92 kB. With 50, the slowest picture of
+    /// 36 Mi pixels takes 0.8 s if it is progressive (four components), and 0.6 s if not.
     public var maxJPEGScans: Int
 
     /// Creates limits, each with its default.
@@ -25,9 +26,9 @@ public struct PictureLimits: Sendable, Hashable {
         self.maxJPEGScans = maxJPEGScans
     }
 
-    /// Maximum number of pixels of a JPEG: four times ``maxPixels``.
+    /// Maximum number of pixels of a JPEG of one scan: four times ``maxPixels``.
     ///
-    /// Beyond ``maxPixels`` a JPEG is decoded at half its width and height. Phones take photographs of 48 to 108
-    /// megapixels.
+    /// Beyond ``maxPixels`` it is decoded at half its width and height. Phones take photographs of 48 to 108 megapixels.
+    /// The coefficients of one with several scans, as every progressive one, are kept whole until the last.
     public var maxJPEGPixels: Int { self.maxPixels > .max / 4 ? .max : 4 * self.maxPixels }
 }

@@ -173,6 +173,8 @@ def other_formats(picture: Image.Image) -> None:
         picture.save(HERE / f"{name}.tif", **options)
     gray.save(HERE / "gray.tif")
     gray.convert("I;16").point(lambda value: value * 257).save(HERE / "gray-16.tif")
+    for name, mode in {"int-32": "I", "float-32": "F"}.items():  # as measuring devices write them; not read
+        gray.convert(mode).save(HERE / f"{name}.tif", compression="tiff_lzw")
     picture.convert("1").save(HERE / "one-bit.tif", compression="group4")
     translucent.save(HERE / "alpha.tif")
     palette.save(HERE / "palette.tif")
