@@ -51,6 +51,7 @@ package struct FrameProcessor: ~Copyable {
     ///   - sequence: The client's own number for the frame.
     ///   - capturedMicroseconds: The client's own time for it.
     ///   - received: The time at which its last byte arrived.
+    ///   - decoding: The time in which it was decoded since then, if the payload is not what was received.
     /// - Returns: The text, or the error.
     package func read(
         _ frame: FrameDescription,
@@ -59,10 +60,14 @@ package struct FrameProcessor: ~Copyable {
         state: StreamState? = nil,
         sequence: UInt64,
         capturedMicroseconds: UInt64 = 0,
-        received: ContinuousClock.Instant = .now
+        received: ContinuousClock.Instant = .now,
+        decoding: Duration = .zero
     ) -> FrameResult {
         let started = self.clock.now
-        var timings = FrameTimings(queue: (started - received).microseconds)
+        var timings = FrameTimings(
+            queue: (started - received - decoding).microseconds,
+            decode: decoding.microseconds
+        )
         var work: TrackingWork?
         let outcome: FrameResult.Outcome
         do throws(CodecError) {
@@ -74,7 +79,7 @@ package struct FrameProcessor: ~Copyable {
                     self.detectionScale(width: width, height: height, configuration).leastDecodingScale
                 }
             ) { decoded in
-                timings.decode = (self.clock.now - started).microseconds
+                timings.decode = (self.clock.now - started + decoding).microseconds
                 return Result { () throws(RecognitionError) in
                     try self.text(
                         in: decoded,

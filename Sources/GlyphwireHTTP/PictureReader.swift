@@ -14,14 +14,24 @@ struct PictureReader: Sendable {
         let bytes: [UInt8]
         /// The name of the file in errors.
         let name: String
+        /// The time of the last byte of the request.
+        let received: ContinuousClock.Instant
         /// The orientation; 0 takes it from the file.
         var orientation: UInt8 = 0
+    }
+
+    /// Picture as it waits for a worker.
+    private struct Frame: Sendable {
+        let description: FrameDescription
+        let payload: ByteBuffer
+        /// The time that decoding took.
+        let decoding: Duration
     }
 
     private let workers: Int
     /// The limit of pictures that are decoded at a time: two for each worker, so that none waits.
     private let semaphore: AsyncSemaphore
-    /// The limit of pictures that are decoded though there is no room for them: one, so that any allowed one can be read.
+    /// The limit of pictures that are decoded and read though there is no room for them: one, so that any allowed one can be.
     private let exclusive = AsyncSemaphore(capacity: 1)
 
     /// A reader for a server with `workers` threads that read.
@@ -72,41 +82,41 @@ struct PictureReader: Sendable {
         }
     }
 
-    /// Decodes a picture on a thread that may block; alone if the memory for payloads has no room for it.
+    /// Applies `body` to memory for a picture; again, with the only permit for one, if the budget has no room for it.
+    ///
+    /// That one is not counted: the requests and streams of others would be refused while it is read.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader of the request.
+    ///   - body: Reserves memory before it allocates it, and throws ``PictureError/Code/noMemory`` if there is none.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    func withMemory<Value: Sendable>(
+        of reader: LocalReader,
+        _ body: @escaping @Sendable (HeldMemory) async throws -> Value
+    ) async throws -> Value {
+        do {
+            let memory = HeldMemory(reader)
+            defer { memory.removeAll() }
+            return try await body(memory)
+        } catch let error as PictureError where error.code == .noMemory {
+            return try await self.exclusive.withPermit { try await body(HeldMemory(nil)) }
+        }
+    }
+
+    /// Decodes a picture on a thread that may block.
     ///
     /// - Parameters:
     ///   - file: The picture.
-    ///   - reader: The reader of the request.
-    ///   - body: Decodes the file, and reserves memory with the function that it is given.
+    ///   - body: Decodes the file.
     /// - Returns: What `body` returns.
     /// - Throws: ``PictureError``, or another error if the server is stopping.
-    func decode<Value: Sendable>(
+    static func decode<Value: Sendable>(
         _ file: File,
-        with reader: LocalReader,
-        _ body: @escaping @Sendable (PictureFile, @escaping @Sendable (Int) -> Bool) throws -> Value
+        _ body: @escaping @Sendable (PictureFile) throws -> Value
     ) async throws -> Value {
-        let memory = HeldMemory(reader)
-        defer { memory.removeAll() }
-        let result = await Self.decoded(file, hold: memory.addIfRoom, body)
-        guard case .failure(let error as PictureError) = result, error.code == .noMemory else {
-            return try result.get()
-        }
-        return try await self.exclusive.withPermit { await Self.decoded(file, hold: { _ in true }, body) }.get()
-    }
-
-    private static func decoded<Value: Sendable>(
-        _ file: File,
-        hold: @escaping @Sendable (Int) -> Bool,
-        _ body: @escaping @Sendable (PictureFile, @escaping @Sendable (Int) -> Bool) throws -> Value
-    ) async -> Result<Value, any Error> {
-        do {
-            return .success(
-                try await NIOThreadPool.singleton.runIfActive {
-                    try body(PictureFile(bytes: file.bytes, path: file.name), hold)
-                }
-            )
-        } catch {
-            return .failure(error)
+        try await NIOThreadPool.singleton.runIfActive {
+            try body(PictureFile(bytes: file.bytes, path: file.name))
         }
     }
 
@@ -116,28 +126,62 @@ struct PictureReader: Sendable {
         with reader: LocalReader,
         in stream: LocalStream?
     ) async -> FrameResult {
-        let frame: FrameDescription
-        let payload: ByteBuffer
         do {
-            (frame, payload) = try await self.decode(file, with: reader) { picture, hold in
-                let (frame, payload) = try picture.frame(
-                    orientation: file.orientation,
-                    limits: reader.limits,
-                    hold: hold
-                )
-                return (frame, ByteBuffer(bytes: payload))
+            return try await self.withMemory(of: reader) { memory in
+                let frame = try await Self.frame(of: file, limits: reader.limits, holding: memory)
+                // The pixels stay until they are read. A JPEG is a part of the body, which is counted.
+                memory.removeAll(butAtMost: frame.payload.readableBytes)
+                return await Self.read(frame, of: file, configuration: configuration, with: reader, in: stream)
             }
         } catch let error as PictureError {
             return FrameResult(unread: WireError(error))
         } catch {
             return FrameResult(unread: WireError(.internalError, "the server is stopping; ask another, or again later"))
         }
-        let memory = HeldMemory(reader)
-        defer { memory.removeAll() }
-        guard memory.add(payload.readableBytes) else {
-            return FrameResult(unread: WireError(.overloaded, "the server has no memory left for it"))
+    }
+
+    private static func frame(
+        of file: File,
+        limits: WireLimits,
+        holding memory: HeldMemory
+    ) async throws -> Frame {
+        try await Self.decode(file) { picture in
+            let started = ContinuousClock.now
+            let (description, payload) = try picture.frame(
+                orientation: file.orientation,
+                limits: limits,
+                hold: memory.addIfRoom
+            )
+            return Frame(
+                description: description,
+                payload: ByteBuffer(bytes: payload),
+                decoding: ContinuousClock.now - started
+            )
         }
-        if let stream { return await stream.read(frame, payload: payload, configuration: configuration) }
-        return await reader.read(frame, payload: payload, configuration: configuration)
+    }
+
+    private static func read(
+        _ frame: Frame,
+        of file: File,
+        configuration: StreamConfiguration,
+        with reader: LocalReader,
+        in stream: LocalStream?
+    ) async -> FrameResult {
+        guard let stream else {
+            return await reader.read(
+                frame.description,
+                payload: frame.payload,
+                configuration: configuration,
+                received: file.received,
+                decoding: frame.decoding
+            )
+        }
+        return await stream.read(
+            frame.description,
+            payload: frame.payload,
+            configuration: configuration,
+            received: file.received,
+            decoding: frame.decoding
+        )
     }
 }

@@ -47,8 +47,9 @@ private struct HOCRPage {
 
     mutating func write(name: String) {
         self.buffer.writeString("<div class=\"ocr_page\" id=\"page_\(self.names.number)\" title=\"image &quot;")
-        // A quotation mark would end the property.
-        self.buffer.writeMarkup(escaping: String(name.map { $0 == "\"" ? "'" : $0 }))
+        // A quotation mark would end the property, also one with a combining mark behind it.
+        let scalars = name.unicodeScalars.map { $0 == "\"" ? "'" : $0 }
+        self.buffer.writeMarkup(escaping: String(String.UnicodeScalarView(scalars)))
         self.buffer.writeString(
             "&quot;; bbox 0 0 \(self.layout.width) \(self.layout.height); ppageno \(self.names.number - 1)\">\n"
         )

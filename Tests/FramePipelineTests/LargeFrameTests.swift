@@ -77,6 +77,21 @@ import Testing
         #expect(error.code == .tooManyPixels)
     }
 
+    @Test func timeInWhichAPictureWasDecodedBeforeItWasQueuedCountsAsDecoding() throws {
+        let (pixels, limits) = ([UInt8](repeating: 255, count: 64 * 64), WireLimits())
+        let header = MessageHeader(type: .frame, format: .gray, width: 64, height: 64, payloadByteCount: pixels.count)
+        let times = FrameProcessor(reader: SizeReader(.full), limits: limits).read(
+            try FrameDescription(header: header, limits: limits),
+            payload: pixels.span.bytes,
+            configuration: StreamConfiguration(),
+            sequence: 1,
+            received: .now - .seconds(5),
+            decoding: .seconds(3)
+        ).timings
+        #expect(times.queue >= 2_000_000 && times.decode >= 3_000_000)
+        #expect(times.total >= times.queue + times.decode)
+    }
+
     @Test(
         arguments: [(0.5, "64x64"), (0.2, "64x64"), (0.16, "32x32"), (0.05, "16x16"), (0.01, "8x8")]
             as [(Float, String)]

@@ -47,6 +47,16 @@ import TextFormats
         )
     }
 
+    @Test func aQuotationMarkInTheNameDoesNotEndIt() throws {
+        let page = Sample.page(Sample.lines, name: "\"\u{301}a\".png")
+        let root = try Element.root(of: TextFormat.hocr.document([page]))
+        let title = try #require(root.all(class: "ocr_page").first?.attributes["title"])
+        // A combining mark makes another character of a quotation mark, for Swift but not for readers of hOCR.
+        let marks = title.unicodeScalars.prefix { $0 != ";" }.filter { $0 == "\"" }
+        #expect(marks.count == 2)
+        #expect(title.hasPrefix("image \"'\u{301}a'.png\"; bbox"))
+    }
+
     @Test func aLineThatRunsLeftSaysSo() throws {
         let lines = [Sample.hebrewLine("אב ג", x: 500, y: 100), Sample.line("ab c", x: 100, y: 200)]
         let root = try Element.root(of: TextFormat.hocr.document([Sample.page(lines)]))

@@ -16,7 +16,15 @@ final class AsyncSemaphore: Sendable {
     }
 
     /// Runs `body` once it has a permit.
-    func withPermit<Result: Sendable>(_ body: @Sendable () async -> Result) async -> Result {
+    func withPermit<Result: Sendable, Failure: Error>(
+        _ body: @Sendable () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        await self.acquire()
+        defer { self.release() }
+        return try await body()
+    }
+
+    private func acquire() async {
         await withCheckedContinuation { continuation in
             let hasRoom = self.state.withLockedValue { state in
                 if state.free > 0 {
@@ -28,7 +36,9 @@ final class AsyncSemaphore: Sendable {
             }
             if hasRoom { continuation.resume() }
         }
-        let result = await body()
+    }
+
+    private func release() {
         let next = self.state.withLockedValue { state in
             // The first waiting task gets the permit at once.
             let next = state.waiting.popFirst()
@@ -36,6 +46,5 @@ final class AsyncSemaphore: Sendable {
             return next
         }
         next?.resume()
-        return result
     }
 }

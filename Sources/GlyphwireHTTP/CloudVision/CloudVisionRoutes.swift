@@ -45,8 +45,8 @@ struct CloudVisionRoutes {
         do {
             let parameters = try SystemParameters(request)
             let body = try await self.bodies.body(of: request, holding: memory)
-            let images = try AnnotateRequest(body).images
-            let answers = await self.annotator.annotate(images, with: reader)
+            let images = try AnnotateRequest(body.bytes).images
+            let answers = await self.annotator.annotate(images, received: body.received, with: reader)
             return Self.response(parameters.apply(to: Self.json(answers)))
         } catch let failure as SystemParameters.Failure {
             return Self.refusal(failure.message)

@@ -26,18 +26,27 @@ struct ImageAnnotator: Sendable {
     ///
     /// - Parameters:
     ///   - images: The pictures to read.
+    ///   - received: The time of the last byte of the request.
     ///   - reader: The reader of the request.
     /// - Returns: An annotation for each, in order.
-    func annotate(_ images: [AnnotateRequest.Image], with reader: LocalReader) async -> [Answer] {
-        await self.pictures.map(images) { await self.annotate($0, with: reader) }
+    func annotate(
+        _ images: [AnnotateRequest.Image],
+        received: ContinuousClock.Instant,
+        with reader: LocalReader
+    ) async -> [Answer] {
+        await self.pictures.map(images) { await self.annotate($0, received: received, with: reader) }
     }
 
-    private func annotate(_ image: AnnotateRequest.Image, with reader: LocalReader) async -> Answer {
+    private func annotate(
+        _ image: AnnotateRequest.Image,
+        received: ContinuousClock.Instant,
+        with reader: LocalReader
+    ) async -> Answer {
         let demand = FeatureDemand(image.features)
         guard let wanted = demand.level else { return Answer(error: demand.refusal) }
         guard !image.content.isEmpty else { return Answer(error: image.missingContent) }
         let result = await self.pictures.read(
-            { PictureReader.File(bytes: image.content, name: "image.content") },
+            { PictureReader.File(bytes: image.content, name: "image.content", received: received) },
             // No languages are set, since the engine would omit the letters of others.
             configuration: StreamConfiguration(
                 reading: ReadingOptions(

@@ -21,6 +21,14 @@ enum BodyError: Error, Hashable {
     case late
 }
 
+/// Body of a request.
+struct RequestBody: Sendable {
+    /// The bytes, decompressed.
+    let bytes: [UInt8]
+    /// The time of the last one, as it was sent.
+    let received: ContinuousClock.Instant
+}
+
 /// Reader of request bodies that decompresses them.
 struct RequestBodyReader {
     /// Maximum size of a body in bytes.
@@ -31,9 +39,9 @@ struct RequestBodyReader {
     /// - Parameters:
     ///   - request: The request.
     ///   - memory: The memory share of the request.
-    /// - Returns: The body, decompressed.
+    /// - Returns: The body.
     /// - Throws: The reason to reject it.
-    func body(of request: Request, holding memory: HeldMemory) async throws(BodyError) -> [UInt8] {
+    func body(of request: Request, holding memory: HeldMemory) async throws(BodyError) -> RequestBody {
         let codings = try ContentCoding.codings(of: request.headers[.contentEncoding])
         guard request.head.contentLength ?? 0 <= self.maxByteCount else { throw .tooLarge }
         var body: [UInt8] = []
@@ -50,9 +58,10 @@ struct RequestBodyReader {
         } catch {
             throw .endedEarly
         }
+        let received = ContinuousClock.now
         if codings.isEmpty, body.starts(with: [0x1F, 0x8B]) { throw .unnamedGzip }
         for coding in codings.reversed() { body = try await self.unpacked(body, from: coding, holding: memory) }
-        return body
+        return RequestBody(bytes: body, received: received)
     }
 
     /// Decompresses a body on a thread that may block, and releases the compressed one.

@@ -90,8 +90,10 @@ struct MultipartForm {
     }
 
     /// A parameter of a header, such as `name` of `form-data; name="file"`; `nil` without it.
+    ///
+    /// Scalars are compared, not characters: with a combining mark behind it, a quotation mark is another character.
     static func parameter(_ name: String, of header: some StringProtocol) -> String? {
-        var rest = Substring(header).drop { $0 != ";" }
+        var rest = Substring(header).unicodeScalars.drop { $0 != ";" }
         while !rest.isEmpty {
             rest = rest.drop { $0 == ";" || $0 == " " || $0 == "\t" }
             let key = rest.prefix { $0 != "=" && $0 != ";" }
@@ -99,26 +101,26 @@ struct MultipartForm {
             guard rest.first == "=" else { continue }
             rest = rest.dropFirst()
             let value = rest.first == "\"" ? Self.quoted(&rest) : Self.token(&rest)
-            if key.lowercased() == name { return value }
+            if Substring(key).lowercased() == name { return value }
         }
         return nil
     }
 
     /// Takes a string in quotes, in which browsers write `%22` for a quote, and other clients a backslash before it.
-    private static func quoted(_ rest: inout Substring) -> String {
-        var value = ""
-        rest.removeFirst()
-        while let character = rest.popFirst(), character != "\"" {
-            value.append(character == "\\" && rest.first == "\"" ? rest.removeFirst() : character)
+    private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String {
+        var value = String.UnicodeScalarView()
+        rest = rest.dropFirst()
+        while let scalar = rest.popFirst(), scalar != "\"" {
+            let isEscape = scalar == "\\" && rest.first == "\""
+            value.append(isEscape ? rest.removeFirst() : scalar)
         }
-        return value.replacing("%22", with: "\"")
+        return String(value.replacing("%22".unicodeScalars, with: "\"".unicodeScalars))
     }
 
-    private static func token(_ rest: inout Substring) -> String {
+    private static func token(_ rest: inout Substring.UnicodeScalarView) -> String {
         let value = rest.prefix { $0 != ";" && $0 != " " }
-        let text = String(value)
-        rest.removeFirst(value.count)
-        return text
+        rest = rest.dropFirst(value.count)
+        return String(value)
     }
 }
 

@@ -98,7 +98,11 @@ struct ReadQuery {
         case .literal: Self.writeLiteral(text, into: &json)
         case .json: Self.writeJSON(text, into: &json)
         case .repeated: json.array { json in for text in texts { json.string(text) } }
-        case .list: json.array { json in for item in text.split(separator: ",") { json.string(String(item)) } }
+        case .list:
+            // A word may begin with a combining mark, which would make one character with the comma.
+            json.array { json in
+                for item in text.unicodeScalars.split(separator: ",") { json.string(String(item)) }
+            }
         case .numbers:
             json.array { json in
                 for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -145,15 +149,15 @@ struct ReadQuery {
     }
 
     private static func pairs(of query: String) -> [(name: String, value: String)] {
-        query.split(separator: "&").map { pair in
+        query.unicodeScalars.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
         }
     }
 
     /// The text of a part of a query; `+` is a space, as forms have it.
-    private static func decoded(_ text: Substring) -> String {
-        let spaced = String(text).replacing("+", with: " ")
+    private static func decoded(_ text: Substring.UnicodeScalarView) -> String {
+        let spaced = String(text.replacing("+".unicodeScalars, with: " ".unicodeScalars))
         return spaced.removingPercentEncoding ?? spaced
     }
 }

@@ -18,23 +18,22 @@ struct ReadRequest: Sendable {
     /// The limit of pictures in one request, as of an `images:annotate` request.
     static let maxPictures = AnnotateRequest.maxImages
 
-    /// The body.
-    let body: [UInt8]
+    private let body: RequestBody
     /// The pictures, at least one.
     private(set) var pictures: [Picture] = []
 
     /// Takes the body of a request apart.
     ///
     /// - Parameters:
-    ///   - body: The body, decompressed.
+    ///   - body: The body.
     ///   - contentType: The value of its `Content-Type`, which counts only if it is that of a form: pictures are known by their
     ///     first bytes, and `curl --data-binary` sends a wrong one.
     /// - Throws: ``ReadError`` of a body without pictures, or with too many.
-    init(_ body: [UInt8], contentType: String?) throws(ReadError) {
+    init(_ body: RequestBody, contentType: String?) throws(ReadError) {
         self.body = body
         guard let contentType, contentType.lowercased().hasPrefix("multipart/") else {
-            guard !body.isEmpty else { throw Self.noPicture }
-            self.pictures = [Picture(name: "", range: body.indices, index: 0)]
+            guard !body.bytes.isEmpty else { throw Self.noPicture }
+            self.pictures = [Picture(name: "", range: body.bytes.indices, index: 0)]
             return
         }
         guard contentType.lowercased().hasPrefix("multipart/form-data") else {
@@ -45,7 +44,7 @@ struct ReadRequest: Sendable {
         }
         let fields: [MultipartForm.Field]
         do throws(MultipartForm.Failure) {
-            fields = try MultipartForm(body, contentType: contentType).fields
+            fields = try MultipartForm(body.bytes, contentType: contentType).fields
         } catch {
             throw ReadError(badRequest: "the body is no multipart/form-data: \(error.message)")
         }
@@ -78,9 +77,12 @@ struct ReadRequest: Sendable {
 
     /// The file of a picture.
     func file(of picture: Picture, orientation: UInt8) -> PictureReader.File {
-        PictureReader.File(
-            bytes: Array(self.body[picture.range]),
+        let bytes = self.body.bytes
+        return PictureReader.File(
+            // The body itself is not copied.
+            bytes: picture.range == bytes.indices ? bytes : Array(bytes[picture.range]),
             name: picture.name.isEmpty ? "the body" : picture.name,
+            received: self.body.received,
             orientation: orientation
         )
     }

@@ -34,7 +34,7 @@ struct ReadRoutes {
         do throws(ReadError) {
             let format = try Self.format(of: request)
             let query = try self.query(of: request, format: format.format, reader: reader)
-            let body: [UInt8]
+            let body: RequestBody
             do throws(BodyError) {
                 body = try await self.bodies.body(of: request, holding: memory)
             } catch {
@@ -43,18 +43,11 @@ struct ReadRoutes {
             let content = try ReadRequest(body, contentType: request.headers[.contentType])
             let results = try await self.results(of: content, query: query, with: reader)
             let status = try Self.status(of: results, in: format.format)
-            var images: [EncodedImage?] = []
-            if format.format.embedsPictures {
-                images = try await self.images(of: content, with: reader, holding: memory)
+            let write = { @Sendable (images: [EncodedImage?]) in
+                Self.response(results, of: content, images: images, query: query, format: format, status: status)
             }
-            return Self.response(
-                results,
-                of: content,
-                images: images,
-                query: query,
-                format: format,
-                status: status
-            )
+            guard format.format.embedsPictures else { return write([]) }
+            return try await self.document(of: content, with: reader, holding: memory, write)
         } catch {
             return error.response
         }
@@ -92,24 +85,71 @@ struct ReadRoutes {
         }
     }
 
-    /// The pictures as a document embeds them; `nil` for one that cannot be decoded.
+    /// A document that embeds the pictures.
     ///
+    /// One picture has room in any case, once it is its turn. Several together have none beyond the budget.
+    ///
+    /// - Parameters:
+    ///   - content: The pictures.
+    ///   - reader: The reader of the request.
+    ///   - memory: The memory share of the request.
+    ///   - write: Writes the document with the images, each `nil` if it cannot be decoded.
+    /// - Returns: The response.
     /// - Throws: The error if there is no memory for them.
-    private func images(
+    private func document(
         of content: ReadRequest,
         with reader: LocalReader,
-        holding memory: HeldMemory
-    ) async throws(ReadError) -> [EncodedImage?] {
-        let images = await self.pictures.map(content.pictures) { picture in
-            try? await self.pictures.decode(content.file(of: picture, orientation: 0), with: reader) { file, hold in
-                try EncodedImage(file, limits: DecodingLimits(reader.limits.picture, hold: hold))
+        holding memory: HeldMemory,
+        _ write: @escaping @Sendable ([EncodedImage?]) -> Response
+    ) async throws(ReadError) -> Response {
+        let limits = reader.limits.picture
+        do {
+            if content.pictures.count == 1 {
+                return try await self.pictures.withMemory(of: reader) { memory in
+                    let image = try await Self.image(of: content.pictures[0], in: content, limits, holding: memory)
+                    try Self.hold([image], in: memory)
+                    return write([image])
+                }
             }
-        }
-        // Once more for the document, which repeats them.
-        guard memory.add(2 * images.reduce(0) { $0 + ($1?.bytes.count ?? 0) }) else {
+            let images = await self.pictures.map(content.pictures) { picture in
+                try? await self.pictures.withMemory(of: reader) { memory in
+                    try await Self.image(of: picture, in: content, limits, holding: memory)
+                }
+            }
+            try Self.hold(images, in: memory)
+            return write(images)
+        } catch {
             throw ReadError(.noMemory, maxByteCount: self.bodies.maxByteCount)
         }
-        return images
+    }
+
+    /// A picture as a document embeds it; `nil` if it cannot be decoded.
+    ///
+    /// - Throws: ``PictureError`` if there is no memory for it.
+    private static func image(
+        of picture: ReadRequest.Picture,
+        in content: ReadRequest,
+        _ limits: PictureLimits,
+        holding memory: HeldMemory
+    ) async throws -> EncodedImage? {
+        do {
+            let image = try await PictureReader.decode(content.file(of: picture, orientation: 0)) { file in
+                try EncodedImage(file, limits: DecodingLimits(limits, hold: memory.addIfRoom))
+            }
+            memory.removeAll()
+            return image
+        } catch let error as PictureError where error.code == .noMemory {
+            throw error
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reserves memory for images, and once more for the document, which repeats them.
+    private static func hold(_ images: [EncodedImage?], in memory: HeldMemory) throws(PictureError) {
+        guard memory.addIfRoom(2 * images.reduce(0) { $0 + ($1?.bytes.count ?? 0) }) else {
+            throw PictureError(.noMemory, "There is no memory left for a document with the pictures.")
+        }
     }
 
     private static func format(of request: Request) throws(ReadError) -> AcceptedFormat {

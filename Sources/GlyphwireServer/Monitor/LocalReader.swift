@@ -62,11 +62,15 @@ public struct LocalReader: Sendable {
     ///   - frame: The format and size of the picture.
     ///   - payload: The picture.
     ///   - configuration: The options; reading options that the engine does not support are an error.
+    ///   - received: The time of the last byte of the request.
+    ///   - decoding: The time in which the picture was decoded since then.
     /// - Returns: The text, or the error.
     public func read(
         _ frame: FrameDescription,
         payload: ByteBuffer,
-        configuration: StreamConfiguration
+        configuration: StreamConfiguration,
+        received: ContinuousClock.Instant = .now,
+        decoding: Duration = .zero
     ) async -> FrameResult {
         var configuration = configuration
         (configuration.delivery, configuration.temporal) = (.every, false)
@@ -85,7 +89,8 @@ public struct LocalReader: Sendable {
                 payload: payload,
                 configuration: configuration,
                 tracking: nil,
-                arrival: FrameArrival(at: .now, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
+                arrival: FrameArrival(at: received, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
+                decoding: decoding,
                 finish: { finished, _ in
                     self.meters?.frameAnswered(finished.result)
                     continuation.resume(returning: finished.result)
@@ -106,6 +111,12 @@ public struct LocalReader: Sendable {
         self.budget.add(byteCount)
         return !self.budget.isExceeded
     }
+
+    /// Reserves memory like ``hold(_:)`` if the budget has room for it.
+    ///
+    /// - Parameter byteCount: Number of bytes that will be held.
+    /// - Returns: Whether it has; otherwise nothing is counted.
+    public func holdIfRoom(_ byteCount: Int) -> Bool { self.budget.addIfRoom(byteCount) }
 
     /// Releases bytes of ``hold(_:)``.
     public func release(_ byteCount: Int) { self.budget.add(-byteCount) }

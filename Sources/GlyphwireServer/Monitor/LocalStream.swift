@@ -53,22 +53,26 @@ public final class LocalStream: Sendable {
     ///   - frame: The format and size of the picture.
     ///   - payload: The picture.
     ///   - configuration: The options from this frame on, which the engine supports; delivery is live whatever they say.
+    ///   - received: The time of the last byte of the picture.
+    ///   - decoding: The time in which the picture was decoded since then.
     /// - Returns: The text with the IDs of the stream's words, an error, or that a newer frame superseded this one.
     public func read(
         _ frame: FrameDescription,
         payload: ByteBuffer,
-        configuration: StreamConfiguration
+        configuration: StreamConfiguration,
+        received: ContinuousClock.Instant = .now,
+        decoding: Duration = .zero
     ) async -> FrameResult {
         var configuration = configuration
         configuration.delivery = .live
-        let arrival = ContinuousClock.now
         self.gauge.received(byteCount: payload.readableBytes)
-        self.gauge.frameReceived(at: arrival)
+        // The time of the gauge must not decrease; `received` may, where pictures are decoded side by side.
+        self.gauge.frameReceived(at: .now)
         let result = await withCheckedContinuation { continuation in
             // Under the lock, so that frames are queued in the order of their numbers.
             let (job, returned) = self.state.withLockedValue { state in
                 self.configure(configuration, &state)
-                let job = self.makeJob(frame, payload: payload, at: arrival, &state) { result in
+                let job = self.makeJob(frame, payload, received: received, decoding: decoding, &state) { result in
                     continuation.resume(returning: result)
                 }
                 return (job, self.components.queue.append(job))
@@ -92,8 +96,9 @@ public final class LocalStream: Sendable {
 
     private func makeJob(
         _ frame: FrameDescription,
-        payload: ByteBuffer,
-        at time: ContinuousClock.Instant,
+        _ payload: ByteBuffer,
+        received: ContinuousClock.Instant,
+        decoding: Duration,
         _ state: inout State,
         finish: @escaping @Sendable (FrameResult) -> Void
     ) -> FrameJob {
@@ -107,7 +112,8 @@ public final class LocalStream: Sendable {
             payload: payload,
             configuration: state.stream.configuration,
             tracking: state.stream.trackingState(),
-            arrival: FrameArrival(at: time, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
+            arrival: FrameArrival(at: received, wallMicroseconds: 0, capturedMicroseconds: 0, clockOffset: nil),
+            decoding: decoding,
             finish: { finished, job in
                 self.components.meters.frameAnswered(finished.result)
                 self.state.withLockedValue { $0.publisher.publish(finished, of: job) }

@@ -28,6 +28,8 @@ struct FrameJob: Sendable, Identifiable {
     let tracking: TrackingState?
     /// Arrival of the frame.
     let arrival: FrameArrival
+    /// Time in which the picture was decoded before it was queued.
+    var decoding = Duration.zero
     /// Callback for the answer, on any thread.
     let finish: @Sendable (FinishedFrame, FrameJob) -> Void
 
@@ -39,6 +41,16 @@ struct FrameJob: Sendable, Identifiable {
         return max(now - self.arrival.time, self.arrival.age(at: now) ?? .zero) > .milliseconds(deadline)
     }
 
+    /// Durations of its stages until `now`, at which its wait ends.
+    func timings(at now: ContinuousClock.Instant) -> FrameTimings {
+        let waited = now - self.arrival.time
+        return FrameTimings(
+            queue: (waited - self.decoding).microseconds,
+            decode: self.decoding.microseconds,
+            total: waited.microseconds
+        )
+    }
+
     /// Answer to a frame that is not read.
     ///
     /// - Parameters:
@@ -46,14 +58,13 @@ struct FrameJob: Sendable, Identifiable {
     ///   - now: The end of its wait.
     /// - Returns: The answer with its line.
     func unread(_ outcome: FrameResult.Outcome, at now: ContinuousClock.Instant) -> FinishedFrame {
-        let waited = (now - self.arrival.time).microseconds
-        return FinishedFrame(
+        FinishedFrame(
             FrameResult(
                 sequence: self.sequence,
                 capturedMicroseconds: self.capturedMicroseconds,
                 outcome: outcome,
                 ageMilliseconds: self.arrival.ageMilliseconds(at: now),
-                timings: FrameTimings(queue: waited, total: waited)
+                timings: self.timings(at: now)
             )
         )
     }

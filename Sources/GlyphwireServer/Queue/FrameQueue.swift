@@ -61,7 +61,7 @@ final class FrameQueue: @unchecked Sendable {
         let schedulingClass = FairQueue<FrameJob>.SchedulingClass(job.configuration)
         return self.condition.withLock {
             if self.state.isStopped { return job }
-            let replaced = self.state.frames.append(job, of: job.connection, schedulingClass, at: job.arrival.time)
+            let replaced = self.state.frames.append(job, of: job.connection, schedulingClass, at: .now)
             self.stateChanged()
             return replaced
         }

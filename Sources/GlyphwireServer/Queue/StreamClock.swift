@@ -18,7 +18,8 @@ struct StreamClock {
     ///   - arrival: The time of its last byte.
     ///   - capturedMicroseconds: The capture time of a recorded frame; 0 if it is unknown, or the stream is live.
     mutating func advance(to arrival: ContinuousClock.Instant, capturedMicroseconds: UInt64) {
-        defer { self.latest = (arrival, capturedMicroseconds) }
+        // A picture that took long to decode may come behind one that was received later.
+        defer { self.latest = (max(arrival, self.latest?.arrival ?? arrival), capturedMicroseconds) }
         guard let latest = self.latest else { return }
         let elapsed = max(.zero, arrival - latest.arrival)
         self.time += Self.captureInterval(from: latest.capturedMicroseconds, to: capturedMicroseconds) ?? elapsed

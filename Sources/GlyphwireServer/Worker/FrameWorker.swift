@@ -40,15 +40,14 @@ extension FrameWorker {
     private func repeated(_ job: FrameJob, at started: ContinuousClock.Instant) -> FrameResult? {
         guard self.processor.canTrack, let text = job.tracking?.text(of: job) else { return nil }
         let ended = ContinuousClock.now
+        var timings = job.timings(at: started)
+        timings.detect = (ended - started).microseconds
+        timings.total = (ended - job.arrival.time).microseconds
         var result = FrameResult(
             sequence: job.sequence,
             capturedMicroseconds: job.capturedMicroseconds,
             outcome: .ok(text),
-            timings: FrameTimings(
-                queue: (started - job.arrival.time).microseconds,
-                detect: (ended - started).microseconds,
-                total: (ended - job.arrival.time).microseconds
-            )
+            timings: timings
         )
         result.work = TrackingWork()
         return result
@@ -63,7 +62,8 @@ extension FrameWorker {
             state: job.tracking.map { FrameProcessor.StreamState(stream: $0.stream, time: $0.time) },
             sequence: job.sequence,
             capturedMicroseconds: job.capturedMicroseconds,
-            received: job.arrival.time
+            received: job.arrival.time,
+            decoding: job.decoding
         )
         let text: FrameText? = if case .ok(let text) = result.outcome { text } else { nil }
         job.tracking?.remember(job, text: text)

@@ -27,4 +27,12 @@ import Testing
         #expect(inside.withLockedValue(\.now) == 0)
         #expect((1...3).contains(inside.withLockedValue(\.most)))
     }
+
+    @Test func anErrorReturnsThePermit() async throws {
+        struct Failure: Error {}
+        let semaphore = AsyncSemaphore(capacity: 1)
+        await #expect(throws: Failure.self) { try await semaphore.withPermit { throw Failure() } }
+        let isFree = await semaphore.withPermit { true }
+        #expect(isFree)
+    }
 }

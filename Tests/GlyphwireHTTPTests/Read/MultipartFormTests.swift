@@ -28,6 +28,13 @@ import Testing
         #expect(fields.map(\.text) == ["one\r\n--X\r\n", "", "\r\n"])
     }
 
+    @Test func aNameMayBeginWithACombiningMark() throws {
+        let body = Self.part("filename=\"\u{301}a.png\"; name=\"b%22\u{301};\"", "one") + "--XY--\r\n"
+        let fields = try self.fields(body)
+        #expect(fields.map(\.file) == ["\u{301}a.png"])
+        #expect(fields.map(\.name) == ["b\"\u{301};"])
+    }
+
     @Test(arguments: [
         "multipart/form-data; boundary=XY", #"multipart/form-data; charset=utf-8; boundary="XY""#,
         "Multipart/Form-Data;Boundary=XY",

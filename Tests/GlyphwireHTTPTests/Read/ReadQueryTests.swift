@@ -27,6 +27,12 @@ import Testing
         #expect(configuration.damaged == .read && query.orientation == 6)
     }
 
+    @Test func textsMayBeginWithACombiningMark() throws {
+        let query = try self.query("customWords=ab,%CC%81cd&find=\u{301}e+\u{301}f")
+        #expect(query.configuration.reading.customWords == ["ab", "\u{301}cd"])
+        #expect(query.configuration.find.map(\.source) == ["\u{301}e \u{301}f"])
+    }
+
     @Test func regionsAreJSON() throws {
         let query = try self.query("regions=%5B%7B%22name%22:%22a%22,%22regionOfInterest%22:%5B0,0,1,0.5%5D%7D%5D")
         #expect(query.configuration.regions.map(\.name) == ["a"])

@@ -192,6 +192,65 @@ import Testing
         }
     }
 
+    /// A picture that takes four times the memory of ``smallMemory`` to decode, and twice as much once it is.
+    private static let large = Result {
+        try PixelBuffer(width: 2048, height: 2048, format: .bgra).withPixels { try PNGEncoder().encode($0) }
+    }
+
+    private static let smallMemory = 8 << 20
+
+    @Test(arguments: ["application/json", "application/pdf"])
+    func anAllowedPictureIsReadHoweverLittleMemoryThereIs(type: String) async throws {
+        let png = try Self.large.get()
+        try await TestHTTPServer.run(maxMemoryBytes: Self.smallMemory, reader: Self.reader) { server async throws in
+            async let first = server.post("/v1/read", body: png, headers: ["Accept: \(type)"])
+            async let second = server.post("/v1/read", body: png, headers: ["Accept: \(type)"])
+            for response in try await [first, second] {
+                #expect(response.status == 200, "\(response.body.prefix(200))")
+                #expect(response.headers["content-type"] == type)
+            }
+            let frame = try await server.post("/v1/read?stream=a", body: png)
+            #expect(try self.results(frame).map { self.text($0) } == ["fast 2048x2048 1"])
+        }
+    }
+
+    @Test(arguments: ["application/json", "application/pdf"])
+    func aJPEGThatTakesMostOfTheMemoryIsCountedOnce(type: String) async throws {
+        // What is behind the picture is a part of the payload, too.
+        let jpeg = try AnnotateRequests.jpeg.get() + [UInt8](repeating: 0, count: 50_000)
+        try await TestHTTPServer.run(maxMemoryBytes: 60_000, reader: Self.reader) { server async throws in
+            let response = try await server.post("/v1/read", body: jpeg, headers: ["Accept: \(type)"])
+            #expect(response.status == 200, "\(response.body.prefix(200))")
+        }
+    }
+
+    @Test func severalPicturesDoNotTakeMoreMemoryThanThereIsForADocument() async throws {
+        let jpeg = try AnnotateRequests.jpeg.get() + [UInt8](repeating: 0, count: 25_000)
+        let form = Self.form([("a.jpg", jpeg), ("b.jpg", jpeg)])
+        try await TestHTTPServer.run(maxMemoryBytes: 60_000, reader: Self.reader) { server async throws in
+            let headers = [Self.formType, "Accept: application/pdf"]
+            let refused = try await server.post("/v1/read", body: form, headers: headers)
+            #expect(try refused.status == 503 && self.error(refused).code == .overloaded)
+            #expect(try await server.post("/v1/read", body: form, headers: [Self.formType]).status == 200)
+        }
+    }
+
+    @Test(arguments: ["/v1/read", "/v1/read?stream=a"])
+    func decodingCountsInTheTimes(path: String) async throws {
+        let png = try Self.large.get()
+        try await TestHTTPServer.run(reader: Self.reader) { server async throws in
+            let started = ContinuousClock.now
+            let response = try await server.post(path, body: png)
+            let elapsed = (ContinuousClock.now - started) / .microseconds(1)
+            let times = try #require(try self.results(response).first).timings
+            // No machine unpacks 16 MiB of pixels within a millisecond.
+            #expect(times.decode > 1000)
+            #expect(times.total >= times.queue + times.decode)
+            #expect(times.total >= times.decode + times.detect + times.recognize)
+            #expect(Double(times.total) <= elapsed)
+        }
+    }
+
     @Test func theServersOwnDefaultsCount() async throws {
         let jpeg = try AnnotateRequests.jpeg.get()
         try await TestHTTPServer.run(

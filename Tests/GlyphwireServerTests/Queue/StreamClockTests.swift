@@ -24,6 +24,15 @@ import Testing
         #expect(Self.times(captured: [0, 40_000, 80_000]) == [.zero, .milliseconds(10), .milliseconds(50)])
     }
 
+    @Test func aFrameThatComesBehindALaterOneTakesNoTime() {
+        var clock = StreamClock()
+        let start = ContinuousClock.now
+        for milliseconds in [0, 30, 10, 40] {
+            clock.advance(to: start + .milliseconds(milliseconds), capturedMicroseconds: 0)
+        }
+        #expect(clock.time == .milliseconds(40))
+    }
+
     @Test(
         arguments: [
             5_000_000, 4_000_000, 5_000_033, 5_000_000 + 61_000_000, UInt64.max,
