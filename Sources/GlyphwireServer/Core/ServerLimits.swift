@@ -1,5 +1,6 @@
 internal import FramePipeline
 public import GlyphwireProtocol
+internal import TextModel
 
 /// Limits of a server on the memory and time that clients can use.
 ///
@@ -106,6 +107,14 @@ public struct ServerLimits: Sendable, Hashable {
         self.idleTime = .seconds(600)
         self.slowReaderTime = .seconds(60)
         self.peerTime = .seconds(150)
+    }
+
+    /// Raises the limit on messages so that every picture within its own limits fits uncompressed.
+    package mutating func admitUncompressedPictures() {
+        // Pixels of BGRA, behind the header.
+        let payload = 4 * self.wire.picture.maxPixels
+        let length = MessageHeader.byteCount - MessageHeader.lengthFieldByteCount + payload
+        self.wire.maxMessageBytes = max(self.wire.maxMessageBytes, length)
     }
 
     private static func maxRefused(beyond connections: Int) -> Int { min(max(connections / 4, 1), 64) }

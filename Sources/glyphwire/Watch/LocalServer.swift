@@ -32,6 +32,7 @@ struct LocalServer: Sendable {
         // A camera may be away for days.
         configuration.limits.idleTime = .seconds(86_400 * 365)
         configuration.limits.maxConnectionsPerAddress = configuration.limits.maxConnections
+        configuration.limits.admitUncompressedPictures()
         var serverLogger = logger
         // Its connections are this process's own.
         serverLogger.logLevel = max(logger.logLevel, .warning)

@@ -20,7 +20,6 @@ struct Watcher: Sendable {
         defer { connection.close() }
         let mailbox = FrameMailbox(isLive: self.frames.isLive)
         let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
-        let orientation = self.source.orientation
         let failure = try await withThrowingTaskGroup(of: (any Error)?.self) { [frames, reporter] tasks in
             tasks.addTask {
                 defer { change.finish() }
@@ -36,12 +35,14 @@ struct Watcher: Sendable {
                 return nil
             }
             tasks.addTask {
-                while var frame = await mailbox.take() {
-                    if let orientation { frame.orientation = orientation }
-                    try await connection.send(frame)
+                do {
+                    try await self.sendFrames(from: mailbox, over: connection)
+                    return nil
+                } catch {
+                    // No more results come, for which the loop below would wait.
+                    connection.close()
+                    return error
                 }
-                if !Task.isCancelled { try await connection.finish() }
-                return nil
             }
             try await withTaskCancellationHandler {
                 for try await result in connection.results {
@@ -56,6 +57,22 @@ struct Watcher: Sendable {
             return try await tasks.reduce(nil) { $0 ?? $1 }
         }
         if let failure, !Task.isCancelled { throw failure }
+    }
+
+    /// Sends frames until the last one, and then waits for their results.
+    ///
+    /// One that is too large for the server is reported like one that the server cannot read.
+    private func sendFrames(from mailbox: FrameMailbox, over connection: GlyphwireConnection) async throws {
+        while var frame = await mailbox.take() {
+            if let orientation = self.source.orientation { frame.orientation = orientation }
+            do {
+                try await connection.send(frame)
+            } catch let error as GlyphwireClientError where error.code == .messageTooLarge {
+                mailbox.answered()
+                await self.reporter.take(FrameResult(unread: WireError(.messageTooLarge, error.message)))
+            }
+        }
+        if !Task.isCancelled { try await connection.finish() }
     }
 
     /// Connects to the server, and waits for it where it is not reachable.

@@ -84,6 +84,16 @@ import Testing
         #expect { try limit.setting(text) } throws: { "\($0)".hasPrefix(hint) }
     }
 
+    @Test func aMessageMayBeMadeToHoldEveryPicture() {
+        var limits = ServerLimits()
+        limits.wire.picture.maxPixels = 7680 * 4320
+        limits.admitUncompressedPictures()
+        #expect(limits.wire.maxMessageBytes == 28 + 7680 * 4320 * 4)
+        limits.wire.picture.maxPixels = 1
+        limits.admitUncompressedPictures()
+        #expect(limits.wire.maxMessageBytes == 28 + 7680 * 4320 * 4, "it is not lowered")
+    }
+
     @Test func theHelpHasTheDefault() {
         #expect(ServerLimit.maxMessageBytes.help.hasSuffix("(default: 64M)"))
         #expect(ServerLimit.maxPixels.help.hasSuffix("(default: 37748736)"))

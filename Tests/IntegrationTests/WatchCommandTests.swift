@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import GlyphwireProtocol
+import GlyphwireServer
+import ImageCodecs
+import TestSupport
+import TextRecognition
+import Testing
+
+/// The command `glyphwire watch` with a server that accepts less than its sources have.
+@Suite(.timeLimit(.minutes(3))) struct WatchCommandTests {
+    /// Largest message that the server of a test accepts.
+    private static let maxMessageBytes = 20_000
+
+    private static func jpeg(width: Int, height: Int) throws -> [UInt8] {
+        try PixelBuffer(width: width, height: height, format: .gray).withPixels { try JPEGEncoder().encode($0) }
+    }
+
+    /// Number of lines that say that a picture is too large.
+    private static func warnings(in log: String) -> Int {
+        log.split(separator: "\n").count {
+            $0.contains("picture not read") && $0.contains("accepts at most \(Self.maxMessageBytes)")
+        }
+    }
+
+    @Test func aPictureThatIsTooLargeIsReportedOnceAndTheNextIsRead() async throws {
+        let small = try Self.jpeg(width: 64, height: 48)
+        let large = small + [UInt8](repeating: 0, count: Self.maxMessageBytes)
+        let (readings, reading) = AsyncStream.makeStream(of: Void.self)
+        let reader: StubReader.Body = { _, _, _ in
+            reading.yield()
+            return .text("EXIT")
+        }
+        let script: StubCamera.Script = { request in
+            [.answer(headers: ["Content-Type: image/jpeg"], body: request.index < 3 ? large : small)]
+        }
+        try await TestServer.run({ $0.limits.wire.maxMessageBytes = Self.maxMessageBytes }, reader: reader) { server in
+            try await StubCamera.run(script) { camera in
+                let watch = try Program(
+                    "glyphwire",
+                    [
+                        "watch", "http://127.0.0.1:\(camera.port)/", "--every", "10ms",
+                        "--server", "127.0.0.1:\(server.port)",
+                    ]
+                )
+                for await _ in readings { break }
+                watch.signal(SIGTERM)
+                let outcome = await watch.wait()
+                #expect(outcome.exitCode == 0)
+                #expect(Self.warnings(in: outcome.errors) == 1, "\(outcome.errors)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"))
+    func aFilmOfPicturesThatAreTooLargeEnds() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let film = folder.appending(path: "film.avi").path()
+        let source = "testsrc=size=320x240:rate=5:duration=1"
+        let ffmpeg = try #require(Program.system("ffmpeg"))
+        let recording = try Program(ffmpeg, ["-v", "error", "-f", "lavfi", "-i", source, "-c:v", "mjpeg", film])
+        #expect(await recording.wait().exitCode == 0)
+        try await TestServer.run({ $0.limits.wire.maxMessageBytes = Self.maxMessageBytes }) { server in
+            let arguments = ["watch", film, "--server", "127.0.0.1:\(server.port)"]
+            let outcome = await (try Program("glyphwire", arguments)).wait()
+            #expect(outcome.exitCode == 0)
+            #expect(Self.warnings(in: outcome.errors) == 1, "\(outcome.errors)")
+        }
+    }
+}
