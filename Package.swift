@@ -314,7 +314,10 @@ let package = Package(
         ),
         .testTarget(
             name: "VideoSourcesTests",
-            dependencies: ["TextModel", "GlyphwireClient", "VideoSources", "ImageCodecs", "TestSupport", locks] + nio,
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "VideoSources", "ImageCodecs", "TestSupport",
+                locks,
+            ] + nio,
             swiftSettings: strict
         ),
         .testTarget(

@@ -53,7 +53,7 @@ package struct FFmpegSource: FrameSource {
 
     package var isLive: Bool { if case .file = self.input { false } else { true } }
 
-    package var silence: Duration { .seconds(15) }
+    package var silence: Duration { Self.tolerance + (self.rate?.frameDuration ?? .zero) }
 
     package func run(into mailbox: FrameMailbox) async throws {
         let process = try ChildProcess(Self.program, self.arguments, advice: Self.advice)

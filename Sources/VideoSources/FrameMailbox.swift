@@ -15,6 +15,7 @@ package final class FrameMailbox: Sendable {
         var unanswered = 0
         var isFinished = false
         var arrivals = 0
+        var rejections = 0
         var onNextArrival: (@Sendable () -> Void)?
         var taker: CheckedContinuation<Frame?, Never>?
     }
@@ -36,8 +37,11 @@ package final class FrameMailbox: Sendable {
         for _ in 0..<Self.capacity { self.room.signal() }
     }
 
-    /// Number of frames that were put into the mailbox.
+    /// Number of frames that have come, whether they were put into the mailbox or skipped.
     package var arrivals: Int { self.state.withLockedValue(\.arrivals) }
+
+    /// Number of frames that have come, but cannot be used.
+    package var rejections: Int { self.state.withLockedValue(\.rejections) }
 
     /// Puts a frame into the mailbox; where none is dropped, blocks the thread while it is full.
     ///
@@ -60,6 +64,12 @@ package final class FrameMailbox: Sendable {
         // The room that this frame did not take is the next one's.
         if !isAccepted { self.room.signal() }
     }
+
+    /// Records that a frame has come which is not needed.
+    func skip() { self.state.withLockedValue { $0.arrivals += 1 } }
+
+    /// Records that frames have come which cannot be used.
+    func reject(_ count: Int) { self.state.withLockedValue { $0.rejections += count } }
 
     /// Sets what to call before the next frame that is put into the mailbox, once.
     func onNextArrival(_ body: @escaping @Sendable () -> Void) {

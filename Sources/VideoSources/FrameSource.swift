@@ -15,3 +15,8 @@ package protocol FrameSource: Sendable {
     /// - Throws: ``SourceError``, or `CancellationError`.
     func run(into mailbox: FrameMailbox) async throws
 }
+
+extension FrameSource {
+    /// Time without a frame, beyond the time between two frames, after which a live source counts as broken.
+    static var tolerance: Duration { .seconds(15) }
+}

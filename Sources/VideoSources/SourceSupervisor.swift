@@ -41,7 +41,7 @@ package struct SourceSupervisor: Sendable {
         /// Reason of the last attempt, while the source is offline.
         var lastReason: String?
         while !Task.isCancelled {
-            let arrivals = mailbox.arrivals
+            let (arrivals, rejections) = (mailbox.arrivals, mailbox.rejections)
             var reason = "the stream has ended"
             do {
                 try await self.attempt(into: mailbox, onChange: onChange)
@@ -49,7 +49,11 @@ package struct SourceSupervisor: Sendable {
                 reason = "\(error)"
             }
             if Task.isCancelled { return }
-            if mailbox.arrivals > arrivals { (failures, lastReason) = (0, nil) }
+            if mailbox.arrivals > arrivals {
+                (failures, lastReason) = (0, nil)
+            } else if mailbox.rejections > rejections {
+                reason += "; what came was cut off or too large"
+            }
             if lastReason == nil {
                 onChange(.offline(reason))
             } else if lastReason != reason {

@@ -22,6 +22,25 @@ import Testing
         ]
     )
 
+    /// ``plain`` without its end marker.
+    private static let endless = Array(Self.plain.dropLast(2))
+
+    /// ``plain`` with bytes between its first segment and its scan.
+    private static func plainWith(stray bytes: [UInt8]) -> [UInt8] {
+        Array(Self.plain[..<9]) + bytes + Self.plain[9...]
+    }
+
+    /// Frames that violate the standard (docs/jpeg.md): without an end marker, or with bytes between segments.
+    static let irregular: [[UInt8]] = [
+        Self.endless, Self.endless + [0xFF],
+        Self.endless + [UInt8](repeating: 0, count: 20), Self.endless + [UInt8](repeating: 0xFF, count: 9),
+        Self.plainWith(stray: [0x12, 0x34]), Self.plainWith(stray: [0xFF, 0x00]),
+    ]
+
+    private static func part(_ jpeg: [UInt8], header: String = "") -> [UInt8] {
+        Array("\r\n--frame\r\nContent-Type: image/jpeg\r\n\(header)\r\n".utf8) + jpeg
+    }
+
     private static func split(_ chunks: [ArraySlice<UInt8>], maxFrameBytes: Int = 1000) -> (
         frames: [[UInt8]], dropped: Int
     ) {
@@ -53,18 +72,57 @@ import Testing
         #expect(Self.split(stream.indices.map { stream[$0...$0] }).frames == [Self.withThumbnail, Self.progressive])
     }
 
+    @Test(arguments: MJPEGSplitterTests.irregular, [true, false])
+    func irregularFramesComeWholeFromEverySplit(frame: [UInt8], hasLength: Bool) {
+        let frames = [frame, Self.withThumbnail, frame, Self.plain]
+        let stream = frames.flatMap { Self.part($0, header: hasLength ? "content-length: \($0.count)\r\n" : "") }
+        for place in 0...stream.count {
+            let result = Self.split([stream[..<place], stream[place...]])
+            #expect(result.frames == frames, "split at \(place)")
+            #expect(result.dropped == 0)
+        }
+        #expect(Self.split(stream.indices.map { stream[$0...$0] }).frames == frames)
+    }
+
+    @Test(arguments: MJPEGSplitterTests.irregular)
+    func irregularFramesEndWhereTheNextBegins(frame: [UInt8]) {
+        #expect(Self.split([(frame + Self.withThumbnail + frame + Self.plain)[...]]).frames[0] == frame)
+    }
+
+    @Test(arguments: MJPEGSplitterTests.irregular)
+    func aFrameOfKnownLengthDoesNotWaitForTheNext(frame: [UInt8]) {
+        var splitter = MJPEGSplitter(maxFrameBytes: 1000)
+        splitter.append(ByteBuffer(bytes: Self.part(frame, header: "Content-Length: \(frame.count)\r\n")))
+        let first = splitter.next()
+        #expect(first.map { Array($0.readableBytesView) } == frame)
+    }
+
+    @Test(arguments: [-19, -5, -1, 7, 500, 4_000_000_000, .max - 100])
+    func aWrongLengthIsNotBelieved(difference: Int) {
+        let frames = [Self.plain, Self.withThumbnail, Self.progressive, Self.plain]
+        let stream = frames.flatMap { Self.part($0, header: "Content-Length: \($0.count + difference)\r\n") }
+        #expect(Self.split([stream[...]]).frames == frames)
+    }
+
+    @Test func theLengthOfAnotherPartIsNotThatOfThePicture() {
+        let report = Array("--frame\r\nContent-Length: 5\r\n\r\nalarm".utf8)
+        let stream = report + Self.part(Self.plain) + Self.part(Self.withThumbnail)
+        #expect(Self.split([stream[...]]).frames == [Self.plain, Self.withThumbnail])
+    }
+
     @Test func aFrameThatBreaksOffDoesNotHideTheRest() {
         // A truncated length takes up to 64 KiB of the following bytes as its segment.
         let rest = [UInt8](repeating: 0, count: 70_000) + Self.plain + Self.progressive
         for length in 3..<Self.withThumbnail.count {
             let (frames, dropped) = Self.split([(Self.withThumbnail[..<length] + rest)[...]], maxFrameBytes: 100_000)
-            #expect(frames == [Self.plain, Self.progressive], "cut at \(length)")
-            #expect(dropped == 1)
+            #expect(frames.suffix(2) == [Self.plain, Self.progressive], "cut at \(length)")
+            // One that is cut off in its scan may be without an end marker, as far as is known here.
+            #expect(frames.count + dropped == 3)
         }
     }
 
     @Test func aFrameThatBreaksOffCostsTheNextAtMost() {
-        for length in 10..<Self.plain.count where !(11...12).contains(length) {
+        for length in 10..<Self.plain.count {
             let stream = Self.plain[..<length] + Self.withThumbnail + Self.plain + Self.progressive
             #expect(Self.split([stream[...]]).frames.suffix(2) == [Self.plain, Self.progressive], "cut at \(length)")
         }

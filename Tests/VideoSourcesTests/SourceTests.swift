@@ -35,6 +35,26 @@ import Testing
         for wrong in ["0", "-1", "0/0", "25/0", "fast", "nan", "1e9"] { #expect(FrameRate(wrong) == nil, "\(wrong)") }
     }
 
+    @Test func aSlowRateLeavesTimeForItsFrames() {
+        let source = FFmpegSource(.stream("rtsp://cam/1"), maxRate: FrameRate("1/60"), maxPixels: 1)
+        #expect(source.silence == .seconds(75))
+        #expect(FFmpegSource(.device("/dev/video0"), maxRate: nil, maxPixels: 1).silence == .seconds(15))
+    }
+
+    @Test(arguments: [
+        // A camera of about that rate loses no more than one frame.
+        ([0, 99, 201, 299, 401, 498], [0, 201, 299, 401, 498]),
+        // A faster one is thinned to the rate on average.
+        (Array(stride(from: 0, through: 600, by: 40)), [0, 120, 200, 320, 400, 520, 600]),
+        ([0, 1000, 1001, 1002, 1100], [0, 1000, 1001, 1100]),
+    ])
+    func framesAreTakenAtAPace(arrivals: [Int], taken: [Int]) throws {
+        var pace = FramePace(try #require(FrameRate("10")))
+        let start = ContinuousClock.now
+        let result = arrivals.filter { pace.takesFrame(at: start + .milliseconds($0)) }
+        #expect(result == taken)
+    }
+
     @Test func headersOfBitmaps() {
         var bytes = [UInt8](repeating: 0, count: BMPHeader.byteCount)
         bytes.replaceSubrange(0..<2, with: Array("BM".utf8))

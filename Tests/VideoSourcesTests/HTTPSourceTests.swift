@@ -1,0 +1,181 @@
+import GlyphwireClient
+import GlyphwireProtocol
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import VideoSources
+
+/// Cameras on the web whose answers are unusual, and used all the same.
+@Suite(.timeLimit(.minutes(1))) struct HTTPSourceTests {
+    /// A small JPEG: a header, a table and a scan without an end marker.
+    private static let endless: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 0xFF, 0xDA, 0, 3, 7, 8, 9, 10]
+    private static let jpeg = Self.endless + [0xFF, 0xD9]
+
+    private static func source(
+        _ camera: StubCamera,
+        _ path: String = "/",
+        login: String = "",
+        rate: String? = nil,
+        limits: WireLimits = WireLimits()
+    ) throws -> HTTPSource {
+        let address = try #require(HTTPAddress("http://\(login)127.0.0.1:\(camera.port)\(path)"))
+        let maxRate = rate.flatMap { FrameRate($0) }
+        return HTTPSource(address, interval: .milliseconds(1), maxRate: maxRate, limits: limits)
+    }
+
+    /// The payloads of the first frames of a source.
+    ///
+    /// - Throws: The error of a source that has fewer.
+    private static func payloads(_ count: Int, of source: HTTPSource) async throws -> [[UInt8]] {
+        let mailbox = FrameMailbox(isLive: true)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { mailbox.finish() }
+                try await source.run(into: mailbox)
+            }
+            var payloads: [[UInt8]] = []
+            while payloads.count < count, let frame = await mailbox.take() {
+                payloads.append(Array(frame.payload.readableBytesView))
+                mailbox.answered()
+            }
+            if payloads.count < count { try await tasks.next() }
+            tasks.cancelAll()
+            return payloads
+        }
+    }
+
+    @Test func aMotionJPEGWithoutAnEndMarkerComesWithItsLastByte() async throws {
+        try await StubCamera.run({ _ in [.streamHead, .part(Self.endless)] }) { camera in
+            #expect(try await Self.payloads(1, of: try Self.source(camera)) == [Self.endless])
+        }
+    }
+
+    @Test func aMotionJPEGMayPauseForLongerThanAnAnswerMayTake() async throws {
+        let script: StubCamera.Script = { _ in
+            [.streamHead, .part(Self.jpeg), .wait(seconds: 11), .part(Self.endless)]
+        }
+        try await StubCamera.run(script) { camera in
+            #expect(try await Self.payloads(2, of: try Self.source(camera)) == [Self.jpeg, Self.endless])
+        }
+    }
+
+    @Test func theRateThinsMotionJPEGButAllFramesCountAsArrived() async throws {
+        let script: StubCamera.Script = { _ in [.streamHead, .part(Self.endless), .part(Self.jpeg), .close] }
+        try await StubCamera.run(script) { camera in
+            let source = try Self.source(camera, rate: "0.001")
+            #expect(source.silence == .seconds(1015))
+            let mailbox = FrameMailbox(isLive: true)
+            await #expect(throws: SourceError(.ended, "the stream has ended")) { try await source.run(into: mailbox) }
+            #expect(mailbox.arrivals == 2)
+            let frame = await mailbox.take()
+            #expect(frame.map { Array($0.payload.readableBytesView) } == Self.endless)
+        }
+    }
+
+    @Test func aStreamWithoutAFrameThatCanBeUsedSaysSo() async throws {
+        try await StubCamera.run({ _ in [.streamHead, .part(Self.jpeg), .close] }) { camera in
+            let limits = WireLimits(maxMessageBytes: MessageHeader.byteCount + Self.jpeg.count - 1)
+            let source = try Self.source(camera, limits: limits)
+            let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
+            let running = Task {
+                try await SourceSupervisor(source).run(into: FrameMailbox(isLive: true)) { change.yield($0) }
+            }
+            var iterator = changes.makeAsyncIterator()
+            #expect(
+                await iterator.next() == .offline("the stream has ended; what came was cut off or too large")
+            )
+            running.cancel()
+            try await running.value
+        }
+    }
+
+    @Test func aConnectionThatTheCameraDoesNotKeepCostsNoPicture() async throws {
+        let script: StubCamera.Script = { request in
+            [request.indexOfConnection == 0 ? .answer(headers: ["Content-Type: image/jpeg"], body: Self.jpeg) : .close]
+        }
+        try await StubCamera.run(script) { camera in
+            let payloads = try await Self.payloads(3, of: try Self.source(camera))
+            #expect(payloads == [Self.jpeg, Self.jpeg, Self.jpeg])
+            #expect(camera.requests.contains { $0.indexOfConnection == 1 })
+        }
+    }
+
+    @Test func aCameraThatNeverAnswersIsAskedTwiceAtMost() async throws {
+        try await StubCamera.run({ _ in [.close] }) { camera in
+            await #expect(throws: SourceError.self) { try await Self.payloads(1, of: try Self.source(camera)) }
+            #expect(camera.requests.count == 2)
+        }
+    }
+
+    @Test(arguments: [["Content-Type: application/octet-stream"], ["Content-Type: binary/octet-stream"], []])
+    func aPictureWithoutItsTypeIsRecognizedByItsBytes(headers: [String]) async throws {
+        try await StubCamera.run({ _ in [.answer(headers: headers, body: Self.jpeg)] }) { camera in
+            #expect(try await Self.payloads(2, of: try Self.source(camera)) == [Self.jpeg, Self.jpeg])
+        }
+    }
+
+    @Test func whatIsNoPictureIsNamed() async throws {
+        let script: StubCamera.Script = { _ in
+            [.answer(headers: ["Content-Type: text/html"], body: Array("<!DOCTYPE html>".utf8))]
+        }
+        try await StubCamera.run(script) { camera in
+            await #expect(throws: SourceError(.notAPicture, "the address has text/html, not a picture")) {
+                try await Self.payloads(1, of: try Self.source(camera))
+            }
+        }
+    }
+
+    /// A camera that moves its pictures to `target`, and asks for name and password there.
+    private static func moved(to target: String) -> StubCamera.Script {
+        { request in
+            if request.path == "/old" { return [.answer("302 Found", headers: ["Location: \(target)"])] }
+            let answer = request.authorization ?? ""
+            return [
+                answer.contains(#"username="me""#) && answer.contains(#"uri="\#(request.path)""#)
+                    ? .answer(headers: ["Content-Type: image/jpeg"], body: Self.jpeg)
+                    : .answer(
+                        "401 Unauthorized",
+                        headers: [#"WWW-Authenticate: Digest realm="cameras", nonce="1", qop="auth""#]
+                    )
+            ]
+        }
+    }
+
+    @Test func theAddressAfterARedirectIsAuthenticatedAt() async throws {
+        try await StubCamera.run(Self.moved(to: "/new?x=1")) { camera in
+            let source = try Self.source(camera, "/old", login: "me:secret@")
+            #expect(try await Self.payloads(2, of: source) == [Self.jpeg, Self.jpeg])
+        }
+    }
+
+    @Test func anotherHostGetsNoPassword() async throws {
+        try await StubCamera.run(Self.moved(to: "/")) { other in
+            let target = "http://localhost:\(other.port)/new"
+            try await StubCamera.run(Self.moved(to: target)) { camera in
+                let source = try Self.source(camera, "/old", login: "me:secret@")
+                await #expect(throws: SourceError(.unreachable, "the address answers 401 Unauthorized")) {
+                    try await Self.payloads(1, of: source)
+                }
+                #expect(other.requests.map(\.authorization) == [nil])
+            }
+        }
+    }
+
+    @Test func redirectsInACircleEnd() async throws {
+        try await StubCamera.run(Self.moved(to: "/old")) { camera in
+            await #expect(throws: SourceError(.unreachable, "the address redirects more than 5 times")) {
+                try await Self.payloads(1, of: try Self.source(camera, "/old"))
+            }
+        }
+    }
+
+    @Test func passwordsAreNotSentInTheClearAfterTLS() throws {
+        let address = try #require(HTTPAddress("https://me:secret@Camera:8443/a"))
+        let targets = ["/b", "https://camera/b", "http://camera/b", "https://other/b"]
+        let redirects = targets.compactMap { address.redirected(to: $0) }
+        #expect(redirects.map { address.sharesCredentials(with: $0) } == [true, true, false, false])
+        #expect(address.redirected(to: "/b")?.url == "https://Camera:8443/b")
+        #expect(address.redirected(to: "rtsp://camera/b") == nil)
+    }
+}
