@@ -25,8 +25,10 @@ struct CraftedJPEG {
     /// The quantization table, the frame, and Huffman tables whose only code is that of no coefficient.
     private var header: [[UInt8]] {
         let sizes = [self.height >> 8, self.height & 0xFF, self.width >> 8, self.width & 0xFF].map { UInt8($0) }
-        let components = self.sampling.enumerated().flatMap { [UInt8($0 + 1), $1, 0] }
-        let code = [1] + [UInt8](repeating: 0, count: 16)
+        let components = self.sampling.enumerated().flatMap { index, factors -> [UInt8] in
+            [UInt8(index + 1), factors, 0]
+        }
+        let code: [UInt8] = [1] + [UInt8](repeating: 0, count: 16)
         return [
             JPEGFile.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64)),
             JPEGFile.segment(self.frame, [8] + sizes + [UInt8(self.sampling.count)] + components),
@@ -36,7 +38,7 @@ struct CraftedJPEG {
     }
 
     private func scan(of components: [Int]) -> [UInt8] {
-        let ids = components.flatMap { [UInt8($0 + 1), 0] }
+        let ids = components.flatMap { index -> [UInt8] in [UInt8(index + 1), 0] }
         // Two bits for each block, and ones up to the end of the byte.
         let bits = 2 * self.blockCount(of: components)
         var data = [UInt8](repeating: 0, count: bits / 8)

@@ -63,6 +63,7 @@ package final class StubCamera: Sendable {
     package var requests: [Request] { self.received.withLockedValue(\.self) }
 
     /// Runs `body` with a camera on a free port, which accepts no more connections afterwards.
+    @discardableResult
     package static func run<Value>(
         _ script: @escaping Script,
         _ body: (StubCamera) async throws -> Value

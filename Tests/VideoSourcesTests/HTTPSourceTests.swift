@@ -47,7 +47,8 @@ import Testing
 
     @Test func aMotionJPEGWithoutAnEndMarkerComesWithItsLastByte() async throws {
         try await StubCamera.run({ _ in [.streamHead, .part(Self.endless)] }) { camera in
-            #expect(try await Self.payloads(1, of: try Self.source(camera)) == [Self.endless])
+            let payloads = try await Self.payloads(1, of: try Self.source(camera))
+            #expect(payloads == [Self.endless])
         }
     }
 
@@ -56,7 +57,8 @@ import Testing
             [.streamHead, .part(Self.jpeg), .wait(seconds: 11), .part(Self.endless)]
         }
         try await StubCamera.run(script) { camera in
-            #expect(try await Self.payloads(2, of: try Self.source(camera)) == [Self.jpeg, Self.endless])
+            let payloads = try await Self.payloads(2, of: try Self.source(camera))
+            #expect(payloads == [Self.jpeg, Self.endless])
         }
     }
 
@@ -95,7 +97,7 @@ import Testing
             [request.indexOfConnection == 0 ? .answer(headers: ["Content-Type: image/jpeg"], body: Self.jpeg) : .close]
         }
         try await StubCamera.run(script) { camera in
-            let payloads = try await Self.payloads(3, of: try Self.source(camera))
+            let payloads = try await Self.payloads(3, of: Self.source(camera))
             #expect(payloads == [Self.jpeg, Self.jpeg, Self.jpeg])
             #expect(camera.requests.contains { $0.indexOfConnection == 1 })
         }
@@ -103,7 +105,7 @@ import Testing
 
     @Test func aCameraThatNeverAnswersIsAskedTwiceAtMost() async throws {
         try await StubCamera.run({ _ in [.close] }) { camera in
-            await #expect(throws: SourceError.self) { try await Self.payloads(1, of: try Self.source(camera)) }
+            await #expect(throws: SourceError.self) { try await Self.payloads(1, of: Self.source(camera)) }
             #expect(camera.requests.count == 2)
         }
     }
@@ -111,7 +113,8 @@ import Testing
     @Test(arguments: [["Content-Type: application/octet-stream"], ["Content-Type: binary/octet-stream"], []])
     func aPictureWithoutItsTypeIsRecognizedByItsBytes(headers: [String]) async throws {
         try await StubCamera.run({ _ in [.answer(headers: headers, body: Self.jpeg)] }) { camera in
-            #expect(try await Self.payloads(2, of: try Self.source(camera)) == [Self.jpeg, Self.jpeg])
+            let payloads = try await Self.payloads(2, of: try Self.source(camera))
+            #expect(payloads == [Self.jpeg, Self.jpeg])
         }
     }
 
@@ -121,7 +124,7 @@ import Testing
         }
         try await StubCamera.run(script) { camera in
             await #expect(throws: SourceError(.notAPicture, "the address has text/html, not a picture")) {
-                try await Self.payloads(1, of: try Self.source(camera))
+                try await Self.payloads(1, of: Self.source(camera))
             }
         }
     }
@@ -165,7 +168,7 @@ import Testing
     @Test func redirectsInACircleEnd() async throws {
         try await StubCamera.run(Self.moved(to: "/old")) { camera in
             await #expect(throws: SourceError(.unreachable, "the address redirects more than 5 times")) {
-                try await Self.payloads(1, of: try Self.source(camera, "/old"))
+                try await Self.payloads(1, of: Self.source(camera, "/old"))
             }
         }
     }
