@@ -72,7 +72,8 @@ public final class LocalStream: Sendable {
             // Under the lock, so that frames are queued in the order of their numbers.
             let (job, returned) = self.state.withLockedValue { state in
                 self.configure(configuration, &state)
-                let job = self.makeJob(frame, payload, received: received, decoding: decoding, &state) { result in
+                let job = self.makeJob(frame, payload: payload, received: received, decoding: decoding, &state) {
+                    result in
                     continuation.resume(returning: result)
                 }
                 return (job, self.components.queue.append(job))
@@ -96,7 +97,7 @@ public final class LocalStream: Sendable {
 
     private func makeJob(
         _ frame: FrameDescription,
-        _ payload: ByteBuffer,
+        payload: ByteBuffer,
         received: ContinuousClock.Instant,
         decoding: Duration,
         _ state: inout State,
