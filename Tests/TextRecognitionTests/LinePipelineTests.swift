@@ -91,7 +91,7 @@ import Testing
     /// Votes with a decided direction.
     private static func decided(_ shape: DirectionVotes.Shape, quarterTurns: Int) -> LineVotes {
         var votes = LineVotes()
-        votes.directions.count(DirectionVotes.Vote(characters: 12, quarterTurns: quarterTurns, shape: shape))
+        votes.directions.count(DirectionVotes.Vote(characters: 48, quarterTurns: quarterTurns, shape: shape))
         return votes
     }
 

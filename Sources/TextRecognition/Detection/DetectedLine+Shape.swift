@@ -1,12 +1,15 @@
 internal import TextModel
 
 extension DetectedLine {
-    /// A box this many times as high as wide is a line that runs up or down, or a narrow letter.
-    private static let tallRatio: Float = 1.5
+    /// A box this many times as high as wide is a narrow letter, or a short line that runs up or down.
+    private static let narrowRatio: Float = 1.5
+    /// A box this many times as high as wide is a line that runs up or down: no letter is as narrow, with its margins.
+    private static let tallRatio: Float = 2.5
 
     /// The shape of its box.
     var shape: DirectionVotes.Shape {
-        self.rect.height >= Self.tallRatio * self.rect.width ? .tall : .wide
+        let ratio = self.rect.height / max(self.rect.width, 1)
+        return ratio >= Self.tallRatio ? .tall : ratio >= Self.narrowRatio ? .narrow : .wide
     }
 
     /// Its corners in the likeliest reading direction, in upright pixels.

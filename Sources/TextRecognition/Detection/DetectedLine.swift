@@ -14,8 +14,11 @@ package struct DetectedLine: Sendable {
         self.score = score
     }
 
+    /// The height of its letters with their margins: the short side of the box.
+    var letterHeight: Float { min(self.rect.width, self.rect.height) }
+
     /// The aspect ratio of the box, 1 or more: its long side over its short side.
     var elongation: Float {
-        max(self.rect.width, self.rect.height) / max(min(self.rect.width, self.rect.height), 1)
+        max(self.rect.width, self.rect.height) / max(self.letterHeight, 1)
     }
 }

@@ -49,6 +49,8 @@ struct DetectorSettings: Sendable {
     ///
     /// The log ("Small text in large pictures") has its effect on one 8K page; other heights were not measured.
     var targetLineHeight: Float = 20
+    /// Whether a second scan at a smaller scale detects lines whose letters are larger than the network's receptive field.
+    var scansForLargeLines = true
     /// Settings of a coarse scan, which proposes where text may be, for a full scan at these settings to look closely.
     ///
     /// Half the scale takes a quarter of the time and less. The thresholds are low, since a proposal too many costs little and
@@ -59,6 +61,7 @@ struct DetectorSettings: Sendable {
         coarse.binarizationThreshold = 0.1
         coarse.minBoxScore = 0.15
         coarse.minBoxSide = 2
+        coarse.scansForLargeLines = false
         return coarse
     }
     /// Minimum short side, in pixels of the map, to which a request for large text alone reduces a picture.

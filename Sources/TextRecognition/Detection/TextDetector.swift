@@ -56,7 +56,11 @@ package struct TextDetector: Sendable {
         let plan = self.plan(for: region, minTextHeight: minTextHeight)
         guard let parts else {
             let whole = DetectionRegion(rect: region, mapSize: (plan.width, plan.height))
-            return try self.scan([whole], of: frame, in: plan.atlases, with: executor)
+            let lines = try self.scan([whole], of: frame, in: plan.atlases, with: executor)
+            guard self.settings.scansForLargeLines, let mapSize = plan.largeLineMapSize else { return lines }
+            let reduced = DetectionRegion(rect: region, mapSize: mapSize)
+            let large = try self.scan([reduced], of: frame, in: TileAtlas.packing([mapSize]), with: executor)
+            return lines.merged(with: large.filter { $0.letterHeight >= plan.minLargeHeight })
         }
         let regions = parts.map { DetectionRegion(rect: $0, mapSize: plan.mapSize(ofPart: $0)) }
         return try self.scan(regions, of: frame, in: TileAtlas.packing(regions.map(\.mapSize)), with: executor)

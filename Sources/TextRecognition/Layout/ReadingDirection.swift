@@ -15,8 +15,12 @@ package struct ReadingDirection {
     private static let minCount = 3
     /// Minimum lead over every other direction of a reported one, as a ratio.
     private static let minLead = 2
-    /// Maximum number of lines that are recognized to detect a frame's direction.
-    fileprivate static let maxLines = 12
+    /// Number of lines of one shape that are recognized at least, if there are as many: one may run another way than the rest.
+    private static let minLines = 3
+    /// Number of lines of one shape that are recognized at most.
+    private static let maxLines = 12
+    /// Number of characters of a line for each of its heights, roughly.
+    private static let charactersPerHeight: Float = 2
 
     /// Number of characters in each direction, in quarter turns clockwise from upright.
     private var votes = [0, 0, 0, 0]
@@ -27,17 +31,20 @@ package struct ReadingDirection {
     package mutating func count(_ line: TextLine, in frame: UprightFrame) {
         guard line.recognitionScore >= Self.minScore else { return }
         guard line.reason == nil || line.confidence >= ScriptPolicy.certainty else { return }
-        let box = frame.upright(line.box)
-        let (x, y) = (box.topRight.x - box.topLeft.x, box.topRight.y - box.topLeft.y)
-        let quarterTurns = abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)
-        self.votes[quarterTurns] +=
+        self.votes[frame.upright(line.box).quarterTurns] +=
             line.reason == nil ? OrientationCue.evidence(in: line.text) : OrientationCue.evidence(inUnread: line)
     }
 
-    /// Whether more text would hardly change ``turn``.
-    package var isDecided: Bool {
+    /// Whether more text of one shape would hardly change ``turn``.
+    private var isDecided: Bool {
         let sorted = self.votes.sorted()
         return sorted[3] >= Self.decisiveCount && sorted[3] >= Self.decisiveLead * sorted[2]
+    }
+
+    /// Whether a number of characters that were not read cannot change ``turn``.
+    private func isDecided(against characters: Float) -> Bool {
+        let sorted = self.votes.sorted()
+        return Float(sorted[3]) >= Float(Self.minLead) * (Float(sorted[2]) + characters)
     }
 
     /// Quarter turns clockwise that make the frame upright; `nil` if too little text was recognized.
@@ -45,6 +52,57 @@ package struct ReadingDirection {
         let sorted = self.votes.sorted()
         guard sorted[3] >= Self.minCount, sorted[3] >= Self.minLead * sorted[2] else { return nil }
         return (4 - (self.votes.firstIndex(of: sorted[3]) ?? 0)) % 4
+    }
+}
+
+extension ReadingDirection {
+    /// Lines of one shape, the longest first.
+    private struct Sample {
+        let lines: [DetectedLine]
+        /// Estimated number of their characters.
+        let characters: Float
+
+        init(_ lines: [DetectedLine]) {
+            self.lines = lines
+            self.characters = lines.reduce(0) { $0 + ReadingDirection.charactersPerHeight * $1.elongation }
+        }
+    }
+
+    /// Creates the direction of a frame's lines, the longest of which are read until more text would not change it.
+    ///
+    /// Level lines and those that run up or down are sampled apart: a single long line does not decide for many short ones.
+    ///
+    /// - Parameters:
+    ///   - lines: The detected lines, the longest first.
+    ///   - read: Reads a line.
+    ///   - frame: The frame.
+    /// - Throws: ``RecognitionError`` if inference fails.
+    fileprivate init(
+        of lines: [DetectedLine],
+        in frame: UprightFrame,
+        read: (DetectedLine) throws(RecognitionError) -> TextLine?
+    ) throws(RecognitionError) {
+        let samples = [lines.filter { $0.shape != .tall }, lines.filter { $0.shape == .tall }].map(Sample.init)
+        var unread = samples.reduce(0) { $0 + $1.characters }
+        for sample in samples.sorted(by: { $0.characters > $1.characters }) where sample.characters > 0 {
+            var direction = ReadingDirection()
+            var sampled: Float = 0
+            for (index, line) in sample.lines.prefix(Self.maxLines).enumerated() {
+                if let text = try read(line) { direction.count(text, in: frame) }
+                sampled += Self.charactersPerHeight * line.elongation
+                if index + 1 >= Self.minLines, direction.isDecided { break }
+            }
+            self.add(direction, weight: sample.characters / sampled)
+            unread -= sample.characters
+            if self.isDecided(against: unread) { break }
+        }
+    }
+
+    /// Adds the votes of a part of the text that stands for more.
+    private mutating func add(_ other: ReadingDirection, weight: Float) {
+        for direction in self.votes.indices {
+            self.votes[direction] += Int((weight * Float(other.votes[direction])).rounded())
+        }
     }
 }
 
@@ -72,15 +130,10 @@ extension RegionReader {
         by lines: [DetectedLine],
         options: ReadingOptions
     ) throws(RecognitionError) -> Int? {
-        var direction = ReadingDirection()
         var votes = LineVotes()
-        for line in lines.prefix(ReadingDirection.maxLines) {
-            for case let text? in try self.read([line], in: frame, options: options, votes: &votes) {
-                direction.count(text, in: frame)
-            }
-            if direction.isDecided { break }
-        }
-        return direction.turn
+        return try ReadingDirection(of: lines, in: frame) { (line) throws(RecognitionError) in
+            try self.read([line], in: frame, options: options, votes: &votes).first ?? nil
+        }.turn
     }
 }
 

@@ -65,25 +65,35 @@ package enum ReadingOrder {
     package static func sorted(_ lines: [Quad]) -> [Int] {
         let axis = Self.axis(of: lines)
         let down = Self.side(of: lines, below: axis)
-        return Self.sorted(
-            lines.map { line in
-                // Along the axis of most of the text, rows are level and columns vertical.
-                Extent(
-                    line.mapCorners { point in
-                        Point(
-                            x: point.x * axis.x + point.y * axis.y,
-                            y: down * (point.y * axis.x - point.x * axis.y)
-                        )
-                    }
-                )
-            }
-        )
+        let extents = lines.map { line in
+            // Along the axis of most of the text, rows are level and columns vertical.
+            Extent(
+                line.mapCorners { point in
+                    Point(
+                        x: point.x * axis.x + point.y * axis.y,
+                        y: down * (point.y * axis.x - point.x * axis.y)
+                    )
+                }
+            )
+        }
+        let across = lines.indices.filter { lines[$0].runsAcross(axis) }
+        return Self.sorted(extents, across: Set(across))
     }
 
     /// Returns the unit vector along which most of the text runs.
+    ///
+    /// Lines that run across it do not count: one would tilt a page of short lines. The angle of a box is the surer the longer
+    /// it is for its height.
     private static func axis(of lines: [Quad]) -> Point {
-        let sum = lines.reduce(Point(x: 0, y: 0)) { sum, line in
-            Point(x: sum.x + line.topRight.x - line.topLeft.x, y: sum.y + line.topRight.y - line.topLeft.y)
+        var lengths: [Float] = [0, 0, 0, 0]
+        for line in lines { lengths[line.quarterTurns] += line.width }
+        let most = lengths.indices.max { (lengths[$0], $1) < (lengths[$1], $0) }
+        let sum = lines.filter { $0.quarterTurns == most }.reduce(Point(x: 0, y: 0)) { sum, line in
+            let weight = (line.width / max(line.height, 1)) * (line.width / max(line.height, 1))
+            return Point(
+                x: sum.x + weight * (line.topRight.x - line.topLeft.x),
+                y: sum.y + weight * (line.topRight.y - line.topLeft.y)
+            )
         }
         let length = hypotf(sum.x, sum.y)
         return length > 0 ? Point(x: sum.x / length, y: sum.y / length) : Point(x: 1, y: 0)
@@ -106,12 +116,17 @@ package enum ReadingOrder {
     }
 
     /// Returns the indices of `extents` in reading order.
-    static func sorted(_ extents: [Extent]) -> [Int] {
+    ///
+    /// - Parameters:
+    ///   - extents: The lines.
+    ///   - across: Those that run across the others, which are no cells of a table.
+    static func sorted(_ extents: [Extent], across: Set<Int> = []) -> [Int] {
         let byTop = Self.sortedByTop(extents)
-        let rows = TableRows.rows(of: byTop.map { extents[$0] }).map { cells in
-            let lines = cells.map { byTop[$0] }
+        let level = byTop.filter { !across.contains($0) }
+        let cells = TableRows.rows(of: level.map { extents[$0] }).map { row in row.map { level[$0] } }
+        let rows = (cells + across.sorted().map { [$0] }).map { lines in
             // A row of a table is ordered like a line that spans its cells.
-            return Row(lines: lines, extent: lines.dropFirst().reduce(extents[lines[0]]) { $0.union(extents[$1]) })
+            Row(lines: lines, extent: lines.dropFirst().reduce(extents[lines[0]]) { $0.union(extents[$1]) })
         }
         let rowsByTop = Self.sortedByTop(rows.map(\.extent)).map { rows[$0] }
         return Self.topologicalOrder(rowsByTop.map(\.extent)).flatMap { rowsByTop[$0].lines }
@@ -206,5 +221,19 @@ package enum ReadingOrder {
             if other.sharesWidth(with: self.line) { return other.middle < self.line.middle }
             return other.right <= self.line.left && other.right <= self.leftEdge
         }
+    }
+}
+
+extension Quad {
+    /// Quarter turns clockwise of the direction in which the text runs, 0 for text that runs to the right.
+    var quarterTurns: Int {
+        let (x, y) = (self.topRight.x - self.topLeft.x, self.topRight.y - self.topLeft.y)
+        return abs(x) >= abs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3)
+    }
+
+    /// Whether the text runs across an axis rather than along it.
+    fileprivate func runsAcross(_ axis: Point) -> Bool {
+        let (x, y) = (self.topRight.x - self.topLeft.x, self.topRight.y - self.topLeft.y)
+        return abs(x * axis.y - y * axis.x) > abs(x * axis.x + y * axis.y)
     }
 }

@@ -32,7 +32,8 @@ struct LineOrienter {
     ///
     /// Upside down, whole lines have been read with confidences up to 0.91.
     private static let leastFirstConfidence: Float = 0.95
-    /// Confidence of an upright reading that one upside down does not replace where it reads both ways, such as NO.
+    /// Confidence of an upright reading that one upside down does not replace where it reads both ways, such as NO, and of a
+    /// narrow letter that stands as the frame's lines do.
     ///
     /// Of 230 faint words drawn upright, 13 → 6 were read upside down at `fast`; of as many drawn upside down, 8 → 14 were
     /// read upright.
@@ -116,7 +117,7 @@ struct LineOrienter {
         let confidence = best.reading.confidence
         if trial.reading.unread != nil { return confidence < Self.leastConfidence }
         guard trial.reading.confidence > confidence else { return false }
-        guard shape == .wide, best.quarterTurns == 0, confidence >= Self.leastUprightConfidence else { return true }
+        guard shape != .tall, best.quarterTurns == 0, confidence >= Self.leastUprightConfidence else { return true }
         let text = trial.reading.text
         return text == best.reading.text || OrientationCue.evidence(in: text) > 0
     }
@@ -133,6 +134,7 @@ struct LineOrienter {
         if trial.reading.unread != nil { return true }
         let confidence = trial.reading.confidence
         let isUsual = isDecided && trial.quarterTurns != 2
+        if isUsual, shape == .narrow, trial.quarterTurns == 0 { return confidence >= Self.leastUprightConfidence }
         return isUsual
             ? confidence >= Self.leastConfidence
             : shape == .wide && confidence >= Self.leastFirstConfidence

@@ -56,6 +56,7 @@ struct LinePipeline: Sendable {
         let sections = self.sections(of: order.map { lines[$0] }, in: context.frame)
         let all = sections.joined().map(\.line)
         var outcomes: [LineOutcome] = []
+        votes.directions.expect(lines)
         while outcomes.count < all.count {
             let known = votes.directions
             let batches = Self.batches(all[outcomes.count...], votes: known)

@@ -34,6 +34,13 @@ import Testing
         #expect(try Self.parts(text, ["b": confidence]).unknownSigns(Self.alphabet) == unknown)
     }
 
+    @Test func aLetterThatIsOneOfTwoForSureIsNoSign() throws {
+        var parts = try Self.parts("aa aa b", ["b": 0.5])
+        let five = try #require(Self.alphabet.label(of: "5"))
+        parts.recognized[4].alternatives = [CTCCharacter.Alternative(label: five, logRatio: -0.5)]
+        #expect(parts.unknownSigns(Self.alphabet).isEmpty)
+    }
+
     @Test(arguments: ["b", "b 5", "5 b 5 b", "• aa"])
     func lettersAmongTheirLikeAndMarksAreNot(text: String) throws {
         #expect(try Self.parts(text, ["b": 0.6, "•": 0.5]).unknownSigns(Self.alphabet).isEmpty)

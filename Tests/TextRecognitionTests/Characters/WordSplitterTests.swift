@@ -40,6 +40,13 @@ import Testing
         #expect(Self.words([2, 3, 2, 4, 2], spaces: [:]) == [0..<6])
     }
 
+    @Test(arguments: [("647", 28, 3), ("647", 24, 1), ("n4n", 36, 3), ("nnn", 36, 1)] as [(String, Float, Int)])
+    func digitsFarApartAreSeveralNumbers(text: String, gap: Float, count: Int) {
+        let texts = text.map { String($0) }
+        let words = Self.words(Self.boxes([gap, gap]), texts: texts, spaces: Self.spaces(3, [:]))
+        #expect(words.count == count)
+    }
+
     @Test func aSpaceThatWasReadForSureEndsAWordHoweverNarrow() {
         #expect(Self.words([2, 2, 2], spaces: [2: 6]) == [0..<2, 2..<4])
         #expect(Self.words([2, -3, 2], spaces: [2: .infinity]) == [0..<2, 2..<4])

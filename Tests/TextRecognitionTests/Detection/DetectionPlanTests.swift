@@ -30,6 +30,22 @@ import Testing
         return min(Float(long), 2 * Float(short) + 1)
     }
 
+    @Test(arguments: [
+        (1280, 720, 320, 180), (1920, 1080, 384, 216), (720, 1280, 144, 256), (4000, 3000, 341, 256),
+        (640, 360, 285, 160),
+    ])
+    func largeLinesAreDetectedInAnInputForParts(width: Int, height: Int, mapWidth: Int, mapHeight: Int) throws {
+        let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
+        let size = try #require(plan.largeLineMapSize)
+        #expect(size == (mapWidth, mapHeight))
+        #expect(TileAtlas.packing([size]).count == 1)
+    }
+
+    @Test func aSmallPictureHasNoRoomForLinesThatAreTooLarge() {
+        #expect(DetectionPlan(width: 320, height: 100, settings: Self.settings).largeLineMapSize == nil)
+        #expect(DetectionPlan(width: 1600, height: 340, settings: Self.settings).largeLineMapSize != nil)
+    }
+
     @Test(arguments: sides)
     func everySizeGivesAnInputThatTheNetworkTakes(width: Int) {
         for height in Self.sides {

@@ -137,7 +137,7 @@ import Testing
             seen = input
             return ([Float](repeating: 0, count: shape.pixelCount), [1, shape.height, shape.width])
         }
-        let detector = TextDetector(model: model, settings: DetectorSettings())
+        let detector = TextDetector(model: model, settings: DetectorSettings(scansForLargeLines: false))
         try picture.sent(as: orientation).withPixels { view in
             _ = try detector.detect(in: UprightFrame(view, orientation: orientation), region: region)
         }

@@ -40,6 +40,14 @@ import Testing
         #expect(Self.isKept(left + right))
     }
 
+    @Test func aLineThatRunsUpBesideATableDoesNotTiltIt() {
+        let rows = (0..<6).flatMap { row in
+            [Float(40), 180, 300].map { Quad(x: $0, y: Float(row) * 24, width: 18, height: 12) }
+        }
+        let margin = Quad(x: 0, y: 0, width: 12, height: 140).turned(1)
+        #expect(ReadingOrder.sorted(rows + [margin]) == [18] + Array(0..<18))
+    }
+
     @Test func theRightColumnIsReadBeforeTheLeftWhereMostTextRunsLeft() {
         func line(_ x: Float, _ y: Float, runsLeft: Bool = true) -> Quad {
             let quad = Quad(x: x, y: y, width: 100, height: 10)

@@ -20,21 +20,34 @@ import Testing
         #expect(votes.order(for: .tall) == [3, 1, 2])
     }
 
-    @Test func aNarrowLetterStandsAsThePageDoes() {
+    @Test func aNarrowLetterStandsAsMostOfTheText() {
         var votes = DirectionVotes()
+        #expect(votes.order(for: .narrow) == [0, 1, 3])
         votes.count(DirectionVotes.Vote(characters: 20, quarterTurns: 2, shape: .wide))
         #expect(votes.order(for: .tall) == [1, 3, 2])
+        votes.count(DirectionVotes.Vote(characters: 16, quarterTurns: 3, shape: .tall))
+        #expect(votes.order(for: .narrow) == [2, 3, 1] && votes.isDecided(for: .narrow))
+        votes.count(DirectionVotes.Vote(characters: 16, quarterTurns: 3, shape: .tall))
+        #expect(votes.order(for: .narrow) == [3, 1, 2] && votes.isDecided(for: .narrow))
     }
 
-    @Test func aDirectionIsDecidedByEnoughCharactersThatAgree() {
+    @Test func aNarrowLetterDoesNotVote() {
         var votes = DirectionVotes()
-        votes.count(DirectionVotes.Vote(characters: 7, quarterTurns: 1, shape: .tall))
-        #expect(!votes.isDecided(for: .tall))
-        votes.count(DirectionVotes.Vote(characters: 1, quarterTurns: 1, shape: .tall))
-        #expect(votes.isDecided(for: .tall))
-        #expect(!votes.isDecided(for: .wide))
-        votes.count(DirectionVotes.Vote(characters: 3, quarterTurns: 3, shape: .tall))
-        #expect(!votes.isDecided(for: .tall))
+        votes.count(DirectionVotes.Vote(characters: 100, quarterTurns: 1, shape: .narrow))
+        #expect(votes.order(for: .narrow) == [0, 1, 3])
+    }
+
+    @Test(arguments: [(DirectionVotes.Shape.wide, 8, 0), (.tall, 48, 1)])
+    func aDirectionIsDecidedByEnoughCharactersThatAgree(shape: DirectionVotes.Shape, count: Int, turns: Int) {
+        let other: DirectionVotes.Shape = shape == .wide ? .tall : .wide
+        var votes = DirectionVotes()
+        votes.count(DirectionVotes.Vote(characters: count - 1, quarterTurns: turns, shape: shape))
+        #expect(!votes.isDecided(for: shape))
+        votes.count(DirectionVotes.Vote(characters: 1, quarterTurns: turns, shape: shape))
+        #expect(votes.isDecided(for: shape))
+        #expect(!votes.isDecided(for: other))
+        votes.count(DirectionVotes.Vote(characters: count / 4 + 1, quarterTurns: turns + 2, shape: shape))
+        #expect(!votes.isDecided(for: shape))
     }
 
     @Test func textThatIsTurnedAfterHoursIsSoonReadInItsDirectionFirst() {

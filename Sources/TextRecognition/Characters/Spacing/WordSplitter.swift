@@ -34,6 +34,11 @@ enum WordSplitter {
         ///
         /// Without one, gaps that *tiny* surely joined stay joined (accuracy log, *Word gaps from ink and recognizer together*).
         static let mostLogOdds: Float = 6
+        /// Gap before or behind a digit that is a space whatever the others are, in character heights.
+        ///
+        /// Scores and keys far apart are several numbers; titles are set as wide, but in letters. Of 30 drawn rows of single digits
+        /// one to three heights apart, 15 were read as one number at `fast` (accuracy log, *Pictures that were drawn to fail*).
+        static let widestGap: Float = 1.3
         /// Least spaces of a line that show how wide its spaces are.
         static let leastSpaces = 2
         /// Share of the median space that makes another gap one.
@@ -86,9 +91,14 @@ enum WordSplitter {
         operators.apply(to: &odds)
         let spaceWidth = pitch == nil ? Self.spaceWidth(of: gaps.widths, odds) : .infinity
         return self.words(of: glyphs.count) { index in
-            odds[index] > 0
+            odds[index] > 0 || gaps.widths[index] > Tuning.widestGap && Self.isDigit(beside: index, glyphs)
                 || gaps.widths[index] >= spaceWidth && glyphs[index + 1].spaceLogOdds > -Tuning.mostLogOdds
         }
+    }
+
+    /// Returns whether the character at an index or the next one is a digit.
+    private static func isDigit(beside index: Int, _ glyphs: [Glyph]) -> Bool {
+        [index, index + 1].contains { glyphs[$0].text.first?.isNumber ?? false }
     }
 
     /// Returns the least width of a space by the line's clear ones; infinity where those are too few.

@@ -8,7 +8,7 @@ struct DetectionPlan {
     /// Height of the scaled region, in pixels of its probability map.
     let height: Int
     /// Factor from upright pixels to pixels of the map.
-    private let scale: Float
+    fileprivate let scale: Float
     /// The scale as a share of the one that a picture of usual size gets, at most 1.
     ///
     /// Less than 1 means that a limit of size reduced the picture, so that its smallest text is lost.
@@ -97,5 +97,35 @@ struct DetectionPlan {
 
     private static func roundedUp(_ side: Int) -> Int {
         (side + Self.inputMultiple - 1) / Self.inputMultiple * Self.inputMultiple
+    }
+}
+
+/// Scans for lines whose letters are larger than the network's receptive field.
+extension DetectionPlan {
+    private enum Tuning {
+        /// Factors by which a scan for large lines is smaller, the least that one input for parts suffices for.
+        ///
+        /// Letters of all sizes lie in the receptive field of one of the two scans; none was measured against others.
+        static let reductions: ClosedRange<Float> = 4...8
+        /// Height from which a line counts as large, in pixels of the map.
+        ///
+        /// Of drawn words, both levels read those with capitals of up to 290 pixels of the map, and nothing or pieces of many higher
+        /// ones (accuracy log, *Pictures that were drawn to fail*).
+        static let minHeight: Float = 200
+        /// Least side of a map that has room for lines that are not read, whose boxes are higher than their capitals.
+        static let minSide = 350
+    }
+
+    /// Height of the lowest large line, in upright pixels.
+    var minLargeHeight: Float { Tuning.minHeight / self.scale }
+
+    /// The size of the map in which large lines are detected; `nil` where there is no room for one.
+    ///
+    /// It is that of a part of the region, so no networks are compiled for it.
+    var largeLineMapSize: (width: Int, height: Int)? {
+        guard min(self.width, self.height) >= Tuning.minSide else { return nil }
+        let fitting = TileAtlas.reduction(of: (self.width, self.height))
+        let factor = max(Tuning.reductions.lowerBound, min(Tuning.reductions.upperBound, fitting))
+        return (Self.scaled(self.width, by: 1 / factor), Self.scaled(self.height, by: 1 / factor))
     }
 }

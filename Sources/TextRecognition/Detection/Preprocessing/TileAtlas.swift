@@ -54,6 +54,11 @@ struct TileAtlas {
         return Self.cost(of: small) < Self.cost(of: large) ? small : large
     }
 
+    /// Returns the factor by which a scaled region has to be smaller to fit into a single input for parts.
+    static func reduction(of size: (width: Int, height: Int)) -> Float {
+        max(Float(size.width) / Float(Self.large.width), Float(size.height) / Float(Self.large.height))
+    }
+
     /// Returns the cost of running the network for atlases, which goes with the bytes of its inputs.
     static func cost(of atlases: [TileAtlas]) -> Int { atlases.reduce(0) { $0 + $1.shape.byteCount } }
 

@@ -1,0 +1,47 @@
+internal import TextModel
+
+/// Lines whose letters are larger than the network's receptive field, which come from a scan at a smaller scale.
+extension [DetectedLine] {
+    /// Chosen by hand; not measured alone.
+    private enum Tuning {
+        /// Least share of a line inside a large one from which it is a part of it.
+        static let minSharedArea: Float = 0.7
+        /// Height of a line inside a large one, as a share of its height, below which it is no part of its letters.
+        static let minPartHeight: Float = 0.35
+        /// Least share of a large line's area in lower ones at which it is no line: the smaller scan merges those of a block.
+        static let minBlockArea: Float = 0.1
+        /// Least height of a line that the closer scan detected whole, as a share of the large line's height.
+        static let minWholeHeight: Float = 0.7
+    }
+
+    /// Replaces pieces of large lines by these lines.
+    ///
+    /// - Parameter large: The lines of a scan at a smaller scale.
+    /// - Returns: These lines without the pieces of large ones, and the large ones that they do not show.
+    func merged(with large: [DetectedLine]) -> [DetectedLine] {
+        large.reduce(self) { lines, large in
+            let inside = lines.filter { $0.isInside(large, share: Tuning.minSharedArea) }
+            let lower = inside.filter { $0.letterHeight < Tuning.minPartHeight * large.letterHeight }
+            let isBlock = lower.reduce(0) { $0 + $1.area } > Tuning.minBlockArea * large.area
+            let isKnown = lines.contains { line in
+                line.letterHeight > Tuning.minWholeHeight * large.letterHeight
+                    && large.isInside(line, share: Tuning.minSharedArea)
+            }
+            guard !isBlock, !isKnown else { return lines }
+            let isPart = { (line: DetectedLine) in
+                line.letterHeight >= Tuning.minPartHeight * large.letterHeight
+                    && line.isInside(large, share: Tuning.minSharedArea)
+            }
+            return lines.filter { !isPart($0) } + [large]
+        }
+    }
+}
+
+extension DetectedLine {
+    fileprivate var area: Float { self.rect.width * self.rect.height }
+
+    /// Whether a share of the line lies in another one.
+    fileprivate func isInside(_ other: DetectedLine, share: Float) -> Bool {
+        self.rect.quad.intersectionArea(with: other.rect.quad) > share * self.area
+    }
+}
