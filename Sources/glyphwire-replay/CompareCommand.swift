@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Compare two reports, and report whether the changes exceed noise.",
@@ -15,7 +15,7 @@ struct CompareCommand: ParsableCommand {
 
             EXIT STATUS
               0  no figure is worse, or --fail-if-worse was not given
-              1  a file cannot be read
+              1  a file cannot be read, or the comparison not written
               99 a figure is worse by more than noise, and --fail-if-worse was given
             """
     )
@@ -29,9 +29,9 @@ struct CompareCommand: ParsableCommand {
     @Flag(help: "Exit with 99 if a figure is worse by more than noise.")
     var failIfWorse = false
 
-    func run() throws {
+    func run(_ console: Console) throws {
         let comparison = try ReportComparison(LoadReport(path: self.before), LoadReport(path: self.after))
-        Console().output(comparison.text)
+        console.output(comparison.text)
         if self.failIfWorse, comparison.pairs.contains(where: { $0.rows.contains(where: \.isWorse) }) {
             throw ExitCode(RunCommand.failedStatus)
         }

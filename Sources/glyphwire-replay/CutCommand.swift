@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-struct CutCommand: ParsableCommand {
+struct CutCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "cut",
         abstract: "Extract a part of a session.",
@@ -21,8 +21,8 @@ struct CutCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The session to write.", valueName: "file.gws"))
     var output: String
 
-    func run() throws {
-        Console().report(
+    func run(_ console: Console) throws {
+        console.report(
             try SessionEditor.cut(self.session, window: self.part.window, to: self.output),
             in: self.output
         )

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Export the frames of a session as pictures.",
@@ -26,11 +26,10 @@ struct ExportCommand: ParsableCommand {
     )
     var output: String
 
-    func run() throws {
-        let console = Console()
+    func run(_ console: Console) throws {
         let folder = self.output.count > 1 && self.output.hasSuffix("/") ? String(self.output.dropLast()) : self.output
         let summary = try SessionEditor.export(self.session, window: self.part.window, to: folder) { count in
-            if count % 100 == 0 { console.progress("exporting: \(count) frames") }
+            console.progress("exporting: \(count) frames", atMostEvery: .seconds(1))
         }
         console.report(summary, in: self.output)
         if summary.frames == 0 { throw ExitCode.failure }

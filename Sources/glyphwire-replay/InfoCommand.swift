@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-struct InfoCommand: ParsableCommand {
+struct InfoCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Show what is in a session: frames, pace, formats, sizes, options.",
         discussion: """
             EXIT STATUS
               0  the session holds at least one whole frame; a truncated end is reported
-              1  the file cannot be read, or is no session
+              1  the file cannot be read, is no session, or the output cannot be written
             """
     )
 
@@ -18,8 +18,8 @@ struct InfoCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func run() throws {
+    func run(_ console: Console) throws {
         let info = try SessionInfo(path: self.session)
-        Console().output(self.json ? try info.json() : info.text)
+        console.output(self.json ? try info.json() : info.text)
     }
 }

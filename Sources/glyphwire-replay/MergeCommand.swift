@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GlyphwireReplay
 
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Join several sessions into one.",
@@ -20,7 +20,7 @@ struct MergeCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The session to write.", valueName: "file.gws"))
     var output: String
 
-    func run() throws {
-        Console().report(try SessionEditor.merge(self.sessions, to: self.output), in: self.output)
+    func run(_ console: Console) throws {
+        console.report(try SessionEditor.merge(self.sessions, to: self.output), in: self.output)
     }
 }

@@ -3,13 +3,13 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import GlyphwireReplay
 
-struct RecordCommand: AsyncParsableCommand {
+struct RecordCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
         abstract: "Record a session from pictures, a video, a motion JPEG stream, or a client.",
         discussion: """
-            JPEG files are stored unchanged, other pictures as JPEG, and all of them as BGRA with --format lz4 \
-            or bgra. The pictures of a folder are in natural order, frame2 before frame10. The last message \
+            JPEG files are stored unchanged, other pictures (PNG, WebP, TIFF, GIF, BMP) as JPEG, and all of them as BGRA \
+            with --format lz4 or bgra. The pictures of a folder are in natural order, frame2 before frame10. The last message \
             ends the stream, so that the session can be sent to a server unchanged. Videos, and addresses \
             such as rtsp://camera/1, are read through ffmpeg, which must be on the path.
 
@@ -17,7 +17,8 @@ struct RecordCommand: AsyncParsableCommand {
             and back, and each client's bytes are recorded, its token included. Only frames without a capture \
             time get their time of arrival, in the file. Ctrl-C ends the recording.
 
-            An interrupted recording keeps all frames up to then.
+            The session takes its place, and that of an older one, when it is whole. Ctrl-C ends a recording, which keeps \
+            all frames up to then; so does an error of a live source. A recording that is killed is in OUTPUT.part.
 
             EXAMPLES
               A folder of pictures, ten a second:
@@ -39,7 +40,7 @@ struct RecordCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Pictures (JPEG, PNG), folders of them, a video, or - for motion JPEG on standard input.")
+    @Argument(help: "Pictures, folders of them, a video, or - for motion JPEG on standard input.")
     var pictures: [String] = []
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The session to write.", valueName: "file.gws"))
@@ -86,21 +87,23 @@ struct RecordCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = Console()
+    func run(_ console: Console) async throws {
         if let proxy = self.proxy { return try await self.record(proxy, console) }
         let recorder = Recorder(format: self.format, orientation: self.orientation, framesPerSecond: self.fps)
-        let clock = ContinuousClock()
-        var next = clock.now + .seconds(1)
-        let onFrame = { (count: Int) in
-            guard clock.now >= next else { return }
-            next = clock.now + .seconds(1)
-            console.progress("recording: \(count) frames")
+        let onFrame = { @Sendable (count: Int) in
+            console.progress("recording: \(count) frames", atMostEvery: .seconds(1))
         }
-        let summary =
-            self.pictures == ["-"]
-            ? try recorder.recordStandardInput(to: self.output, onFrame: onFrame)
-            : try recorder.record(pictures: self.pictures, to: self.output, onFrame: onFrame)
+        let summary = try await StopSignal.givenBySignals(console, notice: "ending the recording") { stop in
+            guard self.pictures == ["-"] else {
+                return try await recorder.record(
+                    pictures: self.pictures,
+                    to: self.output,
+                    until: stop,
+                    onFrame: onFrame
+                )
+            }
+            return try await recorder.recordStandardInput(to: self.output, until: stop, onFrame: onFrame)
+        }
         if summary.droppedFrames > 0 {
             console.notice("\(summary.droppedFrames) frames were damaged or cut off, and were skipped")
         }
@@ -122,7 +125,11 @@ struct RecordCommand: AsyncParsableCommand {
                 },
                 onRecording: { recording in
                     if let failure = recording.failure { console.notice("\(recording.path): \(failure)") }
-                    console.output("\(recording.frames) frames, \(recording.bytes) bytes in \(recording.path)")
+                    console.output(
+                        recording.bytes > 0
+                            ? "\(recording.frames) frames, \(recording.bytes) bytes in \(recording.path)"
+                            : "a client has sent nothing; there is no recording of it"
+                    )
                 }
             )
         }

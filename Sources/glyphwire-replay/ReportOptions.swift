@@ -48,7 +48,8 @@ struct ReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write the server's lines as they are received; each of several connections gets a numbered file.",
+            "Write the server's lines as they were received; each of several connections gets a numbered file.",
+            discussion: "A file is written, and replaces an older one, when its connection ends.",
             valueName: "file"
         ),
         completion: .file()

@@ -5,7 +5,7 @@ internal import GlyphwireProtocol
 internal import GlyphwireReplay
 internal import UnixSignals
 
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Play a session to a server and measure the results.",
@@ -29,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
 
             EXIT STATUS
               0  every frame that was sent was answered, possibly with an error
-              1  a connection or a frame was lost, or a file cannot be used
+              1  a connection or a frame was lost, no frame was offered, or a file or the output cannot be used
               64 wrong usage
               99 a condition of --fail-if holds, or faulty clients have harmed the other streams or did not act as planned
             """
@@ -115,10 +115,10 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = Console()
+    func run(_ console: Console) async throws {
         let overlay = try self.overlay.map { folder in try OverlayWriter(folder: folder, every: self.overlayEvery) }
         let configuration = try self.configuration(overlay: overlay)
+        for file in self.reports.report { try file.check(apartFrom: configuration.inputs) }
         let expectation = try self.reports.expect.map { path in try Expectation(path: path) }
         var test = LoadTest(
             configuration,
@@ -140,7 +140,7 @@ struct RunCommand: AsyncParsableCommand {
             return nil
         }
         console.output(report.text)
-        for file in self.reports.report { try file.write(report) }
+        for file in self.reports.report { try file.write(report, apartFrom: configuration.inputs) }
         if let overlay, let results = configuration.results(ofStream: 0) {
             try await self.draw(with: overlay, results: results, console)
         }
@@ -157,6 +157,7 @@ struct RunCommand: AsyncParsableCommand {
             results: self.reports.results ?? overlay?.resultsPath
         )
         if self.tls || self.tlsCA != nil { configuration.tls = ClientTLS(authorities: self.tlsCA) }
+        configuration.otherInputs = [self.reports.expect, self.tlsCA, self.options.tokenFile].compactMap(\.self)
         self.pace.apply(to: &configuration)
         configuration.deadline = .milliseconds(self.reports.deadline)
         configuration.frameLog = self.reports.report.first { $0.kind == .csv }?.path

@@ -10,9 +10,11 @@ extension StopSignal {
         _ body: (StopSignal) async throws -> Value
     ) async throws -> Value {
         let stop = StopSignal()
+        // Trapped before the work begins, so that none of it is lost.
+        let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let signals = Task {
             var count = 0
-            for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+            for await _ in trapped {
                 count += 1
                 if count > 1 { GlyphwireReplayCommand.exit(withError: ExitCode(130)) }
                 console.notice(notice)

@@ -100,7 +100,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.file("report.json")
         let report = Self.report(Self.run())
-        try #require(ReportFile(path: path)).write(report)
+        try #require(ReportFile(path: path)).write(report, apartFrom: [])
         let read = try LoadReport(path: path)
         #expect(try read.json() == report.json())
         #expect(try TemporaryFolder.text(of: path).contains("\"p99_ms\""))

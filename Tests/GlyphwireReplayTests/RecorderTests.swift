@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import ImageCodecs
 import GlyphwireProtocol
 import TextModel
@@ -7,7 +8,11 @@ import Testing
 
 @testable import GlyphwireReplay
 
-@Suite struct RecorderTests {
+@Suite(.timeLimit(.minutes(1))) struct RecorderTests {
+    /// Picture files of each format.
+    private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "ImageCodecsTests/Fixtures").path
+
     private let folder: TemporaryFolder
 
     init() throws {
@@ -52,11 +57,11 @@ import Testing
         }
     }
 
-    @Test func aFolderIsRecordedInNaturalOrder() throws {
+    @Test func aFolderIsRecordedInNaturalOrder() async throws {
         for number in [10, 9, 1] as [UInt8] { _ = try self.picture("frame\(number).jpg", number: number) }
         _ = try self.folder.file("notes.txt", [1])
         let output = try self.folder.file("out.gws")
-        let summary = try Recorder(framesPerSecond: 25).record(pictures: [self.folder.path], to: output)
+        let summary = try await Recorder(framesPerSecond: 25).record(pictures: [self.folder.path], to: output)
         let messages = try Self.messages(output)
         #expect(summary == Recorder.Summary(frames: 3, bytes: try TemporaryFolder.bytes(of: output).count))
         #expect(messages.map(\.header.type) == [1, 1, 1, 4])
@@ -70,16 +75,73 @@ import Testing
     }
 
     @Test(arguments: [(Recorder.Format.jpeg, FrameFormat.jpeg), (.lz4, .bgraLZ4Block), (.bgra, .bgra)])
-    func aPNGIsPutIntoTheFormatThatWasAskedFor(format: Recorder.Format, expected: FrameFormat) throws {
+    func aPNGIsPutIntoTheFormatThatWasAskedFor(format: Recorder.Format, expected: FrameFormat) async throws {
         let (path, pixels) = try self.picture("screen.png")
         let output = try self.folder.file("out.gws")
-        _ = try Recorder(format: format, orientation: .left).record(pictures: [path], to: output)
+        _ = try await Recorder(format: format, orientation: .left).record(pictures: [path], to: output)
         let message = try #require(try Self.messages(output).first)
         #expect(message.header.format == expected.rawValue)
         #expect(message.header.orientation == 8)
         let decoded = try Self.pixels(message)
         #expect((decoded.width, decoded.height) == (24, 16))
         if expected != .jpeg { #expect(decoded == pixels) }
+    }
+
+    @Test(arguments: ["colour.png", "colour.webp", "colour.tif", "palette.gif", "colour.bmp"])
+    func aPictureOfAnyFormatIsRecordedAsWhatItsFrameSays(name: String) async throws {
+        let path = "\(Self.fixtures)/\(name)"
+        let picture = try PictureFile(path: path).picture().pixels.withPixels { PixelBuffer(copyingInColour: $0) }
+        let output = try self.folder.file("out.gws")
+        _ = try await Recorder().record(pictures: [path], to: output)
+        let message = try #require(try Self.messages(output).first)
+        #expect(message.header.format == FrameFormat.jpeg.rawValue)
+        #expect(message.payload.readableBytesView.starts(with: [0xFF, 0xD8]))
+        let decoded = try Self.pixels(message)
+        #expect((decoded.width, decoded.height) == (picture.width, picture.height))
+        _ = try await Recorder(format: .lz4).record(pictures: [path], to: output)
+        #expect(try Self.pixels(try #require(try Self.messages(output).first)) == picture)
+    }
+
+    @Test func allPicturesOfAFolderAreRecordedAndNothingElse() async throws {
+        let names = ["1.png", "2.webp", "3.tif", "4.tiff", "5.gif", "6.bmp", "7.jpg", "8.jpeg", "9.JPE"]
+        let fixtures = ["colour.png", "colour.webp", "colour.tif", "colour.tif", "palette.gif", "colour.bmp"]
+        for (name, fixture) in zip(names, fixtures + ["rgb.jpg", "rgb.jpg", "rgb.jpg"]) {
+            _ = try self.folder.file(name, try TemporaryFolder.bytes(of: "\(Self.fixtures)/\(fixture)"))
+        }
+        // A pipe without a writer blocks its reader.
+        #expect(mkfifo("\(self.folder.path)/pipe.jpg", 0o600) == 0)
+        #expect(mkdir("\(self.folder.path)/folder.jpg", 0o700) == 0)
+        _ = try self.folder.file(".hidden.jpg", [1])
+        let output = try self.folder.file("out.gws")
+        let summary = try await Recorder().record(pictures: [self.folder.path], to: output)
+        #expect(summary.frames == names.count)
+    }
+
+    @Test func aStreamThatIsStoppedKeepsItsFrames() throws {
+        let jpeg = try TemporaryFolder.bytes(of: try self.picture("1.jpg").path)
+        let output = try self.folder.file("out.gws", Array("old".utf8))
+        var ends: [Int32] = [0, 0]
+        let isOpen = pipe(&ends) == 0
+        try #require(isOpen)
+        // The stream goes on.
+        defer { close(ends[1]) }
+        let written = write(ends[1], jpeg, jpeg.count)
+        #expect(written == jpeg.count)
+        let stop = StopSignal()
+        let stream = File(path: "the pipe", descriptor: ends[0], closes: true)
+        let summary = try Recorder().record(stream: stream, to: output, until: stop) { _ in stop.stop() }
+        #expect(summary.frames == 1)
+        #expect(try Self.messages(output).map(\.header.type) == [1, 4])
+    }
+
+    @Test func aLiveSourceKeepsItsFramesInSpiteOfAnError() throws {
+        let output = try self.folder.file("out.gws", Array("old".utf8))
+        var recording = try SessionRecording(to: output, apartFrom: [], until: StopSignal()) { _ in }
+        recording.keep()
+        #expect(try TemporaryFolder.text(of: output) == "old", "there is no frame yet")
+        try recording.add(TestSession.frame(1, captured: 1))
+        recording.keep()
+        #expect(try Self.messages(output) == [TestSession.frame(1, captured: 1)])
     }
 
     @Test func aMotionJPEGStreamIsRecorded() throws {
@@ -105,14 +167,18 @@ import Testing
         #expect(try Self.messages(output).prefix(2).map(\.header.capturedMicroseconds) == [20_000, 40_000])
     }
 
-    @Test func unreadableInputsAreReported() throws {
+    @Test func unreadableInputsAreReported() async throws {
         let output = try self.folder.file("out.gws")
         let text = try self.folder.file("notes.txt", Array("hello".utf8))
         let empty = try TemporaryFolder()
         let recorder = Recorder()
-        #expect(throws: ReplayError(.unreadable, "")) { try recorder.record(pictures: ["/nowhere"], to: output) }
-        #expect(throws: ReplayError(.badPicture, "")) { try recorder.record(pictures: [text], to: output) }
-        #expect(throws: ReplayError(.badPicture, "")) { try recorder.record(pictures: [empty.path], to: output) }
+        let cases: [(path: String, code: ReplayError.Code)] = [
+            ("/nowhere", .unreadable), ("/nowhere/\u{FFFD}.jpg", .unreadable), (text, .badPicture),
+            (empty.path, .badPicture),
+        ]
+        for (path, code) in cases {
+            await #expect(throws: ReplayError(code, "")) { try await recorder.record(pictures: [path], to: output) }
+        }
         #expect(throws: ReplayError(.badPicture, "")) {
             try recorder.record(stream: File(reading: text), to: output) { _ in }
         }

@@ -34,6 +34,32 @@ import Testing
         #expect(Array(stamp.finish().readableBytesView) == [0, 0, 0, 28, 1])
     }
 
+    @Test func anOldSessionStaysWhereNothingWasRecorded() async throws {
+        let folder = try TemporaryFolder()
+        let output = try folder.file("live.gws", Array("old".utf8))
+        let stop = StopSignal()
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let (recordings, recording) = AsyncStream.makeStream(of: RecordingProxy.Recording.self)
+        // Port 1 has no server.
+        let proxy = RecordingProxy(port: 0, serverHost: "127.0.0.1", serverPort: 1, output: output)
+        async let run: Void = proxy.run(
+            until: stop,
+            onListening: { port.yield($0) },
+            onRecording: { recording.yield($0) }
+        )
+        var listening = ports.makeAsyncIterator()
+        var recorded = recordings.makeAsyncIterator()
+        let session = try folder.file("in.gws", TestSession.bytes(TestSession.frames(1)))
+        let configuration = ReplayConfiguration(session: session, port: try #require(await listening.next()))
+        await #expect(throws: (any Error).self) { try await Replay(configuration).run() }
+        let broken = try #require(await recorded.next())
+        #expect(broken.bytes == 0 && broken.failure != nil)
+        stop.stop()
+        try await run
+        #expect(try TemporaryFolder.text(of: output) == "old")
+        #expect(try TemporaryFolder.names(in: folder.path) == ["in.gws", "live.gws"])
+    }
+
     @Test func whatAClientSendsIsPassedOnAndKept() async throws {
         let folder = try TemporaryFolder()
         let output = try folder.file("live.gws")

@@ -29,10 +29,9 @@ package enum SessionEditor {
         window: SessionWindow,
         to output: String
     ) throws(ReplayError) -> Summary {
-        try Self.checkDistinct(output, [input])
         var reader = WindowedReader(try SessionReader(path: input), window: window)
         var summary = Summary()
-        var writer = try SessionWriter(path: output, limits: SessionReader.limits)
+        var writer = try SessionWriter(path: output, apartFrom: [input], limits: SessionReader.limits)
         while let message = try reader.next() {
             if message.header.type != MessageType.end.rawValue { try writer.write(message) }
         }
@@ -51,12 +50,11 @@ package enum SessionEditor {
     ///
     /// A session that sets no options gets the defaults, whatever was set before it.
     ///
-    /// - Throws: ``ReplayError``.
+    /// - Throws: ``ReplayError``; also if none of them has a frame.
     package static func merge(_ inputs: [String], to output: String) throws(ReplayError) -> Summary {
-        try Self.checkDistinct(output, inputs)
         var summary = Summary()
         var join = SessionJoin()
-        var writer = try SessionWriter(path: output, limits: SessionReader.limits)
+        var writer = try SessionWriter(path: output, apartFrom: inputs, limits: SessionReader.limits)
         for input in inputs {
             var reader = try SessionReader(path: input)
             join.sessionBegins()
@@ -64,6 +62,9 @@ package enum SessionEditor {
                 for message in join.messages(for: message) { try writer.write(message) }
             }
             summary.add(writer, reader.ending, of: input)
+        }
+        guard writer.frameCount > 0 else {
+            throw ReplayError(.notASession, "there is no whole frame in \(inputs.joined(separator: ", "))")
         }
         try writer.finish()
         (summary.frames, summary.bytes) = (writer.frameCount, writer.byteCount)
@@ -96,7 +97,7 @@ package enum SessionEditor {
             number += 1
             let name = "\(folder)/frame-\(Decimals.padded("\(number)", to: 6, with: "0"))"
             do {
-                summary.bytes += try Self.write(message, as: name)
+                summary.bytes += try Self.write(message, as: name, apartFrom: [input])
                 summary.frames += 1
             } catch let error as ReplayError {
                 throw error
@@ -109,9 +110,9 @@ package enum SessionEditor {
         return summary
     }
 
-    private static func write(_ frame: Message, as name: String) throws -> Int {
+    private static func write(_ frame: Message, as name: String, apartFrom inputs: [String]) throws -> Int {
         if frame.header.format == FrameFormat.jpeg.rawValue {
-            try File(writing: "\(name).jpg").append(frame.payload)
+            try OutputFile.save(frame.payload, to: "\(name).jpg", apartFrom: inputs)
             return frame.payload.readableBytes
         }
         let description = try FrameDescription(header: frame.header, limits: WireLimits())
@@ -121,20 +122,8 @@ package enum SessionEditor {
         ) { view, _ in
             PixelBuffer(copying: view)
         }.png()
-        try File(writing: "\(name).png").append(ByteBuffer(bytes: png))
+        try OutputFile.save(ByteBuffer(bytes: png), to: "\(name).png", apartFrom: inputs)
         return png.count
-    }
-
-    private static func checkDistinct(_ output: String, _ inputs: [String]) throws(ReplayError) {
-        let file = Self.identity(of: output)
-        guard let file, let input = inputs.first(where: { Self.identity(of: $0) == file }) else { return }
-        throw ReplayError(.unwritable, "\(output) is the same file as \(input); give the new session another name")
-    }
-
-    /// Identity of a file, whatever its path; `nil` if it does not exist.
-    private static func identity(of path: String) -> [UInt64]? {
-        var status = stat()
-        return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
     }
 }
 

@@ -12,7 +12,23 @@ protocol ByteStream {
     func bytes(atMost byteCount: Int) throws(ReplayError) -> ByteBuffer
 }
 
-extension File: ByteStream {}
+/// File that ends when a signal is given, even while it waits for bytes.
+struct StoppableFile: ByteStream {
+    /// Interval at which the signal is checked while there are no bytes.
+    private static let pollMilliseconds: Int32 = 200
+
+    let file: File
+    let stop: StopSignal
+
+    var path: String { self.file.path }
+
+    func bytes(atMost byteCount: Int) throws(ReplayError) -> ByteBuffer {
+        while !self.stop.isStopped {
+            if self.file.isReady(within: Self.pollMilliseconds) { return try self.file.bytes(atMost: byteCount) }
+        }
+        return ByteBuffer()
+    }
+}
 
 /// Standard output of a child process.
 struct ProgramOutput: ByteStream {
@@ -26,6 +42,11 @@ struct ProgramOutput: ByteStream {
             self.process.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<byteCount]))
         }
         return buffer
+    }
+
+    /// Ends the program when a signal is given, and with it the output.
+    func end(at stop: StopSignal) {
+        stop.onStop { [process = self.process] in process.stop() }
     }
 
     /// Waits for the program to exit after its output was read.

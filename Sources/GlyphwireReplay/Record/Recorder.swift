@@ -1,8 +1,8 @@
 internal import ImageCodecs
-internal import FoundationEssentials
 internal import GlyphwireProtocol
 package import TextModel
 internal import NIOCore
+internal import NIOPosix
 internal import VideoSources
 
 /// Recorder of sessions from picture files, a video, or a motion JPEG stream.
@@ -30,11 +30,6 @@ package struct Recorder: Sendable {
     /// Quality of encoded JPEG files.
     private static let quality = 92
     private static let chunkByteCount = 256 << 10
-    /// First message, which has every frame read, even if the session is sent all at once.
-    private static let opening = Message(
-        header: MessageHeader(type: .configure, payloadByteCount: 0),
-        payload: ByteBuffer(string: #"{"delivery":"every"}"#)
-    )
 
     /// Format of pictures in the session.
     package var format: Format
@@ -50,63 +45,72 @@ package struct Recorder: Sendable {
         self.framesPerSecond = framesPerSecond
     }
 
-    /// Records pictures and videos from files.
+    /// Records pictures and videos from files, or a video from an address.
     ///
     /// - Parameters:
     ///   - paths: Paths of pictures, of folders, whose pictures are in natural order, or of one video.
-    ///   - output: The session's path.
+    ///   - output: The session's path; a session that is there is replaced once this one is whole.
+    ///   - stop: Ends the session with the frames up to then.
     ///   - onFrame: Called with the number of frames so far.
     /// - Returns: A summary of the recording.
     /// - Throws: ``ReplayError``.
     package func record(
         pictures paths: [String],
         to output: String,
-        onFrame: (Int) -> Void = { _ in }
-    ) throws(ReplayError) -> Summary {
-        if let video = paths.first, paths.count == 1, VideoSource.isVideo(video) {
-            return try self.record(VideoSource(path: video), to: output, onFrame: onFrame)
+        until stop: StopSignal = StopSignal(),
+        onFrame: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws -> Summary {
+        try await NIOThreadPool.singleton.runIfActive {
+            if let video = paths.first, paths.count == 1, VideoSource.isVideo(video) {
+                return try self.record(VideoSource(path: video), to: output, until: stop, onFrame: onFrame)
+            }
+            return try self.record(files: PictureFiles.paths(at: paths), to: output, until: stop, onFrame: onFrame)
         }
-        var files: [String] = []
-        for path in paths { files += try Self.pictures(at: path) }
-        var writer = try SessionWriter(path: output)
-        try writer.write(Self.opening)
-        for (index, path) in files.enumerated() {
-            let sequence = UInt64(index + 1)
-            let captured = Self.time(ofFrame: sequence, framesPerSecond: self.framesPerSecond ?? 10)
-            try writer.write(try self.frame(path: path, sequence: sequence, captured: captured))
-            onFrame(writer.frameCount)
-        }
-        try writer.finish()
-        return Summary(frames: writer.frameCount, bytes: writer.byteCount)
     }
 
     /// Records a motion JPEG stream from standard input, until it ends.
     ///
     /// - Parameters:
-    ///   - output: The session's path.
+    ///   - output: The session's path; a session that is there is replaced at the end.
+    ///   - stop: Ends the session with the frames up to then.
     ///   - onFrame: Called with the number of frames so far.
     /// - Returns: A summary of the recording.
     /// - Throws: ``ReplayError``.
     package func recordStandardInput(
         to output: String,
-        onFrame: (Int) -> Void = { _ in }
-    ) throws(ReplayError) -> Summary {
-        try self.record(stream: .standardInput, to: output, onFrame: onFrame)
+        until stop: StopSignal = StopSignal(),
+        onFrame: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws -> Summary {
+        try await NIOThreadPool.singleton.runIfActive {
+            try self.record(stream: .standardInput, to: output, until: stop, onFrame: onFrame)
+        }
     }
 
-    func record(stream: File, to output: String, onFrame: (Int) -> Void) throws(ReplayError) -> Summary {
-        var writer = try SessionWriter(path: output)
-        try writer.write(Self.opening)
-        let droppedFrames = try self.record(stream, into: &writer, framesPerSecond: self.framesPerSecond, onFrame)
-        guard writer.frameCount > 0 else {
-            throw ReplayError(
-                .badPicture,
-                "\(stream.path) has no whole JPEG; send a motion JPEG stream, for instance with "
-                    + "ffmpeg -i INPUT -f mjpeg -q:v 3 -"
-            )
+    func record(
+        stream: File,
+        to output: String,
+        until stop: StopSignal = StopSignal(),
+        onFrame: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(ReplayError) -> Summary {
+        let input = StoppableFile(file: stream, stop: stop)
+        var recording = try SessionRecording(
+            to: output,
+            apartFrom: [stream === File.standardInput ? "/dev/stdin" : stream.path],
+            until: stop,
+            onFrame: onFrame
+        )
+        let droppedFrames: Int
+        do throws(ReplayError) {
+            droppedFrames = try self.record(input, into: &recording, framesPerSecond: self.framesPerSecond)
+        } catch {
+            recording.keep()
+            throw error
         }
-        try writer.finish()
-        return Summary(frames: writer.frameCount, bytes: writer.byteCount, droppedFrames: droppedFrames)
+        return try recording.finish(
+            droppedFrames: droppedFrames,
+            emptyFor: "\(stream.path) has no whole JPEG; send a motion JPEG stream, for instance with "
+                + "ffmpeg -i INPUT -f mjpeg -q:v 3 -"
+        )
     }
 }
 
@@ -116,23 +120,28 @@ extension Recorder {
     private func record(
         _ video: VideoSource,
         to output: String,
-        onFrame: (Int) -> Void
+        until stop: StopSignal,
+        onFrame: @escaping @Sendable (Int) -> Void
     ) throws(ReplayError) -> Summary {
         var rate = video.isLive ? nil : self.framesPerSecond
         if rate == nil, !video.isLive { rate = try video.frameRate() }
         let ffmpeg = try video.open(framesPerSecond: rate ?? self.framesPerSecond, isRaw: self.format != .jpeg)
-        var writer = try SessionWriter(path: output)
-        try writer.write(Self.opening)
+        ffmpeg.end(at: stop)
+        var recording = try SessionRecording(to: output, apartFrom: [video.path], until: stop, onFrame: onFrame)
         var droppedFrames = 0
-        if self.format == .jpeg {
-            droppedFrames = try self.record(ffmpeg, into: &writer, framesPerSecond: rate, onFrame)
-        } else {
-            try self.record(rawPictures: ffmpeg, of: video, into: &writer, framesPerSecond: rate, onFrame)
+        do throws(ReplayError) {
+            if self.format == .jpeg {
+                droppedFrames = try self.record(ffmpeg, into: &recording, framesPerSecond: rate)
+            } else {
+                try self.record(rawPictures: ffmpeg, of: video, into: &recording, framesPerSecond: rate)
+            }
+            // A program that was stopped has not failed.
+            if !stop.isStopped { try ffmpeg.finish() }
+        } catch {
+            if video.isLive { recording.keep() }
+            throw error
         }
-        try ffmpeg.finish()
-        guard writer.frameCount > 0 else { throw ReplayError(.badPicture, "\(video.path) holds no picture") }
-        try writer.finish()
-        return Summary(frames: writer.frameCount, bytes: writer.byteCount, droppedFrames: droppedFrames)
+        return try recording.finish(droppedFrames: droppedFrames, emptyFor: "\(video.path) holds no picture")
     }
 
     /// Writes the JPEG files of a stream.
@@ -140,9 +149,8 @@ extension Recorder {
     /// - Returns: The number of incomplete or damaged files, which are dropped.
     private func record(
         _ stream: some ByteStream,
-        into writer: inout SessionWriter,
-        framesPerSecond: Double?,
-        _ onFrame: (Int) -> Void
+        into recording: inout SessionRecording,
+        framesPerSecond: Double?
     ) throws(ReplayError) -> Int {
         var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxMessageBytes - MessageHeader.byteCount)
         var undecodable = 0
@@ -150,7 +158,7 @@ extension Recorder {
             let chunk = try stream.bytes(atMost: Self.chunkByteCount)
             if chunk.readableBytes > 0 { splitter.append(chunk) } else { splitter.finish() }
             while let jpeg = splitter.next() {
-                let sequence = UInt64(writer.frameCount + 1)
+                let sequence = recording.nextSequence
                 let captured = Self.time(ofFrame: sequence, framesPerSecond: framesPerSecond)
                 guard
                     let frame = try? self.frame(jpeg, path: stream.path, sequence: sequence, captured: captured)
@@ -158,8 +166,7 @@ extension Recorder {
                     undecodable += 1
                     continue
                 }
-                try writer.write(frame)
-                onFrame(writer.frameCount)
+                try recording.add(frame)
             }
             if chunk.readableBytes == 0 { return splitter.droppedFrames + undecodable }
         }
@@ -169,9 +176,8 @@ extension Recorder {
     private func record(
         rawPictures stream: some ByteStream,
         of video: VideoSource,
-        into writer: inout SessionWriter,
-        framesPerSecond: Double?,
-        _ onFrame: (Int) -> Void
+        into recording: inout SessionRecording,
+        framesPerSecond: Double?
     ) throws(ReplayError) {
         var splitter = PPMSplitter(maxPixels: PictureLimits().maxPixels)
         while true {
@@ -179,7 +185,7 @@ extension Recorder {
             if chunk.readableBytes == 0 { return }
             splitter.append(chunk)
             while let pixels = try splitter.next() {
-                let sequence = UInt64(writer.frameCount + 1)
+                let sequence = recording.nextSequence
                 let captured = Self.time(ofFrame: sequence, framesPerSecond: framesPerSecond)
                 let frame: Message
                 do throws(PictureError) {
@@ -188,8 +194,7 @@ extension Recorder {
                 } catch {
                     throw ReplayError(.badPicture, error.message)
                 }
-                try writer.write(frame)
-                onFrame(writer.frameCount)
+                try recording.add(frame)
             }
         }
     }
@@ -198,37 +203,32 @@ extension Recorder {
 // MARK: Pictures
 
 extension Recorder {
-    /// Pictures at `path`: itself, or the content of a folder.
-    private static func pictures(at path: String) throws(ReplayError) -> [String] {
-        var isFolder = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw ReplayError(.unreadable, "\(path) does not exist; give a folder of pictures, or JPEG and PNG files")
+    private func record(
+        files: [String],
+        to output: String,
+        until stop: StopSignal,
+        onFrame: @escaping @Sendable (Int) -> Void
+    ) throws(ReplayError) -> Summary {
+        var recording = try SessionRecording(to: output, apartFrom: files, until: stop, onFrame: onFrame)
+        for path in files where !recording.isStopped {
+            let sequence = recording.nextSequence
+            let captured = Self.time(ofFrame: sequence, framesPerSecond: self.framesPerSecond ?? 10)
+            try recording.add(try self.frame(path: path, sequence: sequence, captured: captured))
         }
-        guard isFolder else { return [path] }
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: path)
-        } catch {
-            throw ReplayError(.unreadable, "the folder \(path) cannot be read: \(error)")
-        }
-        let pictures = names.filter { name in
-            let end = name.lowercased()
-            return !name.hasPrefix(".") && [".jpg", ".jpeg", ".png"].contains { end.hasSuffix($0) }
-        }
-        guard !pictures.isEmpty else {
-            throw ReplayError(.badPicture, "the folder \(path) has no .jpg, .jpeg or .png file")
-        }
-        return pictures.sorted(by: NaturalOrder.precedes).map { "\(path)/\($0)" }
+        return try recording.finish(emptyFor: "there is no picture to record")
     }
 
     private func frame(path: String, sequence: UInt64, captured: UInt64) throws(ReplayError) -> Message {
         do throws(PictureError) {
             let file = try PictureFile(path: path)
-            guard file.format == .png else {
-                return try self.frame(ByteBuffer(bytes: file.bytes), path: path, sequence: sequence, captured: captured)
+            guard file.format == .jpeg else {
+                return try self.frame(try file.picture(), path: path, sequence: sequence, captured: captured)
             }
-            return try self.frame(try file.picture(), path: path, sequence: sequence, captured: captured)
+            return try self.frame(ByteBuffer(bytes: file.bytes), path: path, sequence: sequence, captured: captured)
         } catch {
+            guard !PictureFiles.isMisnamed(path) else {
+                throw ReplayError(.unreadable, "\(path) has a name that is not UTF-8; rename it")
+            }
             throw ReplayError(.badPicture, error.message)
         }
     }

@@ -3,6 +3,8 @@ internal import NIOCore
 internal import NIOPosix
 
 /// Proxy between clients and a server that forwards all bytes and records each client's as a session.
+///
+/// A session has its path once its client has disconnected, unless that sent nothing.
 package struct RecordingProxy: Sendable {
     /// Recording of one client.
     package struct Recording: Sendable {
@@ -89,10 +91,10 @@ package struct RecordingProxy: Sendable {
     private func record(_ client: Bytes, to path: String) async -> Recording {
         let writer = RecordingWriter()
         do {
-            try await writer.open(path)
-            let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: self.serverHost, port: self.serverPort) { channel in Self.wrapped(channel) }
             try await client.executeThenClose { fromClient, toClient in
+                try await writer.open(path)
+                let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .connect(host: self.serverHost, port: self.serverPort) { channel in Self.wrapped(channel) }
                 try await server.executeThenClose { fromServer, toServer in
                     try await withThrowingTaskGroup { group in
                         group.addTask {
@@ -120,12 +122,12 @@ package struct RecordingProxy: Sendable {
 
 /// Writer of one client's recording, in order and off the event loop.
 private actor RecordingWriter {
-    private var file: File?
+    private var file: OutputFile?
     private var stamp = CaptureStamp()
     private var byteCount = 0
 
     func open(_ path: String) async throws {
-        self.file = try await NIOThreadPool.singleton.runIfActive { try File(writing: path) }
+        self.file = try await NIOThreadPool.singleton.runIfActive { try OutputFile(path: path, apartFrom: []) }
     }
 
     func write(_ chunk: ByteBuffer) async throws {
@@ -136,12 +138,19 @@ private actor RecordingWriter {
     func finish(_ path: String, failure: String?) async -> RecordingProxy.Recording {
         var failure = failure
         do { try await self.append(self.stamp.finish()) } catch { failure = failure ?? "\(error)" }
+        // What broke off cannot be recorded again.
+        do { try await self.finishFile() } catch { failure = failure ?? "\(error)" }
         return RecordingProxy.Recording(
             path: path,
             frames: self.stamp.frameCount,
             bytes: self.byteCount,
             failure: failure
         )
+    }
+
+    private func finishFile() async throws {
+        guard let file = self.file, self.byteCount > 0 else { return }
+        try await NIOThreadPool.singleton.runIfActive { try file.finish() }
     }
 
     private func append(_ bytes: ByteBuffer) async throws {

@@ -80,8 +80,12 @@ package struct LoadReport: Sendable, Codable {
 }
 
 extension LoadReport {
-    /// Failures of streams, in all runs.
-    package var failures: [String] { self.runs.flatMap(\.failures) }
+    /// Failures of streams in all runs, or that none of the runs offered a frame.
+    package var failures: [String] {
+        let failures = self.runs.flatMap(\.failures)
+        guard failures.isEmpty, !self.runs.contains(where: { $0.frames.offered > 0 }) else { return failures }
+        return ["no frame was offered: the run ended before its first frame, or within the warm-up"]
+    }
 
     /// Whether a frame was lost with its connection before it was answered.
     package var hasLostFrames: Bool { self.runs.contains { $0.frames.count(of: FrameStatus.lost.status) > 0 } }

@@ -62,7 +62,10 @@ package struct OverlayWriter: Sendable {
                 guard let frame = try frames.next(sequence: result.sequence) else { break }
                 guard (frames.count - 1) % self.interval == 0, case .ok(let text) = result.outcome else { continue }
                 do {
-                    try self.draw(text, on: frame, with: decoder)
+                    let picture = try Self.overlay(of: text, on: frame, with: decoder)
+                    let path = self.path(of: frame)
+                    try OutputFile.check(path, apartFrom: [session, results])
+                    try picture.write(to: path)
                     summary.written += 1
                     onPicture(summary.written)
                 } catch {
@@ -73,15 +76,22 @@ package struct OverlayWriter: Sendable {
         }
     }
 
-    private func draw(_ text: FrameText, on frame: Message, with decoder: FrameDecoder) throws {
+    private func path(of frame: Message) -> String {
+        "\(self.folder)/frame-\(Decimals.padded("\(frame.header.sequence)", to: 6, with: "0")).jpg"
+    }
+
+    private static func overlay(
+        of text: FrameText,
+        on frame: Message,
+        with decoder: FrameDecoder
+    ) throws -> Overlay {
         let description = try FrameDescription(header: frame.header, limits: WireLimits())
         // A frame with a text may be damaged below it.
         var overlay = try decoder.withFrame(description, payload: frame.payload.readableBytesSpan, damaged: .read) {
             Overlay(on: $0.pixels)
         }
         overlay.draw(text.linesAsSent)
-        let number = Decimals.padded("\(frame.header.sequence)", to: 6, with: "0")
-        try overlay.write(to: "\(self.folder)/frame-\(number).jpg")
+        return overlay
     }
 }
 

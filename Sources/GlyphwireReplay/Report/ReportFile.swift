@@ -26,11 +26,21 @@ package struct ReportFile: Sendable, Hashable {
         self.kind = kind
     }
 
+    /// Throws if the file is one of `inputs`, so that a run need not end first.
+    package func check(apartFrom inputs: [String]) throws(ReplayError) {
+        try OutputFile.check(self.path, apartFrom: inputs)
+    }
+
     /// Writes a report, unless it is a CSV, whose rows are written during the run.
-    package func write(_ report: LoadReport) throws(ReplayError) {
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - inputs: The files that the command reads, which the report may not replace.
+    /// - Throws: ``ReplayError``.
+    package func write(_ report: LoadReport, apartFrom inputs: [String]) throws(ReplayError) {
         switch self.kind {
-        case .json: try File(writing: self.path).append(ByteBuffer(bytes: try report.json()))
-        case .html: try File(writing: self.path).append(ByteBuffer(string: HTMLReport(report).text))
+        case .json: try OutputFile.save(ByteBuffer(bytes: try report.json()), to: self.path, apartFrom: inputs)
+        case .html: try OutputFile.save(ByteBuffer(string: HTMLReport(report).text), to: self.path, apartFrom: inputs)
         case .csv: break
         }
     }

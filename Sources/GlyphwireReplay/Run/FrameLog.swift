@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 
 /// CSV log with a row for each frame of a run, written during the run.
 ///
-/// The columns are explained in `docs/measuring.md`.
+/// It has its path once it is finished. The columns are explained in `docs/measuring.md`.
 final class FrameLog: Sendable {
     private static let pieceByteCount = 256 << 10
     private static let columns = """
@@ -13,13 +13,13 @@ final class FrameLog: Sendable {
 
         """
 
-    private let file: File
+    private let file: OutputFile
     private let startsAt: ContinuousClock.Instant
     private let buffer = NIOLockedValueBox(ByteBuffer(string: FrameLog.columns))
 
-    /// Creates the file at `path`; its times count from `startsAt`.
-    init(path: String, startsAt: ContinuousClock.Instant) throws(ReplayError) {
-        self.file = try File(writing: path)
+    /// Creates a log for `path`, which is none of `inputs`; its times count from `startsAt`.
+    init(path: String, apartFrom inputs: [String], startsAt: ContinuousClock.Instant) throws(ReplayError) {
+        self.file = try OutputFile(path: path, apartFrom: inputs)
         self.startsAt = startsAt
     }
 
@@ -41,9 +41,10 @@ final class FrameLog: Sendable {
         }
     }
 
-    /// Writes the buffered rows to the file.
+    /// Writes the buffered rows, and gives the file its path.
     func finish() throws(ReplayError) {
         try self.withBuffer(self.flush)
+        try self.file.finish()
     }
 
     /// Accesses the buffer with typed errors, which the lock's `withLockedValue` does not keep.

@@ -58,13 +58,14 @@ package struct Replay: Sendable {
     /// - Throws: ``ReplayError`` if the session cannot be read, or ``GlyphwireClientError`` if a connection cannot be
     ///   made.
     package func run(until stop: StopSignal = StopSignal()) async throws -> ReplayOutcome {
+        try self.checkOutputs()
         let (session, gap) = try self.openSession()
         let makeFeed = try await self.feedMaker(session)
         let connections = try await self.connect()
         let startsAt = self.configuration.clock.now()
         let endsAt = self.configuration.duration.map { startsAt + $0 }
         let log = try self.configuration.frameLog.map { path throws(ReplayError) in
-            try FrameLog(path: path, startsAt: startsAt)
+            try FrameLog(path: path, apartFrom: self.configuration.inputs, startsAt: startsAt)
         }
         let board = StatisticsBoard(
             streams: connections.count,
@@ -120,6 +121,14 @@ package struct Replay: Sendable {
         case .none: nil
         case .expect(let expectation): ResultComparison(expectation)
         case .learn: ResultComparison(nil)
+        }
+    }
+
+    /// Throws if a file that is written during the run is one that the command reads.
+    private func checkOutputs() throws(ReplayError) {
+        let results = (0..<self.configuration.connections).compactMap { self.configuration.results(ofStream: $0) }
+        for path in results + [self.configuration.frameLog].compactMap(\.self) {
+            try OutputFile.check(path, apartFrom: self.configuration.inputs)
         }
     }
 

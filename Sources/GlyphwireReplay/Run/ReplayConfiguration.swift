@@ -40,6 +40,8 @@ package struct ReplayConfiguration: Sendable {
     package var results: String?
     /// File for a CSV row per frame.
     package var frameLog: String?
+    /// Files beside the session that the command reads; none by default.
+    package var otherInputs: [String] = []
     /// Clock of the run.
     package var clock: ReplayClock
 
@@ -67,6 +69,9 @@ package struct ReplayConfiguration: Sendable {
         self.results = results
         self.clock = clock
     }
+
+    /// Files that the command reads, none of which an output of the run may replace.
+    package var inputs: [String] { [self.session] + self.otherInputs }
 
     /// File for the lines of one connection.
     ///

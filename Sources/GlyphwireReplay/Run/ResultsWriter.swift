@@ -2,14 +2,16 @@ internal import NIOCore
 internal import NIOPosix
 
 /// Writer of received lines to a file, in large chunks and off the tasks' threads.
+///
+/// The file has its path once it is finished.
 struct ResultsWriter {
     private static let pieceByteCount = 256 << 10
 
-    private let file: File
+    private let file: OutputFile
     private var buffer = ByteBuffer()
 
-    init(path: String) throws(ReplayError) {
-        self.file = try File(writing: path)
+    init(path: String, apartFrom inputs: [String]) throws(ReplayError) {
+        self.file = try OutputFile(path: path, apartFrom: inputs)
     }
 
     mutating func write(_ line: ByteBuffer) async throws {
@@ -18,7 +20,12 @@ struct ResultsWriter {
         if self.buffer.readableBytes >= Self.pieceByteCount { try await self.flush() }
     }
 
-    mutating func flush() async throws {
+    mutating func finish() async throws {
+        try await self.flush()
+        try await NIOThreadPool.singleton.runIfActive { [file = self.file] in try file.finish() }
+    }
+
+    private mutating func flush() async throws {
         let (file, piece) = (self.file, self.buffer)
         self.buffer = ByteBuffer()
         try await NIOThreadPool.singleton.runIfActive { try file.append(piece) }

@@ -222,15 +222,18 @@ extension StreamPlayer {
     private func receive() async throws {
         var results: ResultsWriter?
         do {
-            results = try self.resultsPath.map { path in try ResultsWriter(path: path) }
+            results = try self.resultsPath.map { path in
+                try ResultsWriter(path: path, apartFrom: self.configuration.inputs)
+            }
             for try await received in self.connection.lines {
                 guard try self.take(received) else { continue }
                 if received.bytes.readableBytes > 0 { try await results?.write(received.bytes) }
             }
-            try await results?.flush()
+            try await results?.finish()
         } catch {
             self.connection.close()
-            try? await results?.flush()
+            // What the server sent up to then shows what went wrong.
+            try? await results?.finish()
             try self.recordUnanswered()
             throw error
         }

@@ -6,7 +6,7 @@ internal import NIOCore
     internal import Musl
 #endif
 
-/// Open file for sequential reading or writing.
+/// Open file for reading.
 final class File: Sendable {
     let path: String
     private let descriptor: Int32
@@ -17,15 +17,7 @@ final class File: Sendable {
         self.path = path
         self.descriptor = open(path, O_RDONLY | O_CLOEXEC)
         self.closes = true
-        if self.descriptor < 0 { throw self.failure(.unreadable, "read") }
-    }
-
-    /// Creates an empty file at `path`, or truncates an existing one.
-    init(writing path: String) throws(ReplayError) {
-        self.path = path
-        self.descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        self.closes = true
-        if self.descriptor < 0 { throw self.failure(.unwritable, "written") }
+        if self.descriptor < 0 { throw self.failure }
     }
 
     /// Wraps an open file; `path` is its name in errors.
@@ -40,6 +32,15 @@ final class File: Sendable {
 
     deinit {
         if self.closes, self.descriptor >= 0 { _ = close(self.descriptor) }
+    }
+
+    /// Waits for bytes, or for the end.
+    ///
+    /// - Parameter milliseconds: The longest time to wait.
+    /// - Returns: Whether the next read returns at once.
+    func isReady(within milliseconds: Int32) -> Bool {
+        var descriptor = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, milliseconds) > 0
     }
 
     /// Reads the next bytes, up to `byteCount`; a pipe may return fewer.
@@ -66,22 +67,11 @@ final class File: Sendable {
             repeat { count = fill(bytes.baseAddress, byteCount) } while count < 0 && errno == EINTR
             return max(count, 0)
         }
-        if count < 0 { throw self.failure(.unreadable, "read") }
+        if count < 0 { throw self.failure }
         return buffer
     }
 
-    /// Appends all of `buffer`.
-    func append(_ buffer: ByteBuffer) throws(ReplayError) {
-        var rest = buffer
-        while rest.readableBytes > 0 {
-            let count = rest.readWithUnsafeReadableBytes { bytes in
-                max(write(self.descriptor, bytes.baseAddress, bytes.count), 0)
-            }
-            if count == 0, errno != EINTR { throw self.failure(.unwritable, "written") }
-        }
-    }
-
-    private func failure(_ code: ReplayError.Code, _ verb: String) -> ReplayError {
-        ReplayError(code, "\(self.path) cannot be \(verb): \(String(cString: strerror(errno)))")
+    private var failure: ReplayError {
+        ReplayError(.unreadable, "\(self.path) cannot be read: \(String(cString: strerror(errno)))")
     }
 }
