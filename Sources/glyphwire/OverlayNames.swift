@@ -11,6 +11,7 @@ struct OverlayNames {
 
     private let path: String
     private let isFolder: Bool
+    private let pictures: PictureFiles
     private var used: Set<String> = []
 
     /// Creates names for the overlays of `pictures`.
@@ -18,10 +19,15 @@ struct OverlayNames {
     /// - Parameters:
     ///   - path: The path, of a folder if there are several pictures, if it exists as one, or if it ends with a slash.
     ///   - pictures: The paths of the pictures.
-    /// - Throws: ``Failure`` if the folder cannot be created, or the path of one file is given for several pictures.
+    /// - Throws: ``Failure`` if the folder cannot be created, or the path of one file is given for several pictures, or is
+    ///   that of the picture.
     init(path: String, pictures: [String]) throws(Failure) {
         self.path = path
         self.isFolder = pictures.count > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
+        self.pictures = PictureFiles(pictures)
+        guard self.isFolder || !self.pictures.contains(path) else {
+            throw Failure("--overlay \(path) is the picture that is read: give another file, or a folder like boxes/.")
+        }
         try self.makeFolder(pictureCount: pictures.count)
         for picture in pictures { self.paths.append(self.name(for: picture)) }
     }
@@ -41,13 +47,17 @@ struct OverlayNames {
         guard self.isFolder else { return self.path }
         let file = picture.split(separator: "/").last ?? "picture"
         let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
-        // Pictures in different folders may have the same name.
-        var name = stem
+        // Pictures in different folders may have the same name, and the folder may be that of the pictures.
+        var path = self.file(named: stem)
         var number = 1
-        while !self.used.insert(name).inserted {
+        while !self.used.insert(path).inserted || self.pictures.contains(path) {
             number += 1
-            name = "\(stem)-\(number)"
+            path = self.file(named: "\(stem)-\(number)")
         }
-        return "\(self.path.hasSuffix("/") ? self.path : self.path + "/")\(name).png"
+        return path
+    }
+
+    private func file(named name: String) -> String {
+        "\(self.path.hasSuffix("/") ? self.path : self.path + "/")\(name).png"
     }
 }

@@ -22,7 +22,7 @@ struct PictureFrame {
     /// - Throws: ``PictureError``.
     init(at place: PicturePlace, settings: PictureReader.Settings) throws(PictureError) {
         switch place {
-        case .file(let path): self.file = try PictureFile(path: path)
+        case .file(let path): self.file = try Self.file(at: path)
         case .web(let address):
             let download = PictureDownload(
                 address,
@@ -41,6 +41,16 @@ struct PictureFrame {
             orientation: settings.orientation,
             limits: settings.limits
         )
+    }
+
+    private static func file(at path: String) throws(PictureError) -> PictureFile {
+        guard !PictureList.isMisnamed(path) else {
+            throw PictureError(
+                .unreadable,
+                "\(path) cannot be read: its name is not UTF-8. Rename it, or use: glyphwire read - < FILE"
+            )
+        }
+        return try PictureFile(path: path)
     }
 
     /// Draws the boxes of a text on the picture, turns it upright and writes it.

@@ -1,6 +1,12 @@
 internal import FoundationEssentials
 internal import TextModel
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// Pictures to read, by the arguments of the command line: files, folders, lists of files, standard input.
 struct PictureList {
     /// The name of standard input.
@@ -41,30 +47,32 @@ struct PictureList {
         self.paths += pictures
     }
 
-    /// The paths of the pictures in a folder and those inside it, in natural order; hidden ones are left out.
+    /// The paths of the pictures in a folder and those inside it, in natural order.
+    ///
+    /// Hidden ones are left out, and what is no regular file, such as a pipe, which may never end.
     private static func pictures(in folder: String) throws(Failure) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw Failure("The folder \(folder) cannot be read.")
-        }
+        guard let entries = FolderEntry.all(in: folder) else { throw Failure("The folder \(folder) cannot be read.") }
         var paths: [String] = []
-        for name in names.sorted(by: NaturalOrder.precedes) where !name.hasPrefix(".") {
-            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-            if Self.isPlainFolder(path) {
-                paths += try Self.pictures(in: path)
-            } else if let end = name.split(separator: ".").last, Self.extensions.contains(end.lowercased()) {
+        for entry in entries.sorted(by: { NaturalOrder.precedes($0.name, $1.name) }) where !entry.name.hasPrefix(".") {
+            let path = folder.hasSuffix("/") ? folder + entry.name : "\(folder)/\(entry.name)"
+            switch entry.kind {
+            // The error of a picture is reported in its place, and the others are read.
+            case .folder where Self.isMisnamed(path): paths.append(path)
+            case .folder: paths += try Self.pictures(in: path)
+            case .file:
+                guard let end = entry.name.split(separator: ".").last, Self.extensions.contains(end.lowercased()) else {
+                    continue
+                }
                 paths.append(path)
+            case .other: continue
             }
         }
         return paths
     }
 
-    /// Whether there is a folder at `path`; links to folders, which may form a circle, are none.
-    private static func isPlainFolder(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.type] as? FileAttributeType == .typeDirectory
+    /// Whether what is at `path` has a name that is not UTF-8, so that it is not found: U+FFFD replaces what is not.
+    static func isMisnamed(_ path: String) -> Bool {
+        path.unicodeScalars.contains("\u{FFFD}") && access(path, F_OK) != 0
     }
 
     /// The paths in a list, one a line; empty lines are left out.

@@ -4,8 +4,8 @@ internal import ImageCodecs
 internal import FrameOverlay
 internal import FramePipeline
 internal import GlyphwireProtocol
+internal import GlyphwireServer
 internal import TextModel
-internal import NIOCore
 internal import TextRecognition
 internal import TextRecognitionOpenVINO
 internal import TextFormats
@@ -159,9 +159,12 @@ struct Read: ParsableCommand {
     func run() throws {
         let configuration = try self.streamConfiguration()
         let pictures = try PictureList(self.pictures).paths
+        guard !PictureFiles(pictures).contains("/dev/stdout") else {
+            throw Failure("Standard output is one of the pictures that are read: write it to another file.")
+        }
         let places = pictures.map(PicturePlace.init)
         let overlays = try self.overlay.map { try OverlayNames(path: $0, pictures: pictures).paths } ?? []
-        let workers = min(self.workers ?? System.coreCount, Self.allowedWorkers.upperBound)
+        let workers = min(self.workers ?? SystemCores.count, Self.allowedWorkers.upperBound)
         let engine = try OpenVINOTextEngine.load(
             [configuration.reading.level],
             models: self.models,

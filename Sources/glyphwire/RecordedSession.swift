@@ -11,7 +11,10 @@ internal import NIOCore
 enum RecordedSession {
     /// Whether the file at `path` begins with a message of the protocol.
     static func isAt(_ path: String) -> Bool {
-        guard path != PictureList.standardInput, let file = fopen(path, "rb") else { return false }
+        // What is read from a pipe would be missing later.
+        guard path != PictureList.standardInput, FileIdentity(path: path) != nil, let file = fopen(path, "rb") else {
+            return false
+        }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: MessageHeader.byteCount)
         guard fread(&bytes, 1, bytes.count, file) == bytes.count else { return false }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import GlyphwireProtocol
 import ImageCodecs
 import NIOCore
@@ -149,6 +150,92 @@ import TextModel
             let outcome = try await self.read([Page.path, Page.path, "--overlay", "\(folder)/boxes.png"])
             #expect(outcome.exitCode > 0 && outcome.output == "" && outcome.errors.contains("one file for 2 pictures"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+
+    @Test func anOverlayDoesNotReplaceThePicture() async throws {
+        try await self.withFolder { folder in
+            let page = try Data(contentsOf: URL(filePath: Page.path))
+            let picture = "\(folder)/sign.png"
+            try page.write(to: URL(filePath: picture))
+            let links = (symbolic: "\(folder)/symbolic.png", hard: "\(folder)/hard.png")
+            #expect(symlink(picture, links.symbolic) == 0 && link(picture, links.hard) == 0)
+            for overlay in [picture, "\(folder)/./sign.png", links.symbolic, links.hard] {
+                for (argument, input) in [(picture, "/dev/null"), ("-", picture)] {
+                    let outcome = try await self.read([argument, "--overlay", overlay], standardInput: input)
+                    #expect(outcome.exitCode > 0 && outcome.output == "")
+                    #expect(outcome.errors.contains("is the picture that is read"), "\(outcome.errors)")
+                    #expect(try Data(contentsOf: URL(filePath: picture)) == page)
+                }
+            }
+        }
+    }
+
+    @Test func overlaysInTheFolderOfThePicturesHaveOtherNames() async throws {
+        try await self.withFolder { folder in
+            let names = ["a-2.png", "a.png", "b.jpg"]
+            let page = try PictureFile(path: Page.path).picture().pixels
+            for name in names { try page.write(to: "\(folder)/\(name)") }
+            let before = try names.map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")) }
+            let outcome = try await self.read([folder, "--overlay", folder])
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+            #expect(try names.map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")) } == before)
+            let overlays = ["a-2-2.png", "a-3.png", "b.png"]
+            #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder)) == Set(names + overlays))
+        }
+    }
+
+    @Test func standardOutputIsNotAppendedToThePicture() async throws {
+        try await self.withFolder { folder in
+            let page = try Data(contentsOf: URL(filePath: Page.path))
+            let picture = "\(folder)/sign.png"
+            try page.write(to: URL(filePath: picture))
+            let shell = try #require(Program.system("sh"))
+            let command = "'\(try Program.path(of: "glyphwire"))' read '\(picture)' >> '\(picture)'"
+            let outcome = await (try Program(shell, ["-c", command], environment: self.environment)).wait()
+            #expect(outcome.exitCode > 0 && outcome.errors.contains("Standard output is one of the pictures"))
+            #expect(try Data(contentsOf: URL(filePath: picture)) == page)
+        }
+    }
+
+    @Test func onlyRegularFilesOfAFolderAreRead() async throws {
+        try await self.withFolder { folder in
+            try Self.blank().write(to: URL(filePath: "\(folder)/b.png"))
+            #expect(symlink("b.png", "\(folder)/c.png") == 0 && symlink(".", "\(folder)/d.png") == 0)
+            // A pipe without a writer blocks its reader.
+            #expect(mkfifo("\(folder)/a.png", 0o600) == 0)
+            let outcome = try await self.read([folder, "--format", "json"])
+            #expect(outcome.exitCode == 0 && outcome.errors == "")
+            #expect(try self.pictures(outcome) == ["b.png", "c.png"].map { "\(folder)/\($0)" })
+        }
+    }
+
+    @Test func aPipeThatIsNamedIsRead() async throws {
+        let shell = try #require(Program.system("bash"))
+        let command = "'\(try Program.path(of: "glyphwire"))' read <(cat '\(Page.path)')"
+        let outcome = await (try Program(shell, ["-c", command], environment: self.environment)).wait()
+        #expect(outcome.exitCode == 0 && outcome.output.contains("Platform 4"), "\(outcome.errors)")
+    }
+
+    @Test func aNameThatIsNotUTF8IsReportedAndTheOthersAreRead() async throws {
+        try await self.withFolder { folder in
+            try Self.blank().write(to: URL(filePath: "\(folder)/b.png"))
+            // The names "aß.png" and "ü" in Latin-1.
+            let file = Array("\(folder)/a".utf8) + [0xDF] + Array(".png\0".utf8)
+            let inner = Array("\(folder)/".utf8) + [0xFC, 0]
+            let isMade = file.withUnsafeBytes { bytes in
+                let name = bytes.assumingMemoryBound(to: CChar.self).baseAddress
+                return name.map { close(open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) == 0 } ?? false
+            }
+            let isFolderMade = inner.withUnsafeBytes { bytes in
+                bytes.assumingMemoryBound(to: CChar.self).baseAddress.map { mkdir($0, 0o700) == 0 } ?? false
+            }
+            #expect(isMade && isFolderMade)
+            let outcome = try await self.read([folder, "--format", "json"])
+            #expect(outcome.exitCode == 1)
+            let names = ["a\u{FFFD}.png", "b.png", "\u{FFFD}"]
+            #expect(try self.pictures(outcome) == names.map { "\(folder)/\($0)" })
+            #expect(outcome.errors.split(separator: "\n").count { $0.contains("its name is not UTF-8") } == 2)
         }
     }
 
