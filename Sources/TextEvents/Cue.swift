@@ -8,11 +8,13 @@ package struct Cue: Sendable, Equatable {
     package var end: UInt64
     /// The text.
     package var text: String
-    /// Bounding box when it appeared, in pixels of the picture as sent.
+    /// Bounding box when it appeared.
     package var box: Quad
+    /// Coordinate space of the box.
+    package var coordinates: CoordinateSpace
 
     /// Creates a cue.
-    package init(start: UInt64, end: UInt64, text: String, box: Quad) {
-        (self.start, self.end, self.text, self.box) = (start, end, text, box)
+    package init(start: UInt64, end: UInt64, text: String, box: Quad, coordinates: CoordinateSpace = .sent) {
+        (self.start, self.end, self.text, self.box, self.coordinates) = (start, end, text, box, coordinates)
     }
 }

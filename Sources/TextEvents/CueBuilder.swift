@@ -1,5 +1,5 @@
 package import GlyphwireProtocol
-internal import TextModel
+package import TextModel
 
 /// Builder of cues from the events of a video: each text once, from the frame it appears in to the frame it is gone in.
 ///
@@ -15,8 +15,8 @@ package struct CueBuilder: Sendable {
         var reading: String
         var since: UInt64
 
-        init(_ text: ObservedText, at time: UInt64) {
-            self.cue = Cue(start: time, end: time, text: text.text, box: text.box)
+        init(_ text: ObservedText, at time: UInt64, in coordinates: CoordinateSpace) {
+            self.cue = Cue(start: time, end: time, text: text.text, box: text.box, coordinates: coordinates)
             (self.reading, self.since) = (text.text, time)
         }
 
@@ -40,13 +40,16 @@ package struct CueBuilder: Sendable {
         }
     }
 
+    private let coordinates: CoordinateSpace
     private var open: [UInt64: OpenCue] = [:]
     /// Cues whose text is gone, by its id, which may come back soon.
     private var gone: [UInt64: (cue: OpenCue, end: UInt64)] = [:]
     private var cues: [Cue] = []
 
     /// Creates a builder without cues.
-    package init() {}
+    ///
+    /// - Parameter coordinates: The coordinate space of the texts' boxes; by default pixels of the frame as sent.
+    package init(coordinates: CoordinateSpace = .sent) { self.coordinates = coordinates }
 
     /// Takes the changes that a frame shows.
     package mutating func add(_ changes: [TextChange], at time: UInt64) {
@@ -61,14 +64,14 @@ package struct CueBuilder: Sendable {
                     cue.change(to: text.text, at: time)
                     self.open[text.id] = cue
                 } else {
-                    self.open[text.id] = OpenCue(text, at: time)
+                    self.open[text.id] = OpenCue(text, at: time, in: self.coordinates)
                 }
             case .changed(let text, let previous):
                 if Self.isSame(previous, text.text) {
                     self.open[text.id]?.change(to: text.text, at: time)
                 } else {
                     if let cue = self.open[text.id] { self.cues.append(cue.closed(at: time)) }
-                    self.open[text.id] = OpenCue(text, at: time)
+                    self.open[text.id] = OpenCue(text, at: time, in: self.coordinates)
                 }
             case .lost(let text):
                 guard let cue = self.open.removeValue(forKey: text.id) else { continue }
@@ -87,10 +90,11 @@ package struct CueBuilder: Sendable {
     package consuming func finish(at time: UInt64, minimum: UInt64 = 0) -> [Cue] {
         var cues = self.cues + self.open.values.map { $0.closed(at: time) }
         cues += self.gone.values.map { $0.cue.closed(at: $0.end) }
+        let downwards = self.coordinates.downwards
         return cues.filter { $0.end > $0.start && $0.end - $0.start >= minimum }.sorted {
-            ($0.start, $0.box.centre.y, $0.box.centre.x, $0.text) < (
-                $1.start, $1.box.centre.y, $1.box.centre.x, $1.text
-            )
+            let (first, second) = ($0.box.centre, $1.box.centre)
+            return ($0.start, downwards * first.y, first.x, $0.text)
+                < ($1.start, downwards * second.y, second.x, $1.text)
         }
     }
 

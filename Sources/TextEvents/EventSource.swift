@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
+package import TextModel
 
-/// Source of events: its name, and what its text is searched for.
+/// Source of events: its name, what its text is searched for, and where its boxes are.
 package struct EventSource: Sendable, Hashable {
     /// Named region of the source's pictures.
     package struct Region: Sendable, Hashable {
@@ -21,10 +22,17 @@ package struct EventSource: Sendable, Hashable {
     package var patterns: [String]
     /// Named regions; empty where the whole picture is read.
     package var regions: [Region]
+    /// Coordinate space of the boxes of its texts.
+    package var coordinates: CoordinateSpace
 
     /// Creates a source.
-    package init(name: String, patterns: [String] = [], regions: [Region] = []) {
-        (self.name, self.patterns, self.regions) = (name, patterns, regions)
+    package init(
+        name: String,
+        patterns: [String] = [],
+        regions: [Region] = [],
+        coordinates: CoordinateSpace = .sent
+    ) {
+        (self.name, self.patterns, self.regions, self.coordinates) = (name, patterns, regions, coordinates)
     }
 
     /// The pattern that a text matches, as written; `nil` for a line.

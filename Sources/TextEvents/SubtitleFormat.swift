@@ -1,3 +1,5 @@
+internal import GlyphwireProtocol
+internal import NIOCore
 internal import TextModel
 
 /// Format of cues as text.
@@ -29,11 +31,9 @@ package enum SubtitleFormat: String, Sendable, CaseIterable {
         case .csv:
             "start,end,text,left,top,right,bottom\r\n"
                 + cues.map { cue in
-                    let box = cue.box.bounds
-                    let edges = [box.left, box.top, box.right, box.bottom].map { "\(Int($0.rounded()))" }
                     let text = "\"\(cue.text.replacing("\"", with: "\"\""))\""
-                    return ([Self.seconds(cue.start), Self.seconds(cue.end), text] + edges).joined(separator: ",")
-                        + "\r\n"
+                    return ([Self.seconds(cue.start), Self.seconds(cue.end), text] + Self.edges(of: cue))
+                        .joined(separator: ",") + "\r\n"
                 }.joined()
         }
     }
@@ -52,6 +52,20 @@ package enum SubtitleFormat: String, Sendable, CaseIterable {
             }
         }
         return merged
+    }
+
+    /// The left, top, right and bottom edges of a cue's box: whole pixels, or fractions with the precision of results.
+    private static func edges(of cue: Cue) -> [String] {
+        let box = cue.box.bounds
+        guard cue.coordinates == .vision else {
+            return [box.left, box.top, box.right, box.bottom].map { "\(Int($0.rounded()))" }
+        }
+        // There y grows upwards, and bounds are named for one that grows downwards.
+        return [box.left, box.bottom, box.right, box.top].map { edge in
+            var buffer = ByteBuffer()
+            buffer.writeJSON { $0.number(edge, precision: cue.coordinates.precision) }
+            return String(buffer: buffer)
+        }
     }
 
     private static func isNear(_ first: UInt64, _ second: UInt64) -> Bool {

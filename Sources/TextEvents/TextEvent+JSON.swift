@@ -19,7 +19,7 @@ extension TextEvent {
                 }
                 switch self.kind {
                 case .text(let change):
-                    json.members(of: change.text, .pixels)
+                    json.members(of: change.text, source.coordinates.precision)
                     if let pattern = source.pattern(of: change.text) { json.string("pattern", pattern) }
                     if case .changed(_, let previous) = change { json.string("previous", previous) }
                 case .online: break

@@ -52,6 +52,24 @@ import TextModel
         #expect(builder.finish(at: 100, minimum: 41) == [])
     }
 
+    @Test(arguments: [
+        (CoordinateSpace.sent, ["0,0,200,30", "0,40,200,70"]), (.upright, ["0,0,200,30", "0,40,200,70"]),
+        (.vision, ["0,1,0.3125,0.9375", "0,0.91667,0.3125,0.85417"]),
+    ])
+    func linesAreInReadingOrderInEachSpaceAndFormat(space: CoordinateSpace, edges: [String]) {
+        var builder = CueBuilder(coordinates: space)
+        let lines = ["first", "second"].enumerated().map { row, text in
+            let box = TextEventTests.box(row: row, in: space)
+            return TextChange.appeared(ObservedText(id: UInt64(row + 1), text: text, confidence: 1, box: box))
+        }
+        builder.add(lines, at: 0)
+        let cues = builder.finish(at: 2_000_000)
+        #expect(SubtitleFormat.srt.document(cues) == "1\n00:00:00,000 --> 00:00:02,000\nfirst\nsecond\n\n")
+        #expect(SubtitleFormat.vtt.document(cues) == "WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nfirst\nsecond\n\n")
+        let rows = zip(["first", "second"], edges).map { "0.000,2.000,\"\($0)\",\($1)\r\n" }
+        #expect(SubtitleFormat.csv.document(cues) == "start,end,text,left,top,right,bottom\r\n" + rows.joined())
+    }
+
     @Test func linesThatComeAndGoTogetherAreOneSubtitle() {
         let cues = [
             Cue(start: 0, end: 2_000_000, text: "first", box: TextEventTests.box(row: 0)),

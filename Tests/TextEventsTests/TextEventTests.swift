@@ -17,6 +17,31 @@ import TextModel
         )
     }
 
+    /// That box in a picture of 640x480 pixels.
+    static func box(row: Int, in space: CoordinateSpace) -> Quad {
+        let (box, size) = (Self.box(row: row), (width: 640, height: 480))
+        func converted(_ point: Point) -> Point {
+            space.point(sent: point, orientation: .up, width: size.width, height: size.height)
+        }
+        return Quad(
+            topLeft: converted(box.topLeft),
+            topRight: converted(box.topRight),
+            bottomRight: converted(box.bottomRight),
+            bottomLeft: converted(box.bottomLeft)
+        )
+    }
+
+    @Test(arguments: [
+        (CoordinateSpace.sent, "[0,40,200,40,200,70,0,70]"), (.upright, "[0,40,200,40,200,70,0,70]"),
+        (.vision, "[0,0.91667,0.3125,0.91667,0.3125,0.85417,0,0.85417]"),
+    ])
+    func boxesHaveThePrecisionOfTheirSpace(space: CoordinateSpace, box: String) {
+        let text = ObservedText(id: 3, text: "A", confidence: nil, box: Self.box(row: 1, in: space))
+        let event = TextEvent(.text(.appeared(text)), source: "gate", time: .position(microseconds: 0))
+        let json = String(buffer: event.json(of: EventSource(name: "gate", coordinates: space)))
+        #expect(json.contains(#""box":\#(box)"#), "\(json)")
+    }
+
     @Test func eventsAreObjectsOfJSON() {
         let text = ObservedText(id: 3, text: "7 \"A\"", confidence: 0.5, box: Self.box(row: 1), pattern: 0)
         let time = EventTime.wall(microseconds: 1_795_750_991_250_000)

@@ -12,7 +12,7 @@ actor SourceReporter {
     private let sink: any EventSink
     private let logger: Logger
     private var tracker: TextChangeTracker
-    private var cues = CueBuilder()
+    private var cues: CueBuilder
     /// Time of the last frame.
     private var lastMicroseconds: UInt64 = 0
     private var lastError: WireError.Code?
@@ -37,6 +37,7 @@ actor SourceReporter {
     ) async {
         self.tracker = await earlier?.stop() ?? TextChangeTracker()
         self.source = source
+        self.cues = CueBuilder(coordinates: source.configuration.coordinates)
         self.isLive = isLive
         self.sink = sink
         self.logger = logger

@@ -29,7 +29,8 @@ struct WatchedSource: Sendable, Equatable {
             regions: self.configuration.regions.map { region in
                 let patterns = self.configuration.patterns(in: region.name).map(\.source)
                 return EventSource.Region(name: region.name, patterns: patterns)
-            }
+            },
+            coordinates: self.configuration.coordinates
         )
     }
 
