@@ -3,12 +3,6 @@ internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
 /// Announcement of `serve`, printed once all ports listen: a line for scripts, and one for HTTP.
 final class Announcement: Sendable {
     private struct Addresses: Sendable {
@@ -53,13 +47,17 @@ final class Announcement: Sendable {
 
     private func printIfComplete(_ addresses: Addresses) {
         guard let frames = addresses.frames, self.http == nil || addresses.http != nil else { return }
-        print("glyphwire \(GlyphwireServer.version) listening on \(frames.hostAndPort) (\(self.summary))")
+        var lines = ["glyphwire \(GlyphwireServer.version) listening on \(frames.hostAndPort) (\(self.summary))"]
         if let scheme = self.http, let http = addresses.http {
-            print("answering HTTP on \(scheme)://\(http.hostAndPort)/")
-            self.camera?.printAddress(scheme: scheme, listening: http)
+            lines.append("answering HTTP on \(scheme)://\(http.hostAndPort)/")
+            if let camera = self.camera { lines.append(camera.text(scheme: scheme, listening: http)) }
         }
-        // Standard output may be a pipe, which is not flushed at the end of a line.
-        fflush(nil)
+        do throws(Failure) {
+            try StandardOutput.writeLine(lines.joined(separator: "\n"))
+        } catch {
+            // Clients are served all the same.
+            StandardError.write("glyphwire: \(error)\n")
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import GlyphwireServer
+internal import NIOCore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -10,10 +11,10 @@ internal import GlyphwireServer
 struct DescriptorLimit {
     /// Descriptors reserved for the process itself: models, logs, and files that the runtime opens.
     private static let reserve = 32
-    /// Descriptors of an event loop, of which there is one for each processor: SwiftNIO's for epoll, events and timers.
+    /// Descriptors of an event loop, of which SwiftNIO has one for each processor: those for epoll, events and timers.
     private static let eventLoopDescriptors = 3
 
-    private static var reserved: Int { self.reserve + self.eventLoopDescriptors * SystemCores.count }
+    private static var reserved: Int { self.reserve + self.eventLoopDescriptors * System.coreCount }
 
     /// Connections of any kind that fit.
     private let room: Int

@@ -61,6 +61,7 @@ struct Serve: AsyncParsableCommand {
         let logger = try options.log.logger()
         SecretFile.warn(of: try self.options.secretFiles(), to: logger)
         var http = try options.httpConfiguration(for: configuration)
+        try ServeOptions.checkAddresses(of: configuration, http)
         if DescriptorLimit.raise().fit(&configuration.limits, hasHTTP: http != nil) {
             logger.notice(
                 "fewer connections than configured: raise the limit of open files (ulimit -n)",

@@ -20,6 +20,9 @@ enum StandardOutput {
         }
     }
 
+    /// Writes a text, with a line feed behind it.
+    static func writeLine(_ text: String) throws(Failure) { try self.write(ByteBuffer(string: text + "\n")) }
+
     /// Writes as much of `buffer` as standard output takes.
     static func writeEvents(_ buffer: ByteBuffer) -> OutputResult {
         var rest = buffer

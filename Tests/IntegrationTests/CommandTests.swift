@@ -193,6 +193,25 @@ import Testing
         )
     }
 
+    @Test func workersAreOneForEachCoreOfTheProcessorAffinity() async throws {
+        let taskset = try #require(Program.system("taskset"))
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let core = try #require(try /Cpus_allowed_list:\t([0-9]+)/.firstMatch(in: status)).1
+        let arguments = ["-c", String(core), try Program.path(of: "glyphwire"), "config", "check"]
+        let outcome = await (try Program(taskset, arguments, environment: self.models)).wait()
+        #expect(outcome.output.contains("(1 worker, "), "\(outcome)")
+    }
+
+    @Test(arguments: ["config check", "doctor"])
+    func outputThatCannotBeWrittenIsAnError(command: String) async throws {
+        let shell = try #require(Program.system("sh"))
+        let program = try Program.path(of: "glyphwire")
+        let arguments = ["-c", "'\(program)' \(command) > /dev/full"]
+        let outcome = await (try Program(shell, arguments, environment: self.models)).wait()
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.errors.contains("Standard output cannot be written: No space left on device"))
+    }
+
     @Test func doctorExaminesTheMachineAndReadsATestFrame() async throws {
         let program = try Program("glyphwire", ["doctor", "--port", "0"], environment: self.models)
         let outcome = await program.wait()
@@ -269,6 +288,18 @@ import Testing
         (["serve", "--levels", "fast", "--level", "accurate"], [:], "--levels"),
         (["serve"], ["GLYPHWIRE_WORKERS": "many"], "GLYPHWIRE_WORKERS"),
         (["config", "check", "--host", "0.0.0.0"], [:], "without a token"),
+        (["config", "check", "--http", "7411"], [:], "--http 127.0.0.1:7411 is where frames arrive"),
+        (["serve"], ["GLYPHWIRE_HTTP": "7411"], "is where frames arrive"),
+        (
+            ["serve", "--host", "0.0.0.0", "--insecure", "--port", "7500", "--http", "127.0.0.1:7500"], [:],
+            "is where frames arrive"
+        ),
+        (["serve", "--insecure", "--port", "7500", "--http", "[::]:7500"], [:], "is where frames arrive"),
+        (["config", "check", "--host", "nowhere.invalid"], [:], "--host or GLYPHWIRE_HOST is \"nowhere.invalid\""),
+        (
+            ["config", "check", "--insecure", "--http", "nowhere.invalid:7412"], [:],
+            "--http or GLYPHWIRE_HTTP is \"nowhere.invalid\""
+        ),
         (["config", "check", "--tls-certificate", "/nowhere.pem", "--tls-key", "k"], [:], "/nowhere.pem"),
         (["config", "check"], ["GLYPHWIRE_LOG_LEVEL": "loud"], "GLYPHWIRE_LOG_LEVEL"),
         (["config", "check"], ["GLYPHWIRE_HOSTS": "::1"], "did you mean GLYPHWIRE_HOST?"),

@@ -62,7 +62,9 @@ import Testing
         ("- port", "must have lines such as"), ("port: 1\nport: 2", "it has port twice"),
         ("port: [", "is no YAML: "), ("port: {a: 1}", ", line 1 must have one value"), ("port:", "must have one value"),
         ("port: 70000", "or port in "), ("idle-time: soon", "or idle-time in "),
-        ("config: a.yaml", "no setting \"config\""),
+        ("config: a.yaml", "no setting \"config\""), ("host: nowhere.invalid", "host in "),
+        ("http: 127.0.0.1:7411", "is where frames arrive"),
+        ("port: 7500\nhost: '::1'\nhttp: '[::]:7500'\ninsecure: true", "is where frames arrive"),
         ("log-level: loud", "or log-level in "), ("token-file: /nowhere/token", "/nowhere/token"),
         ("port: 1\n---\nport: 2", "is no YAML: "),
     ])

@@ -10,7 +10,8 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Examines this machine: whether a server can run on it, and how fast.",
         discussion: """
-            Prints a line for each thing that a server depends on: ok, warning or failed. The exit code is 1 if one failed. \
+            Prints a line for each thing that a server depends on: ok, warning or failed. The exit code is 1 if one failed, or \
+            the lines cannot be written. \
             The settings are those of the environment and of the file, as for `glyphwire serve`.
             """
     )
@@ -29,17 +30,15 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         var hasFailed = false
-        func report(_ findings: [Finding]) {
+        func report(_ findings: [Finding]) throws(Failure) {
             for finding in findings {
-                print(finding.line)
+                try StandardOutput.writeLine(finding.line)
                 if finding.verdict == .failed { hasFailed = true }
             }
-            // The next findings may take seconds.
-            fflush(nil)
         }
-        report([self.settings()] + Machine.findings())
-        report([try Machine.port(try Setting.value(self.port, environment: .port) ?? ServerConfiguration().port)])
-        report(self.engine())
+        try report([self.settings()] + Machine.findings())
+        try report([try Machine.port(try Setting.value(self.port, environment: .port) ?? ServerConfiguration().port)])
+        try report(self.engine())
         // The process ends before its networks are freed one by one.
         _exit(hasFailed ? EXIT_FAILURE : EXIT_SUCCESS)
     }

@@ -15,7 +15,8 @@ enum Machine {
 
     private static func processor() -> Finding {
         let processor = Processor.current
-        let text = "\(processor.name ?? "of an unknown kind"), \(SystemCores.count) cores for this process"
+        let cores = SystemCores.count == 1 ? "1 core" : "\(SystemCores.count) cores"
+        let text = "\(processor.name ?? "of an unknown kind"), \(cores) for this process"
         switch processor.variant {
         case .float32:
             return Finding(

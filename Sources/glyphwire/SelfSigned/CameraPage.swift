@@ -17,21 +17,21 @@ struct CameraPage: Sendable {
     /// Token of the server; `nil` without one, or if there are several to choose from.
     let token: String?
 
-    /// Prints where a phone finds the page, and on a terminal its QR code.
+    /// Text for standard output: where a phone finds the page, and on a terminal its QR code.
     ///
     /// Only a terminal gets the token, since other output may be kept in a log. It stands behind `#`, which the phone does not
     /// send, so that no log of a proxy has it either.
-    func printAddress(scheme: String, listening: SocketAddress) {
+    func text(scheme: String, listening: SocketAddress) -> String {
         var address = listening.hostAndPort
         // A phone does not reach "all addresses".
         if ["0.0.0.0", "::"].contains(listening.ipAddress), let reachable = try? HostNames().reachable {
             address = "\(reachable):\(listening.port ?? 0)"
         }
         let url = "\(scheme)://\(address)/camera"
-        guard isatty(STDOUT_FILENO) == 1 else { return print("cameras of phones: \(url)") }
+        guard isatty(STDOUT_FILENO) == 1 else { return "cameras of phones: \(url)" }
         let complete = url + self.fragment
-        print("cameras of phones: \(complete)")
-        if let code = QRCode(complete) ?? QRCode(url) { print(code.terminalText, terminator: "") }
+        let code = QRCode(complete) ?? QRCode(url)
+        return (["cameras of phones: \(complete)"] + (code?.terminalLines ?? [])).joined(separator: "\n")
     }
 
     private var fragment: String {

@@ -49,7 +49,7 @@ struct QRCode {
     }
 
     /// The code as lines of a terminal, two rows of modules in each, black on white with the margin that scanners need.
-    var terminalText: String {
+    var terminalLines: [String] {
         let margin = 4
         let span = -margin..<self.side + margin
         return stride(from: span.lowerBound, to: span.upperBound, by: 2).map { y in
@@ -61,8 +61,8 @@ struct QRCode {
                 case (true, true): "█"
                 }
             }
-            return "\u{1B}[38;5;16m\u{1B}[48;5;231m\(row.joined())\u{1B}[0m\n"
-        }.joined()
+            return "\u{1B}[38;5;16m\u{1B}[48;5;231m\(row.joined())\u{1B}[0m"
+        }
     }
 }
 

@@ -27,12 +27,13 @@ struct Config: ParsableCommand {
         func run() throws {
             let summary = try self.server.checkSettings()
             let names = EnvironmentCheck.names(in: ProcessInfo.processInfo.environment)
-            print("from the environment: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))")
+            var lines = ["from the environment: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))"]
             if let file = Setting.settingsFile {
                 let settings = file.values.keys.map(SettingsFile.key).sorted()
-                print("from \(file.path): \(settings.isEmpty ? "nothing" : settings.joined(separator: ", "))")
+                lines.append("from \(file.path): \(settings.isEmpty ? "nothing" : settings.joined(separator: ", "))")
             }
-            print("would listen on \(summary)")
+            lines.append("would listen on \(summary)")
+            try StandardOutput.writeLine(lines.joined(separator: "\n"))
         }
     }
 }

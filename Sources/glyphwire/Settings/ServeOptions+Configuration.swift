@@ -3,6 +3,7 @@ internal import Foundation
 internal import GlyphwireHTTP
 internal import GlyphwireProtocol
 internal import GlyphwireServer
+internal import NIOCore
 internal import TextModel
 
 /// What the options, the environment and the settings file say together.
@@ -27,6 +28,7 @@ extension ServeOptions {
         let levels = try self.offeredLevels()
         let configuration = try self.serverConfiguration(levels: levels)
         let http = try self.httpConfiguration(for: configuration)
+        try Self.checkAddresses(of: configuration, http)
         _ = try self.log.logger()
         _ = try Setting.value(self.networkMemory, environment: .networkMemory)
         _ = try NetworkCacheFolder.path(flag: self.networkCache)
@@ -77,6 +79,22 @@ extension ServeOptions {
         }
         try ServerLimit.all.set(in: &configuration, flags: self.limitSettings)
         return configuration
+    }
+
+    /// Checks that a server could listen on its addresses.
+    ///
+    /// - Parameters:
+    ///   - server: The configuration of the port for frames.
+    ///   - http: The configuration of the HTTP service; `nil` without one.
+    /// - Throws: `ValidationError` if a host is unknown, or both ports are the same.
+    static func checkAddresses(of server: ServerConfiguration, _ http: HTTPConfiguration?) throws {
+        let frames = try SocketAddress.resolving(server.host, port: server.port, of: .host)
+        guard let http else { return }
+        guard try !frames.overlaps(SocketAddress.resolving(http.host, port: http.port, of: .http)) else {
+            throw ValidationError(
+                "--http \(http.host):\(http.port) is where frames arrive (\(server.host):\(server.port)): use another port."
+            )
+        }
     }
 
     /// The files that hold a secret.
