@@ -74,8 +74,8 @@ extension ReadingDirection {
     ///
     /// - Parameters:
     ///   - lines: The detected lines, the longest first.
-    ///   - read: Reads a line.
     ///   - frame: The frame.
+    ///   - read: Reads a line.
     /// - Throws: ``RecognitionError`` if inference fails.
     fileprivate init(
         of lines: [DetectedLine],

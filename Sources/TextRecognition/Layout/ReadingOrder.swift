@@ -120,6 +120,7 @@ package enum ReadingOrder {
     /// - Parameters:
     ///   - extents: The lines.
     ///   - across: Those that run across the others, which are no cells of a table.
+    /// - Returns: The indices.
     static func sorted(_ extents: [Extent], across: Set<Int> = []) -> [Int] {
         let byTop = Self.sortedByTop(extents)
         let level = byTop.filter { !across.contains($0) }
