@@ -32,14 +32,14 @@ import Testing
         #expect(try await Self.read(environment) == expected)
         let entries = try Self.entries(of: folder)
         // The detector and the recognizer of one level.
-        #expect(entries.count == 2)
+        #expect(entries.count == 3)
         #expect(try await Self.read(environment) == expected)
 
         let whole = try entries.map { try Data(contentsOf: $0) }
         try Data().write(to: entries[0])
         try whole[1].prefix(whole[1].count / 2).write(to: entries[1])
         #expect(try await Self.read(environment) == expected)
-        #expect(try Self.entries(of: folder).count == 2)
+        #expect(try Self.entries(of: folder).count == 3)
         for (entry, contents) in zip(entries, whole) { #expect(try Data(contentsOf: entry).count == contents.count) }
     }
 
@@ -59,7 +59,7 @@ import Testing
         async let second = Self.read(environment)
         let texts = try await [first, second]
         #expect(texts[0].contains("WUTONGLI STREET") && texts[0] == texts[1])
-        #expect(try Self.entries(of: folder.appending(path: "glyphwire")).count == 2)
+        #expect(try Self.entries(of: folder.appending(path: "glyphwire")).count == 3)
         #expect(try await Self.read(environment) == texts[0])
     }
 }

@@ -10,6 +10,8 @@ extension [DetectedLine] {
         static let minPartHeight: Float = 0.35
         /// Least share of a large line's area in lower ones at which it is no line: the smaller scan merges those of a block.
         static let minBlockArea: Float = 0.1
+        /// Least number of lines in a tall one at which they are letters that stand on one another.
+        static let minStackedLetters = 3
         /// Least height of a line that the closer scan detected whole, as a share of the large line's height.
         static let minWholeHeight: Float = 0.7
     }
@@ -20,19 +22,17 @@ extension [DetectedLine] {
     /// - Returns: These lines without the pieces of large ones, and the large ones that they do not show.
     func merged(with large: [DetectedLine]) -> [DetectedLine] {
         large.reduce(self) { lines, large in
-            let inside = lines.filter { $0.isInside(large, share: Tuning.minSharedArea) }
-            let lower = inside.filter { $0.letterHeight < Tuning.minPartHeight * large.letterHeight }
-            let isBlock = lower.reduce(0) { $0 + $1.area } > Tuning.minBlockArea * large.area
+            let inside = lines.indices.filter { lines[$0].isInside(large, share: Tuning.minSharedArea) }
+            let parts = inside.filter { lines[$0].letterHeight >= Tuning.minPartHeight * large.letterHeight }
+            let lower = Set(inside).subtracting(parts)
+            let isBlock = lower.reduce(0) { $0 + lines[$1].area } > Tuning.minBlockArea * large.area
+            let isStack = large.shape == .tall && parts.count >= Tuning.minStackedLetters
             let isKnown = lines.contains { line in
                 line.letterHeight > Tuning.minWholeHeight * large.letterHeight
                     && large.isInside(line, share: Tuning.minSharedArea)
             }
-            guard !isBlock, !isKnown else { return lines }
-            let isPart = { (line: DetectedLine) in
-                line.letterHeight >= Tuning.minPartHeight * large.letterHeight
-                    && line.isInside(large, share: Tuning.minSharedArea)
-            }
-            return lines.filter { !isPart($0) } + [large]
+            guard !isBlock, !isStack, !isKnown else { return lines }
+            return lines.indices.filter { !parts.contains($0) }.map { lines[$0] } + [large]
         }
     }
 }

@@ -32,6 +32,12 @@ import Testing
         #expect(Self.heights(beside: block) == block.map(\.letterHeight))
     }
 
+    @Test func lettersThatStandOnOneAnotherStay() {
+        let letters = (0..<4).map { Self.line(20, 220 * Float($0), 180, 190) }
+        let stacked = letters.merged(with: [Self.line(0, 0, 220, 860)])
+        #expect(stacked.map(\.letterHeight) == letters.map(\.letterHeight))
+    }
+
     @Test func aLineThatWasDetectedWholeStays() {
         #expect(Self.heights(beside: [Self.line(-10, 5, 820, 390)]) == [390])
     }

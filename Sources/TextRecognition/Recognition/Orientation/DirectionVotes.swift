@@ -75,7 +75,7 @@ package struct DirectionVotes: Sendable {
         switch shape {
         case .wide: return self.isDecided(shape, by: Tuning.leastVotes)
         case .tall: return self.isDecided(shape, by: Tuning.leastTallVotes)
-        case .narrow: return self.isDecided(self.haveMoreTallText ? .tall : .wide, by: Tuning.leastVotes)
+        case .narrow: return self.isDecided(for: self.haveMoreTallText ? .tall : .wide)
         }
     }
 
