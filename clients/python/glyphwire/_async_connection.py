@@ -143,8 +143,8 @@ class AsyncConnection:
     async def read(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> AsyncGenerator[Result, None]:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
 
-        ``frames`` is iterated in a task of its own; let an asynchronous one wait for a camera. Leaving the loop early
-        closes the connection.
+        ``frames`` is iterated in a task of its own; let an asynchronous one wait for a camera. What it raises is raised
+        here, behind the results of the frames that were sent. Leaving the loop early closes the connection.
         """
         feeder = asyncio.get_running_loop().create_task(self._feed(frames))
         try:
@@ -156,17 +156,26 @@ class AsyncConnection:
             await asyncio.gather(feeder, self.close(), return_exceptions=True)
 
     async def _feed(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> None:
+        failures: list[Exception] = []
         try:
-            if isinstance(frames, AsyncIterable):
-                async for frame in frames:
-                    await self.send(frame)
-            else:
-                for frame in frames:
-                    await self.send(frame)
+            await self._send_all(frames)
+        except Exception as error:
+            failures.append(error)
+        try:
             await self.finish()
-        except Exception:
+        except Exception as error:
+            failures.append(error)
             await self.close()
-            raise
+        if failures:
+            raise failures[0]
+
+    async def _send_all(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> None:
+        if isinstance(frames, AsyncIterable):
+            async for frame in frames:
+                await self.send(frame)
+        else:
+            for frame in frames:
+                await self.send(frame)
 
     async def send(self, frame: Frame) -> int:
         """Sends a frame as soon as the server takes it, and returns the number that its result will carry."""

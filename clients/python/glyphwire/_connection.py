@@ -135,8 +135,8 @@ class Connection:
     def read(self, frames: Iterable[Frame]) -> Iterator[Result]:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
 
-        ``frames`` is iterated in a thread of its own, so that it may wait for a camera. Leaving the loop early closes
-        the connection.
+        ``frames`` is iterated in a thread of its own, so that it may wait for a camera. What it raises is raised here,
+        behind the results of the frames that were sent. Leaving the loop early closes the connection.
         """
         failures: list[BaseException] = []
 
@@ -144,6 +144,9 @@ class Connection:
             try:
                 for frame in frames:
                     self.send(frame)
+            except BaseException as error:
+                failures.append(error)
+            try:
                 self.finish()
             except BaseException as error:
                 failures.append(error)

@@ -12,7 +12,8 @@ class SecureSocket:
     """A socket with TLS around it.
 
     ``ssl.SSLSocket`` must not be read and written at the same time; here the two meet only in memory, for as long as it
-    takes to encrypt or decrypt what is there.
+    takes to encrypt or decrypt what is there. Reading never waits for what is being sent: a server may take no more
+    until its answers are read.
     """
 
     def __init__(self, plain: socket.socket, context: ssl.SSLContext, host: str) -> None:
@@ -29,9 +30,9 @@ class SecureSocket:
                 self._tls.do_handshake()
                 break
             except ssl.SSLWantReadError:
-                self._send_pending()
+                self._plain.sendall(self._outgoing.read())
                 self._receive()
-        self._send_pending()
+        self._plain.sendall(self._outgoing.read())
 
     def recv(self, size: int) -> bytes:
         while True:
@@ -65,6 +66,8 @@ class SecureSocket:
                     self._tls.write(view[start : start + (1 << 18)])
                     pending = self._outgoing.read()
                 self._plain.sendall(pending)
+        # Reading has left to this turn what TLS had to say meanwhile.
+        self._send_pending()
 
     def readable(self, seconds: float) -> bool:
         """Whether there are bytes of TLS to read within some seconds; they need not hold any of the stream."""
@@ -86,12 +89,20 @@ class SecureSocket:
         self._plain.close()
 
     def _send_pending(self) -> None:
-        """Sends what TLS itself has to say, such as new keys."""
-        with self._sending:
-            with self._lock:
-                pending = self._outgoing.read()
-            if pending:
+        """Sends what TLS itself has to say, such as new keys, unless it has to wait: then it goes with what is next."""
+        with self._lock:
+            has_pending = self._outgoing.pending > 0
+        if not has_pending or not self._sending.acquire(blocking=False):
+            return
+        try:
+            if _is_ready(self._plain, selectors.EVENT_WRITE, 0):
+                with self._lock:
+                    pending = self._outgoing.read()
                 self._plain.sendall(pending)
+        except (OSError, ValueError):
+            pass  # the socket has failed, or was closed meanwhile; reading finds out why
+        finally:
+            self._sending.release()
 
     def _receive(self) -> None:
         data = self._plain.recv(1 << 16)
@@ -106,8 +117,12 @@ def readable(plain: socket.socket | SecureSocket, seconds: float) -> bool:
     """Whether a read would return within some seconds, be it the end; waits for that long at most."""
     if isinstance(plain, SecureSocket):
         return plain.readable(seconds)
+    return _is_ready(plain, selectors.EVENT_READ, seconds)
+
+
+def _is_ready(plain: socket.socket, event: int, seconds: float) -> bool:
     with selectors.DefaultSelector() as selector:
-        selector.register(plain, selectors.EVENT_READ)
+        selector.register(plain, event)
         return bool(selector.select(seconds))
 
 

@@ -40,6 +40,16 @@ def serve(connection):
     connection.serve()
 
 
+def answer_at_the_end(connection):
+    """Takes messages of at most 100 bytes, and answers none before the client has ended its stream."""
+    connection.greet(limits={**wire.HELLO["limits"], "max_message_bytes": 100})
+    received = [connection.receive()]
+    while received[-1] is not None and received[-1].type != wire.END:
+        received.append(connection.receive())
+    for one in received:
+        connection.answer(one)
+
+
 @contextmanager
 def stub(script=serve, may_break=False, **settings):
     """A stub server; what its scripts raised is raised at the end, but for broken connections if those are wanted."""
@@ -61,4 +71,15 @@ def server_program():
     raise unittest.SkipTest("no server: build one with `make build`, or name one in GLYPHWIRE_PROGRAM")
 
 
-__all__ = ["JPEG", "PATIENCE", "ROOT", "ServerProgram", "TestCase", "serve", "server_program", "stub", "wire"]
+__all__ = [
+    "JPEG",
+    "PATIENCE",
+    "ROOT",
+    "ServerProgram",
+    "TestCase",
+    "answer_at_the_end",
+    "serve",
+    "server_program",
+    "stub",
+    "wire",
+]

@@ -4,7 +4,7 @@ import threading
 import glyphwire
 from glyphwire import Frame, GlyphwireError, ReconnectPolicy
 
-from .support import PATIENCE, TestCase, stub, wire
+from .support import PATIENCE, TestCase, answer_at_the_end, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -62,19 +62,26 @@ class AsyncConnectionTests(TestCase):
         with stub(may_break=True) as server:
             run(main())
 
-    def test_what_the_frames_raise_is_raised_by_read(self):
+    def test_what_the_frames_raise_is_raised_behind_the_results_of_those_that_were_sent(self):
         def broken():
-            yield Frame(b"x")
+            yield from [Frame(b"x")] * 6
             raise KeyError("no more film")
 
-        async def main():
-            async with await glyphwire.connect_async("localhost", server.port) as connection:
-                with self.assertRaises(KeyError):
-                    async for _ in connection.read(broken()):
-                        pass
+        async def too_large():
+            for size in [1] * 6 + [200]:
+                yield Frame(bytes(size))
 
-        with stub(may_break=True) as server:
-            run(main())
+        async def main(source, failure):
+            results = []
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                with self.assertRaises(failure):
+                    async for result in connection.read(source()):
+                        results.append(result.status)
+            self.assertEqual(results, ["ok"] * 6)
+
+        for source, failure in ((broken, KeyError), (too_large, GlyphwireError)):
+            with stub(answer_at_the_end) as server:
+                run(main(source, failure))
 
     def test_one_task_may_finish_first_and_read_then(self):
         async def main():

@@ -4,7 +4,7 @@ import threading
 import glyphwire
 from glyphwire import Frame, GlyphwireError, Hello, ReconnectPolicy
 
-from .support import TestCase, stub, wire
+from .support import TestCase, answer_at_the_end, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -133,14 +133,22 @@ class EndingTests(TestCase):
                 connection.send(Frame(b"x"))
             self.assertEqual(raised.exception.code, "closed")
 
-    def test_what_the_frames_raise_is_raised_by_read(self):
+    def test_what_the_frames_raise_is_raised_behind_the_results_of_those_that_were_sent(self):
         def broken():
-            yield Frame(b"x")
+            yield from frames(6)
             raise KeyError("no more film")
 
-        with stub(may_break=True) as server, glyphwire.connect("localhost", server.port) as connection:
-            with self.assertRaises(KeyError):
-                list(connection.read(broken()))
+        def too_large():
+            yield from frames(6)
+            yield Frame(bytes(200))
+
+        for source, failure in ((broken, KeyError), (too_large, GlyphwireError)):
+            with stub(answer_at_the_end) as server, glyphwire.connect("localhost", server.port) as connection:
+                results = []
+                with self.assertRaises(failure):
+                    for result in connection.read(source()):
+                        results.append(result.status)
+                self.assertEqual(results, ["ok"] * 6)
 
     def test_closing_ends_whoever_waits(self):
         def silence(connection):

@@ -15,10 +15,12 @@ from pathlib import Path
 
 from glyphwire import Frame, FrameFormat, GlyphwireError, connect, connect_async
 
-from .support import TestCase, stub
+from .support import PATIENCE, TestCase, stub
 from .test_readme import TLS
 
 FRAMES = [Frame(bytes([i]) * (1 << 18), FrameFormat.GRAY, 512, 512) for i in range(40)]
+#: More than all buffers between the two ends hold.
+LARGE = Frame(bytes(24 << 20), FrameFormat.GRAY, 4096, 6144)
 
 
 def make_certificate(folder, name):
@@ -51,8 +53,11 @@ def front(folder, port):
                     target.write_eof()
 
             forth = asyncio.ensure_future(copy(reader, inner_writer))
-            await copy(inner_reader, writer)
-            forth.cancel()
+            try:
+                await copy(inner_reader, writer)
+            finally:
+                forth.cancel()
+                await asyncio.gather(forth, return_exceptions=True)
             inner_writer.close()
             writer.close()
         except OSError:
@@ -99,6 +104,35 @@ class TLSTests(TestCase):
 
         with stub() as server, front(self.folder, server.port) as port:
             self.assertEqual(asyncio.run(run(port)), ["ok"] * len(FRAMES))
+
+    def test_lines_are_read_while_a_frame_is_held_back(self):
+        def answer_first(connection):
+            connection.greet()
+            first = connection.receive()
+            for _ in range(12):
+                connection.send_line({"type": "weather", "text": "x" * (4 << 20)})
+            connection.answer(first)
+            connection.serve()
+
+        with stub(answer_first) as server, front(self.folder, server.port) as port:
+            with connect("localhost", port, tls=self.context()) as connection:
+                results = [result.status for result in connection.read([FRAMES[0], LARGE])]
+        self.assertEqual(results, ["ok", "ok"])
+
+    def test_a_server_that_falls_silent_while_a_frame_is_held_back_counts_as_lost(self):
+        is_over = threading.Event()
+
+        def take_no_more(connection):
+            connection.greet()
+            connection.receive()
+            connection.send_line({"type": "weather"})
+            is_over.wait(PATIENCE)
+
+        with stub(take_no_more, may_break=True) as server, front(self.folder, server.port) as port:
+            with connect("localhost", port, tls=self.context(), answer_timeout=0.5) as connection:
+                with self.assertRaisesRegex(GlyphwireError, "has sent nothing for 0.5 s"):
+                    list(connection.read([FRAMES[0], LARGE]))
+            is_over.set()
 
     def test_the_example_of_the_readme_runs(self):
         example = TLS.replace('"server.pem"', repr(str(self.folder / "server.pem")))
