@@ -831,17 +831,21 @@ static void write_header(gw_connection *c, const gw_message_ *message) {
     put(header + 28, frame->bytes_per_row, 4);
 }
 
+/* What the server that is there now takes (rule X3); it says so in its greeting. */
+static uint64_t message_limit(const gw_connection *c) {
+    bool is_told = c->is_greeted_ && c->socket_.fd != NO_SOCKET;
+    uint64_t limit = is_told ? c->hello.max_message_bytes : 0;
+    return limit == 0 || limit > UINT32_MAX ? UINT32_MAX : limit;
+}
+
 static bool is_too_large(const gw_connection *c, size_t payload_bytes) {
-    uint64_t limit = c->is_greeted_ || c->was_open_ ? c->hello.max_message_bytes : 0;
-    if (limit == 0 || limit > UINT32_MAX) limit = UINT32_MAX;
-    return (uint64_t)payload_bytes + (HEADER_BYTES - LENGTH_BYTES) > limit;
+    return (uint64_t)payload_bytes + (HEADER_BYTES - LENGTH_BYTES) > message_limit(c);
 }
 
 static int refuse_large(gw_connection *c, size_t payload_bytes) {
     char what[160];
     snprintf(what, sizeof what, "takes messages of at most %llu bytes, not %llu; send a smaller picture, or JPEG",
-             (unsigned long long)c->hello.max_message_bytes,
-             (unsigned long long)payload_bytes + (HEADER_BYTES - LENGTH_BYTES));
+             (unsigned long long)message_limit(c), (unsigned long long)payload_bytes + (HEADER_BYTES - LENGTH_BYTES));
     complain(c, what);
     return GW_ERROR_MESSAGE_TOO_LARGE;
 }
@@ -865,7 +869,7 @@ static bool begin_message(gw_connection *c) {
         c->now_ = *next;
         c->next_.is_taken = false;
         if (is_too_large(c, c->now_.frame.length)) {
-            /* Found here only after another server, with another limit, took over. */
+            /* Found here only for what was taken before this server, with its own limit, was there. */
             c->now_.is_taken = false;
             refuse_large(c, c->now_.frame.length);
             if (c->now_.type == TYPE_FRAME) release(c, &c->now_.frame, GW_NOT_SENT);
@@ -985,6 +989,11 @@ static void hello_received(gw_connection *c) {
     if (c->state == GW_ENDED) return;
     if (c->options_ == NULL) {
         opened(c);
+        return;
+    }
+    size_t length = strlen(c->options_);
+    if (is_too_large(c, length)) {
+        fail(c, refuse_large(c, length));
         return;
     }
     c->now_ = message(c, TYPE_CONFIGURE, c->options_);
@@ -1211,7 +1220,8 @@ static bool is_permanent(const gw_connection *c, int error) {
     case GW_ERROR_NOT_GLYPHWIRE:
     case GW_ERROR_UNSUPPORTED_PROTOCOL:
     case GW_ERROR_BAD_LINE:
-    case GW_ERROR_LINE_TOO_LONG: return true;
+    case GW_ERROR_LINE_TOO_LONG:
+    case GW_ERROR_MESSAGE_TOO_LARGE: return true;
     case GW_ERROR_REFUSED:
         /* An error that is not fatal ends the connection only where it answers the first options. */
         return !c->answer_.is_fatal || is_name(c->wire_code, "auth_required") || is_name(c->wire_code, "auth_failed")

@@ -163,7 +163,8 @@ typedef enum gw_fate {
     GW_SENT,
     /** Part of it had been sent when the connection broke. Its result says "connection_lost". */
     GW_LOST,
-    /** A newer frame took its place, or the connection ended first. No byte of it was sent, and it has no result. */
+    /** A newer frame took its place, the connection ended first, or the server that it waited for takes none so large.
+        No byte of it was sent, and it has no result. */
     GW_NOT_SENT
 } gw_fate;
 

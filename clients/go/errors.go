@@ -50,7 +50,7 @@ func (e *Error) Unwrap() error { return e.cause }
 // isPermanent says whether another attempt would end the same way (rule X1).
 func (e *Error) isPermanent() bool {
 	switch e.Code {
-	case NotGlyphwire, UnsupportedProtocol, BadLine, LineTooLong, Closed:
+	case NotGlyphwire, UnsupportedProtocol, BadLine, LineTooLong, MessageTooLarge, Closed:
 		return true
 	case Refused:
 		switch e.WireCode {

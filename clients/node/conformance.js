@@ -62,7 +62,11 @@ function received(result) {
 }
 
 async function print(results, format) {
-  for await (const result of results) process.stdout.write(`${format(result)}\n`);
+  for await (const result of results) {
+    const text = `${format(result)}\n`;
+    // What nobody takes has to wait in the client, where it counts.
+    await new Promise((resolve) => process.stdout.write(text, resolve));
+  }
 }
 
 function parsedArguments() {

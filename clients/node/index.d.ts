@@ -145,7 +145,7 @@ export interface ConnectSettings {
   answerTimeout?: number;
   /** The longest line that is taken; 16 MiB by default. */
   maxLineBytes?: number;
-  /** How many lines may wait to be read before reading from the socket pauses; 64 by default. */
+  /** How many lines, without greetings, may wait to be read before reading from the socket pauses; 64 by default. */
   lineBuffer?: number;
 }
 

@@ -726,6 +726,37 @@ static void a_lost_connection_is_made_again(void) {
     CHECK(connection.counts.taken == 3 && connection.counts.sent == 3 && connection.counts.results == 3);
 }
 
+static void the_limit_is_that_of_the_server_that_is_there_now(void) {
+    static char large[1000000];
+    gw_settings s = lasting();
+    s.options = NULL;
+    begin(s);
+    hang_up();
+    while (connection.state == GW_OPEN) gw_wait(&connection, -1);
+    gw_frame f = frame("");
+    f.payload = large;
+    f.length = sizeof large;
+    /* Above the limit of the server that is gone, which says nothing about the next. */
+    CHECK(gw_offer(&connection, &f) == 0);
+    answer_call("{\"type\":\"hello\",\"protocol\":1,\"limits\":{\"max_message_bytes\":100}}\n");
+    while (connection.state != GW_OPEN || connection.counts.not_sent == 0) gw_wait(&connection, -1);
+    CHECK(strstr(connection.message, "at most 100 bytes, not 1000028") != NULL);
+    CHECK(gw_offer(&connection, &f) == GW_ERROR_MESSAGE_TOO_LARGE);
+    CHECK(offer("small") == 0);
+}
+
+static void options_above_the_limit_are_not_sent(void) {
+    gw_settings s = settings();
+    s.options = "{\"client\":\"a name of some length\"}";
+    hang_up();
+    CHECK(gw_start(&connection, &s) == 0);
+    answer_call("{\"type\":\"hello\",\"protocol\":1,\"limits\":{\"max_message_bytes\":40}}\n");
+    while (connection.state != GW_ENDED) gw_wait(&connection, -1);
+    CHECK(last_error == GW_ERROR_MESSAGE_TOO_LARGE);
+    uint8_t byte;
+    CHECK(recv(peer, &byte, 1, 0) == 0);
+}
+
 static void a_frame_cut_off_by_a_loss_is_lost_and_not_sent_again(void) {
     static uint8_t large[900000];
     uint8_t message[64];
@@ -1157,6 +1188,8 @@ int main(int count, char **arguments) {
         TEST(a_large_frame_is_sent_in_parts),
         TEST(results_are_read_while_a_frame_is_sent),
         TEST(a_frame_that_is_too_large_is_not_taken),
+        TEST(the_limit_is_that_of_the_server_that_is_there_now),
+        TEST(options_above_the_limit_are_not_sent),
         TEST(a_lost_connection_is_made_again),
         TEST(a_frame_cut_off_by_a_loss_is_lost_and_not_sent_again),
         TEST(pauses_double_up_to_a_limit),

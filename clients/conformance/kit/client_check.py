@@ -6,6 +6,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 from . import wire
@@ -34,6 +35,7 @@ class Driver:
 
     def prepare(self):
         done = subprocess.run([self.path, "--prepare"], stdout=subprocess.PIPE, text=True)
+            time.sleep(deaf_for)
         if done.returncode == 77:
             raise Skipped(done.stdout.strip())
         if done.returncode:
@@ -43,8 +45,8 @@ class Driver:
         command = [self.path, "127.0.0.1", str(port), session, *arguments]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def run(self, port, session, *arguments, limit):
-        """Its lines, its exit status, and what it says on standard error."""
+    def run(self, port, session, *arguments, limit, deaf_for=0):
+        """Its lines, which nobody takes for some seconds, its exit status, and what it says on standard error."""
         with self.start(port, session, *arguments) as process:
             try:
                 output, errors = process.communicate(timeout=limit)
@@ -194,7 +196,9 @@ def play(driver, scenario, with_words):
         stub.stop_listening()
     arguments = [*scenario.arguments, *(["--words"] if with_words else [])]
     with session_file(scenario.session) as session:
-        lines, status, errors = driver.run(stub.port, session.name, *arguments, limit=STUB_LIMIT)
+        lines, status, errors = driver.run(
+            stub.port, session.name, *arguments, limit=STUB_LIMIT, deaf_for=scenario.deaf_for
+        )
     stub.stop()
     check_end(status, errors, scenario)
     answers = frames_sent(stub.connections, scenario)

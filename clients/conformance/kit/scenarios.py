@@ -29,6 +29,8 @@ class Scenario:
     #: Whether lines that were sent may not arrive, because the connection was reset behind them.
     may_lose_answers: bool = False
     receive_buffer: int | None = None
+    #: Seconds in which nobody takes what the driver prints.
+    deaf_for: float = 0
     #: Whether anybody listens at all.
     is_reachable: bool = True
 
@@ -105,6 +107,25 @@ def everything():
 def serve(connection):
     connection.greet()
     connection.serve()
+
+
+def greet_within(connection, limit):
+    """Greets as a server that takes messages of so many bytes."""
+    connection.greet(limits={**wire.HELLO["limits"], "max_message_bytes": limit})
+
+
+def check_limit(connection, limit):
+    for one in connection.received:
+        if len(one.bytes) - 4 > limit:
+            connection.complain(f"{one.name} was sent, though it is above max_message_bytes (rule M6)")
+
+
+def serve_within(connection, limit):
+    """Serves a client that has larger frames, until it ends the stream."""
+    greet_within(connection, limit)
+    if not connection.serve():
+        connection.complain("the stream was not ended: a frame above the limit leaves the connection open (rule M6)")
+    check_limit(connection, limit)
 
 
 scenario("session", "every format, every orientation and every message, and texts from many scripts", everything())(
@@ -436,6 +457,87 @@ def stop_before_the_greeting(connection):
         connection.serve()
 
 
+#: Seconds that a greeting may take, and seconds in which nobody takes what the driver prints.
+GREETING_LIMIT = 1
+DEAF_FOR = 2 * GREETING_LIMIT
+#: Frames that a server answers before it is lost with as many more: their lines fill a pipe, and what a client keeps.
+ANSWERED = 50
+
+
+@scenario(
+    "restart-behind-a-slow-reader",
+    "results that nobody has read yet do not keep a client from connecting again",
+    large(240, 1 << 16),
+    arguments=("--reconnect", "--connect-timeout", str(GREETING_LIMIT)),
+    connections=2,
+    receive_buffer=1 << 14,
+    deaf_for=DEAF_FOR,
+)
+def stop_behind_a_slow_reader(connection):
+    connection.greet()
+    if connection.number > 1:
+        return connection.serve()
+
+    def answer(received):
+        if received.type == FRAME:
+            connection.answer_frame(wire.result(received, ["a page of words that fills a pipe"] * 8))
+        else:
+            connection.answer(received)
+
+    connection.serve(frames=ANSWERED, answer=answer)
+    for _ in range(ANSWERED):
+        connection.receive()
+    connection.finish()
+
+
+@scenario(
+    "restart-with-a-smaller-limit",
+    "a frame above the limit of the server that is there now is not sent, whatever the one before took",
+    large(96),
+    ends="message_too_large",
+    arguments=("--reconnect",),
+    connections=2,
+    receive_buffer=1 << 14,
+)
+def restart_with_a_smaller_limit(connection):
+    if connection.number == 1:
+        connection.greet()
+        connection.serve(frames=3)
+        connection.finish()
+    else:
+        serve_within(connection, 1000)
+
+
+#: More than a socket holds of what the stub does not read.
+HELD_BACK = 16 << 20
+
+
+@scenario(
+    "restart-with-a-larger-limit",
+    "a frame that only the server that is there now takes is sent",
+    [
+        configure(client="conformance"),
+        frame(1),
+        frame(2, bytes(HELD_BACK), width=4096, height=4096),
+        frame(3, bytes(HELD_BACK + 4096), width=4096, height=4097),
+        message(END),
+    ],
+    arguments=("--reconnect",),
+    connections=2,
+    receive_buffer=1 << 14,
+    may_lose_answers=True,
+)
+def restart_with_a_larger_limit(connection):
+    if connection.number == 1:
+        greet_within(connection, HELD_BACK + 1000)
+        connection.serve(frames=1)
+        connection.read(1 << 17)
+        connection.reset()
+    else:
+        connection.greet()
+        connection.serve()
+
+
 #: How often a server without room refuses, and the shortest pause before the attempt after that: 0.1 s doubled for each.
 REFUSALS = 3
 LEAST_PAUSE = 0.1 * 2**REFUSALS * 0.8
@@ -620,8 +722,14 @@ def endless_line(connection):
     session=[configure(client="conformance"), frame(1), frame(2, bytes(2000), width=200, height=10), message(END)],
 )
 def message_too_large(connection):
-    connection.greet(limits={**wire.HELLO["limits"], "max_message_bytes": 1000})
-    connection.serve()
+    serve_within(connection, 1000)
+
+
+@final("options-too-large", "options above the server's limit are not sent", "message_too_large")
+def options_too_large(connection):
+    greet_within(connection, 40)
+    connection.drain()
+    check_limit(connection, 40)
 
 
 @scenario("silent", "a server that does not greet", small(), ends="timed_out", arguments=("--connect-timeout", "0.5"))

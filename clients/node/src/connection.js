@@ -1,6 +1,15 @@
 import { GlyphwireError } from "./error.js";
 import { LineSplitter, parseLine, withText } from "./line.js";
-import { MessageType, frameHeader, header, headerBytes, lengthFieldBytes, narrowed, uint64 } from "./message.js";
+import {
+  MessageType,
+  frameHeader,
+  header,
+  headerBytes,
+  lengthFieldBytes,
+  narrowed,
+  setSequence,
+  uint64,
+} from "./message.js";
 import { delayBefore, policyFrom } from "./reconnect.js";
 import { ReadingSocket, secured } from "./socket.js";
 
@@ -68,6 +77,8 @@ export class Connection {
 
   /** Lines that nobody has taken yet. */
   #lines = [];
+  /** How many of them came behind a greeting, which does not count as one to be read. */
+  #unread = 0;
   /** Those who wait for a line. */
   #takers = [];
 
@@ -107,17 +118,15 @@ export class Connection {
   /** Sends a frame; resolves to its sequence when the socket has taken all of it. */
   send(frame) {
     return new Promise((resolve, reject) => {
-      const sequence = frame.sequence === undefined ? BigInt.asUintN(64, this.#lastSequence + 1n) : frame.sequence;
-      const send = {
+      this.#enqueue({
         type: MessageType.frame,
-        sequence: narrowed(uint64("sequence", sequence)),
+        sequence: frame.sequence === undefined ? undefined : uint64("sequence", frame.sequence),
         capturedUs: narrowed(uint64("capturedUs", frame.capturedUs ?? 0)),
-        header: frameHeader(frame, BigInt(sequence)),
+        header: frameHeader(frame),
         payload: frame.payload,
-        written: () => resolve(send.sequence),
+        written: resolve,
         reject,
-      };
-      if (this.#enqueue(send)) this.#lastSequence = BigInt(sequence);
+      });
     });
   }
 
@@ -167,26 +176,38 @@ export class Connection {
     };
   }
 
-  /** Whether the message will be sent, if the connection lives. */
   #enqueue(send) {
-    const error = this.#objection(send);
-    if (error) {
-      send.reject(error);
-      return false;
+    if (this.#phase === "ended" || this.#isFinishing) {
+      const closed = new GlyphwireError("closed", "the connection was finished or closed; connect again to send more");
+      return send.reject(this.#failure ?? closed);
     }
     if (send.type === MessageType.end) this.#isFinishing = true;
     this.#sends.push(send);
     this.#pump();
-    return true;
   }
 
-  #objection({ payload }) {
-    if (this.#phase === "ended" || this.#isFinishing) {
-      return (
-        this.#failure ??
-        new GlyphwireError("closed", "the connection was finished or closed; connect again to send more")
-      );
+  /** Hands messages to the socket, one after the other, as long as it takes them. */
+  async #pump() {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    while (this.#phase === "open" && !this.#socket.isBroken && this.#sends.length > 0) {
+      const send = this.#sends.shift();
+      const error = this.#tooLarge(send);
+      if (error) {
+        send.reject(error);
+        continue;
+      }
+      if (send.type === MessageType.frame) this.#number(send);
+      await this.#write(send);
+      send.written?.(send.sequence);
+      // So that lines are read between messages, even if the socket takes all at once.
+      await new Promise(setImmediate);
     }
+    this.#isPumping = false;
+  }
+
+  /** Why the server that is there now does not take a message, if it does not: limits may differ (rule X3). */
+  #tooLarge({ payload }) {
     const size = headerBytes - lengthFieldBytes + payload.byteLength;
     const limit = this.#hello.limits?.max_message_bytes;
     if (size <= (limit ?? Infinity)) return undefined;
@@ -196,18 +217,11 @@ export class Connection {
     );
   }
 
-  /** Hands messages to the socket, one after the other, as long as it takes them. */
-  async #pump() {
-    if (this.#isPumping) return;
-    this.#isPumping = true;
-    while (this.#phase === "open" && !this.#socket.isBroken && this.#sends.length > 0) {
-      const send = this.#sends.shift();
-      await this.#write(send);
-      send.written?.();
-      // So that lines are read between messages, even if the socket takes all at once.
-      await new Promise(setImmediate);
-    }
-    this.#isPumping = false;
+  /** Gives a frame its number, now that it is sent. */
+  #number(send) {
+    this.#lastSequence = send.sequence ?? BigInt.asUintN(64, this.#lastSequence + 1n);
+    setSequence(send.header, this.#lastSequence);
+    send.sequence = narrowed(this.#lastSequence);
   }
 
   /** Resolves when the socket has taken the message, or has failed. */
@@ -304,15 +318,18 @@ export class Connection {
     const reject = (error) => {
       if (error.code === "refused" && this.#phase === "configuring") this.#end(error);
     };
-    this.#write(
-      this.#requestMessage(MessageType.configure, { payload: this.#options, resolve: () => this.#open(), reject }),
-    );
+    const settings = { payload: this.#options, resolve: () => this.#open(), reject };
+    const message = this.#requestMessage(MessageType.configure, settings);
+    const error = this.#tooLarge(message);
+    if (error) this.#fail(error);
+    else this.#write(message);
   }
 
   #open() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#phase = "open";
+    this.#pace();
     this.#watch();
     this.#opening?.ready();
     this.#opening = undefined;
@@ -416,15 +433,25 @@ export class Connection {
     const taker = this.#takers.shift();
     if (taker) return taker.resolve(line);
     this.#lines.push(line);
-    if (this.#lines.length >= this.#settings.lineBuffer) this.#socket?.pause();
+    if (line.type !== "hello") this.#unread += 1;
+    this.#pace();
+  }
+
+  /** Reads from an open socket while few lines wait; a server that greets is heard however many there are. */
+  #pace() {
+    if (this.#phase !== "open") return;
+    if (this.#unread < this.#settings.lineBuffer) this.#socket.resume();
+    else this.#socket.pause();
   }
 
   #take() {
     return new Promise((resolve, reject) => {
       const taker = { resolve, reject };
       if (this.#lines.length > 0) {
-        resolve(this.#lines.shift());
-        if (this.#lines.length < this.#settings.lineBuffer) this.#socket?.resume();
+        const line = this.#lines.shift();
+        if (line.type !== "hello") this.#unread -= 1;
+        this.#pace();
+        resolve(line);
       } else if (this.#phase === "ended") {
         this.#endTaker(taker);
       } else {

@@ -24,7 +24,14 @@ export class GlyphwireError extends Error {
   }
 }
 
-const permanentCodes = new Set(["not_glyphwire", "unsupported_protocol", "bad_line", "line_too_long", "closed"]);
+const permanentCodes = new Set([
+  "not_glyphwire",
+  "unsupported_protocol",
+  "bad_line",
+  "line_too_long",
+  "message_too_large",
+  "closed",
+]);
 const permanentRefusals = new Set([
   "auth_required",
   "auth_failed",

@@ -38,7 +38,7 @@ export function header(type, { sequence = 0n, capturedUs = 0n, frame = {}, paylo
   bytes.writeUInt8(type, 4);
   bytes.writeUInt8(named(Format, "format", frame.format ?? 0), 5);
   bytes.writeUInt8(named(Orientation, "orientation", frame.orientation ?? 0), 6);
-  bytes.writeBigUInt64BE(uint64("sequence", sequence), 8);
+  setSequence(bytes, uint64("sequence", sequence));
   bytes.writeBigUInt64BE(uint64("capturedUs", capturedUs), 16);
   bytes.writeUInt16BE(integer("width", frame.width ?? 0, 0xffff), 24);
   bytes.writeUInt16BE(integer("height", frame.height ?? 0, 0xffff), 26);
@@ -46,18 +46,23 @@ export function header(type, { sequence = 0n, capturedUs = 0n, frame = {}, paylo
   return bytes;
 }
 
-/** The header of a frame that is sent under this sequence. */
-export function frameHeader(frame, sequence) {
+/** The header of a frame, which may be given another number when it is sent. */
+export function frameHeader(frame) {
   const { payload, capturedUs = 0n, format = Format.jpeg } = frame;
   if (!(payload instanceof Uint8Array)) {
     throw new TypeError("a frame's payload must be a Buffer or Uint8Array, such as readFile() gives");
   }
   return header(MessageType.frame, {
-    sequence,
+    sequence: frame.sequence,
     capturedUs,
     frame: { ...frame, format },
     payloadBytes: payload.byteLength,
   });
+}
+
+/** Gives a message another number. */
+export function setSequence(header, sequence) {
+  header.writeBigUInt64BE(sequence, 8);
 }
 
 /** A whole number of 64 bits; numbers and bigints are taken. */

@@ -189,6 +189,37 @@ test("reading pauses while lines wait that nobody takes", async (t) => {
   assert.equal(lines.length, 83);
 });
 
+test("a greeting does not count as a line that waits", async (t) => {
+  const server = await stub(t, (peer) => peer.serve());
+  const connection = await connect({ ...server, options: { level: "fast" }, lineBuffer: 1, connectTimeout: 2000 });
+  const [lines] = await Promise.all([collect(connection.lines()), connection.finish()]);
+  assert.deepEqual(lines.map(({ type }) => type), ["hello", "configured", "end"]);
+  const bare = await connect({ ...server, lineBuffer: 1 });
+  assert.equal((await bare.ping(7)).captured_us, 0);
+});
+
+test("results that nobody has read do not keep a server from being connected to again", async (t) => {
+  const count = 100;
+  const server = await stub(
+    t,
+    async (peer) => {
+      await peer.send(hello);
+      await peer.send({ type: "configured", sequence: (await peer.message()).sequence, options: {} });
+      for (let i = 0; i <= count; i++) await peer.message();
+      peer.reset();
+    },
+    (peer) => peer.serve(),
+  );
+  const settings = { options: {}, reconnect: quick, lineBuffer: 4, connectTimeout: 2000 };
+  const connection = await connect({ ...server, ...settings });
+  for (let i = 0; i < count; i++) await connection.send(jpeg);
+  await assert.rejects(connection.ping(), refusal("connection_lost"));
+  await connection.send(jpeg);
+  const [results, end] = await Promise.all([collect(connection.results()), connection.finish()]);
+  assert.deepEqual(results.map(({ code }) => code), [...Array(count).fill("connection_lost"), undefined]);
+  assert.equal(end.frames, 1);
+});
+
 test("options go first, and what the server cannot honour leaves those before in force", async (t) => {
   const bodies = [];
   const server = await stub(t, async (peer) => {
@@ -430,6 +461,30 @@ test("a message above the server's limit is not sent, and the connection lives",
   assert.equal(await connection.send({ payload: Buffer.alloc(72) }), 1);
   await connection.finish();
   assert.deepEqual(received, [72]);
+});
+
+test("the limit of the server that is there now counts, also for what waited for it", async (t) => {
+  const greetings = [100, 50, 1000].map((max_message_bytes) => ({ ...hello, limits: { max_message_bytes } }));
+  const lose = (greeting) => async (peer) => {
+    await peer.send(greeting);
+    for (let i = 0; i < 2; i++) await peer.message();
+    peer.reset();
+  };
+  const serve = (peer) => peer.serve({ greeting: greetings[2] });
+  const server = await stub(t, lose(greetings[0]), lose(greetings[1]), serve);
+  const connection = await connect({ ...server, reconnect: quick });
+  const frame = (bytes) => ({ payload: Buffer.alloc(bytes) });
+  const results = collect(connection.results());
+  assert.equal(await connection.send(frame(70)), 1);
+  await assert.rejects(connection.ping(), refusal("connection_lost"));
+  // Taken by the first server, not by the second.
+  await assert.rejects(connection.send(frame(70)), refusal("message_too_large"));
+  assert.equal(await connection.send(frame(20)), 2);
+  await assert.rejects(connection.ping(), refusal("connection_lost"));
+  // Taken by the third only.
+  assert.equal(await connection.send(frame(900)), 3);
+  await connection.finish();
+  assert.deepEqual((await results).map(({ code }) => code), ["connection_lost", "connection_lost", undefined]);
 });
 
 test("nothing can be asked of a connection that was finished or closed", async (t) => {

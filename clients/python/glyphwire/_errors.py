@@ -4,7 +4,14 @@ from __future__ import annotations
 
 #: Wire codes of refusals that another attempt would meet again.
 _PERMANENT_WIRE_CODES = {"auth_required", "auth_failed", "message_too_large", "message_too_short", "wrong_protocol"}
-_PERMANENT_CODES = {"not_glyphwire", "unsupported_protocol", "bad_line", "line_too_long", "closed"}
+_PERMANENT_CODES = {
+    "not_glyphwire",
+    "unsupported_protocol",
+    "bad_line",
+    "line_too_long",
+    "message_too_large",
+    "closed",
+}
 
 #: Seconds to wait before the next attempt, whatever the policy says: Protocol.md's rule X2.
 _MINIMUM_PAUSES = {"too_many_guesses": 60.0}

@@ -111,6 +111,7 @@ impl Error {
             | ErrorCode::UnsupportedProtocol
             | ErrorCode::BadLine
             | ErrorCode::LineTooLong
+            | ErrorCode::MessageTooLarge
             | ErrorCode::Closed => true,
             ErrorCode::Refused => matches!(
                 self.wire_code(),

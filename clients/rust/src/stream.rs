@@ -129,10 +129,9 @@ impl Stream {
 
     pub(crate) fn send(&self, frame: &Frame<'_>) -> Result<u64, Error> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut state = self.lock();
+        let mut state = self.wait_until_open()?;
         let sequence = frame.sequence.unwrap_or(state.last_sequence.wrapping_add(1));
         let header = self.sendable(&state, frame.header(sequence), frame.payload.len())?;
-        state = self.wait_until_open(state)?;
         state.last_sequence = sequence;
         state.will_send();
         state.unanswered.push_back(SentFrame { sequence, captured_us: frame.captured_us });
@@ -144,13 +143,12 @@ impl Stream {
         let (answer, answered) = mpsc::channel();
         {
             let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut state = self.lock();
+            let mut state = self.wait_until_open()?;
             state.last_request += 1;
             let sequence = state.last_request;
             let mut header = self.sendable(&state, Header::new(message_type, sequence, body.len()), body.len())?;
             header.captured_us = captured_us;
             state.is_finishing |= message_type == MessageType::End;
-            state = self.wait_until_open(state)?;
             let options = (message_type == MessageType::Configure).then(|| body.to_owned());
             state.will_send();
             state.requests.push_back(Request { message_type, sequence, options, answer });
@@ -178,11 +176,8 @@ impl Stream {
         }
     }
 
-    /// The header, if the server takes the message and the connection can be used.
+    /// The header, if the server that is there now takes the message: limits differ from one to the next (rule X3).
     fn sendable(&self, state: &State, header: Option<Header>, payload_bytes: usize) -> Result<Header, Error> {
-        if state.has_ended || state.is_finishing {
-            return Err(self.reason(state));
-        }
         let told = state.hello.get("limits").and_then(|limits| limits.get("max_message_bytes")?.as_u64());
         let limit = told.unwrap_or(u64::MAX);
         header.filter(|header| u64::from(header.length()) <= limit).ok_or_else(|| {
@@ -195,9 +190,9 @@ impl Stream {
         })
     }
 
-    fn wait_until_open<'a>(&self, state: MutexGuard<'a, State>) -> Result<MutexGuard<'a, State>, Error> {
-        let state = self.wait_while(state, |state| !state.is_open && !state.has_ended);
-        if state.has_ended {
+    fn wait_until_open(&self) -> Result<MutexGuard<'_, State>, Error> {
+        let state = self.wait_while(self.lock(), |state| !state.is_open && !state.has_ended);
+        if state.has_ended || state.is_finishing {
             return Err(self.reason(&state));
         }
         Ok(state)
@@ -367,7 +362,7 @@ impl Stream {
         let Some(body) = state.options.clone() else { return Ok(()) };
         state.last_request += 1;
         let sequence = state.last_request;
-        let Some(header) = Header::new(MessageType::Configure, sequence, body.len()) else { return Ok(()) };
+        let header = self.sendable(&state, Header::new(MessageType::Configure, sequence, body.len()), body.len())?;
         let (answer, answered) = mpsc::channel();
         state.requests.push_back(Request {
             message_type: MessageType::Configure,

@@ -9,7 +9,7 @@ public final class GlyphwireException extends IOException {
     private static final long serialVersionUID = 1;
     private static final Set<ErrorCode> PERMANENT = Set.of(
         ErrorCode.NOT_GLYPHWIRE, ErrorCode.UNSUPPORTED_PROTOCOL, ErrorCode.BAD_LINE, ErrorCode.LINE_TOO_LONG,
-        ErrorCode.CLOSED);
+        ErrorCode.MESSAGE_TOO_LARGE, ErrorCode.CLOSED);
     private static final Set<String> PERMANENT_REFUSALS = Set.of(
         "auth_required", "auth_failed", "message_too_large", "message_too_short", "wrong_protocol");
     private static final int SHOWN_CHARACTERS = 80;
