@@ -3,6 +3,7 @@
 
 #include "glyphwire.h"
 #include "mjpeg.h"
+#include "options.h"
 #include "v4l2.h"
 #ifdef GW_OPENSSL
 #include "openssl.h"
@@ -63,7 +64,8 @@ static const char help[] =
     "\n"
     "EXIT STATUS\n"
     "  0  the stream ended as it should\n"
-    "  1  the server or the camera cannot be used, or was lost for good\n"
+    "  1  the server or the camera cannot be used, or was lost for good; or the output\n"
+    "     cannot be written\n"
     "  2  wrong usage\n";
 
 /* ------------------------------------------------------------------------------------------------ What is asked for */
@@ -104,6 +106,16 @@ static unsigned long number(const char *name, const char *text, unsigned long le
     return value;
 }
 
+static void complain_of_output(void) {
+    fprintf(stderr, "glyphwire-camera: the output cannot be written: %s\n", strerror(errno));
+}
+
+static void tell_help(void) {
+    bool is_told = fputs(help, stdout) != EOF && fflush(stdout) == 0;
+    if (!is_told) complain_of_output();
+    exit(is_told ? 0 : 1);
+}
+
 static void set_size(wishes *w, const char *text) {
     unsigned width = 0, height = 0;
     char end = 0;
@@ -120,8 +132,7 @@ static void add_pattern(wishes *w, const char *pattern) {
 }
 
 static void add_option(wishes *w, const char *pair) {
-    const char *equals = strchr(pair, '=');
-    if (equals == NULL || equals == pair || strpbrk(pair, "\\") != NULL) stop("--option takes NAME=VALUE, not", pair);
+    if (!options_is_pair(pair)) stop("--option takes NAME=VALUE, not", pair);
     if (w->option_count == MOST_OPTIONS) stop("too many of --option", "");
     w->options[w->option_count++] = pair;
 }
@@ -151,8 +162,7 @@ static wishes read_wishes(int count, char **arguments) {
     w.token_file = getenv("GLYPHWIRE_TOKEN_FILE");
     for (int i = 1; i < count; i++) {
         if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
-            fputs(help, stdout);
-            exit(0);
+            tell_help();
         } else if (strcmp(arguments[i], "--every") == 0) {
             w.takes_every = true;
         } else if (strcmp(arguments[i], "--json") == 0) {
@@ -192,37 +202,42 @@ static const char *read_token(const char *path) {
     return start;
 }
 
-/* Appends NAME=VALUE to the JSON object; a value that does not begin as JSON does is a string. */
-static void append_option(const char *pair) {
-    size_t length = strlen(options) - 1, room = sizeof options - length;
-    const char *value = strchr(pair, '=') + 1;
-    bool is_json = strchr("[{\"-0123456789", value[0]) != NULL || strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
-    const char *quote = is_json && value[0] != 0 ? "" : "\"";
-    int written = snprintf(options + length, room, "%s\"%.*s\":%s%s%s}", length > 1 ? "," : "", (int)(value - 1 - pair), pair,
-                           quote, value, quote);
-    if (written < 0 || (size_t)written >= room) stop("too long an option", pair);
+/* Whether an option is given by its name, behind so many others. */
+static bool is_given(const wishes *w, const char *name, size_t behind) {
+    for (size_t i = behind; i < w->option_count; i++) {
+        if (options_is_named(w->options[i], name)) return true;
+    }
+    return false;
 }
 
+/* What is given by its name wins, and the last of those that have the same. */
 static void write_options(const wishes *w) {
-    gw_options o = {.client = "glyphwire-camera", .level = w->level};
+    gw_options o = {0};
+    if (!is_given(w, "client", 0)) o.client = "glyphwire-camera";
+    if (!is_given(w, "level", 0)) o.level = w->level;
     /* Words are enough for printing; leaving the characters out makes a line a quarter as long. */
-    o.characters = w->prints_json ? GW_YES : GW_NO;
-    if (w->takes_every) o.delivery = "every";
-    if (w->find_count > 0) o.find = w->find;
-    if (w->token_file != NULL) o.token = read_token(w->token_file);
+    if (!is_given(w, "characters", 0)) o.characters = w->prints_json ? GW_YES : GW_NO;
+    if (!is_given(w, "delivery", 0) && w->takes_every) o.delivery = "every";
+    if (!is_given(w, "find", 0) && w->find_count > 0) o.find = w->find;
+    if (!is_given(w, "token", 0) && w->token_file != NULL) o.token = read_token(w->token_file);
     if (!gw_write_options(&o, options, sizeof options)) stop("too long a token or level", "");
-    for (size_t i = 0; i < w->option_count; i++) append_option(w->options[i]);
+    for (size_t i = 0; i < w->option_count; i++) {
+        bool is_last = !is_given(w, w->options[i], i + 1);
+        if (is_last && !options_add(options, sizeof options, w->options[i])) stop("too long an option", w->options[i]);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------ Words in view */
 
 enum { WORDS_IN_VIEW = 512, FORGOTTEN_AFTER_MS = 2000, LINE_BYTES = 1 << 20 };
 
+static gw_connection connection;
+
 typedef struct show {
     const wishes *wishes;
     camera *camera;
     uint64_t started_ms, read, not_read, latency_us;
-    bool is_away;
+    bool is_away, output_is_lost;
     /** Words by a hash of their text, and when each was last seen. */
     struct {
         uint64_t hash, seen_ms;
@@ -254,22 +269,29 @@ static bool comes_into_view(show *s, const gw_text *word, uint64_t now_ms) {
     return true;
 }
 
+/* Sends on what was printed; where that cannot be done, there is no more to do. */
+static void flush_output(show *s, bool is_printed) {
+    if ((is_printed && fflush(stdout) == 0) || s->output_is_lost) return;
+    complain_of_output();
+    s->output_is_lost = true;
+    gw_close(&connection);
+}
+
 static void print_word(void *context, const gw_text *text) {
     show *s = context;
     uint64_t now_ms = now_us() / 1000;
     gw_kind wanted = s->wishes->find_count > 0 ? GW_MATCH : GW_WORD;
     if (s->wishes->prints_json || text->kind != wanted || !comes_into_view(s, text, now_ms)) return;
     double x = (text->box[0] + text->box[4]) / 2, y = (text->box[1] + text->box[5]) / 2;
-    printf("%7.1f s  %-24s  at %.0f, %.0f\n", (double)(now_ms - s->started_ms) / 1000, text->text, x, y);
-    fflush(stdout);
+    double seconds = (double)(now_ms - s->started_ms) / 1000;
+    flush_output(s, printf("%7.1f s  %-24s  at %.0f, %.0f\n", seconds, text->text, x, y) >= 0);
 }
 
 static void count_result(void *context, const gw_result *result) {
     show *s = context;
     uint64_t now = now_us();
     if (s->wishes->prints_json && result->line != NULL) {
-        puts(result->line);
-        fflush(stdout);
+        flush_output(s, puts(result->line) != EOF);
     } else if (s->wishes->prints_json && result->line_length > 0) {
         fprintf(stderr, "glyphwire-camera: a line of %zu bytes is too long to be printed\n", result->line_length);
     }
@@ -294,7 +316,6 @@ static void take_back(void *context, const gw_frame *frame, gw_fate fate) {
 
 /* ------------------------------------------------------------------------------------------------ The loop */
 
-static gw_connection connection;
 static int stop_pipe[2];
 
 static void stop_asked(int signal) {
@@ -315,7 +336,8 @@ static void tell_state(void *context, gw_state state, int error) {
     }
     if (state == GW_PAUSING || state == GW_OPEN) s->is_away = state == GW_PAUSING;
     if (state == GW_OPEN && connection.counts.connections > 1) fprintf(stderr, "glyphwire-camera: connected again\n");
-    if (state == GW_ENDED && error != GW_FINISHED) fprintf(stderr, "glyphwire-camera: %s\n", connection.message);
+    bool is_told = error == GW_FINISHED || s->output_is_lost;
+    if (state == GW_ENDED && !is_told) fprintf(stderr, "glyphwire-camera: %s\n", connection.message);
 }
 
 static void catch_signals(void) {
@@ -382,7 +404,7 @@ static int stream(show *s, mjpeg_reader *reader) {
         /* Without a connection there is nobody to say the end to. */
         if (!is_taking && connection.state == GW_PAUSING) gw_close(&connection);
     }
-    bool was_stopped = outcome == GW_ERROR_CLOSED && stops > 0;
+    bool was_stopped = outcome == GW_ERROR_CLOSED && stops > 0 && !s->output_is_lost;
     return outcome == GW_FINISHED || was_stopped ? exit_status : 1;
 }
 
@@ -392,7 +414,6 @@ static void secure(gw_settings *settings, const wishes *w) {
     static gw_openssl tls;
     if (!gw_openssl_open(&tls, w->host, w->authorities)) stop(tls.message, w->authorities == NULL ? "" : w->authorities);
     settings->transport = &tls.transport;
-    signal(SIGPIPE, SIG_IGN);
 #else
     (void)settings;
     (void)w;
@@ -415,6 +436,8 @@ int main(int count, char **arguments) {
     static camera video;
     static mjpeg_reader reader;
     static char line[LINE_BYTES];
+    /* A reader that has gone is an error of writing, and so is a server that has. */
+    signal(SIGPIPE, SIG_IGN);
     wishes w = read_wishes(count, arguments);
     write_options(&w);
     catch_signals();

@@ -23,5 +23,6 @@ int main(int count, char **arguments) {
     if (gw_connect(&connection, &settings) || gw_send(&connection, &frame) || gw_finish(&connection)) {
         return fprintf(stderr, "%s\n", connection.message), 1;
     }
+    if (fflush(stdout) != 0 || ferror(stdout)) return perror("read-picture"), 1;
     return 0;
 }

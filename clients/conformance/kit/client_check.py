@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from . import wire
+from .program import Program
 from .scenarios import SCENARIOS
 from .server_check import ServerProgram, program_path
 from .stub import StubServer
@@ -22,24 +23,10 @@ STUB_LIMIT = 30
 SERVER_LIMIT = 180
 
 
-class Skipped(Exception):
-    """The client cannot be run here."""
+class Driver(Program):
+    """What plays a session through a client."""
 
-
-class Driver:
-    """The command line of a client."""
-
-    def __init__(self, path):
-        self.path = Path(program_path(path))
-        self.name = f"{self.path.parent.name}{self.path.name[len('conformance-driver') :]}"
-
-    def prepare(self):
-        done = subprocess.run([self.path, "--prepare"], stdout=subprocess.PIPE, text=True)
-            time.sleep(deaf_for)
-        if done.returncode == 77:
-            raise Skipped(done.stdout.strip())
-        if done.returncode:
-            raise RuntimeError(f"{self.path} --prepare ended with {done.returncode}")
+    prefix = "conformance-driver"
 
     def start(self, port, session, *arguments):
         command = [self.path, "127.0.0.1", str(port), session, *arguments]
@@ -48,6 +35,7 @@ class Driver:
     def run(self, port, session, *arguments, limit, deaf_for=0):
         """Its lines, which nobody takes for some seconds, its exit status, and what it says on standard error."""
         with self.start(port, session, *arguments) as process:
+            time.sleep(deaf_for)
             try:
                 output, errors = process.communicate(timeout=limit)
             except subprocess.TimeoutExpired:

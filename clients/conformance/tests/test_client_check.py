@@ -6,7 +6,8 @@ import unittest
 from pathlib import Path
 
 from kit import client_check
-from kit.client_check import Driver, Skipped
+from kit.client_check import Driver
+from kit.program import Skipped
 from kit.scenarios import SCENARIOS
 from kit.server_check import program_path
 from kit.stub import StubServer

@@ -1,6 +1,7 @@
 import re
 import unittest
 
+from kit.command_check import CHECKS
 from kit.scenarios import SCENARIOS
 from kit.wire import VECTORS
 
@@ -95,6 +96,11 @@ class DocumentTests(unittest.TestCase):
         rows = re.findall(r"^\| `([\w-]+)` \| (.*?) \| (.*?) \|$", (KIT / "README.md").read_text("utf-8"), re.MULTILINE)
         expected = [(one.name, one.about, f"`{one.ends}`" if one.ends else "") for one in SCENARIOS]
         self.assertEqual(rows, expected)
+
+    def test_the_readme_has_a_table_of_the_checks_of_command_lines(self):
+        rows = re.findall(r"^\| `([\w-]+)` \| ([^|]*) \|$", (KIT / "README.md").read_text("utf-8"), re.MULTILINE)
+        for name, (about, _) in CHECKS.items():
+            self.assertIn((name, about), rows)
 
     def test_the_checklist_cites_rules_that_exist(self):
         cited = set(re.findall(r"\b([A-Z]\d{1,2})\b", (KIT / "CHECKLIST.md").read_text("utf-8")))

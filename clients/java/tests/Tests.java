@@ -3,6 +3,7 @@ package glyphwire;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.PrintStream;
+import java.io.StringWriter;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -307,14 +308,13 @@ final class Tests {
 
     /** The exit status, standard output and standard error. */
     private static List<String> run(int port, String... arguments) throws Exception {
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        StringWriter output = new StringWriter();
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         List<String> all = new ArrayList<>(List.of(arguments));
         if (port != 0) all.addAll(List.of("--host", "127.0.0.1", "--port", String.valueOf(port)));
-        int status = Command.run(all.toArray(new String[0]), new PrintStream(output, true, StandardCharsets.UTF_8),
-            new PrintStream(errors, true, StandardCharsets.UTF_8));
-        return List.of(
-            String.valueOf(status), output.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
+        int status = Command.run(
+            all.toArray(new String[0]), output, new PrintStream(errors, true, StandardCharsets.UTF_8));
+        return List.of(String.valueOf(status), output.toString(), errors.toString(StandardCharsets.UTF_8));
     }
 
     private static String file(String content) throws Exception {

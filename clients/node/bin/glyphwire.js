@@ -28,9 +28,18 @@ for each line of text, with the picture's name in front and tabs between.
   --help               show this
 
 The exit status is 0; 1 if a picture could not be read, the server was lost or
-refused, or --find found nothing; 2 for wrong usage.`;
+refused, the output could not be written, or --find found nothing; 2 for wrong
+usage.
+`;
 
 const failures = { error: 1, usage: 2 };
+/** That the output cannot be written. */
+class OutputLost extends Error {
+  constructor(cause) {
+    super(`the output cannot be written: ${cause.message}`, { cause });
+  }
+}
+
 /** Errors after which a server may be there later. */
 const passing = new Set(["cannot_connect", "timed_out", "connection_lost"]);
 
@@ -113,39 +122,66 @@ async function connected({ server, options, isPatient }) {
   }
 }
 
+/** Sends the pictures, and ends the stream behind the last that could be sent. */
 async function sendAll(connection, { pictures, orientation }) {
-  for (const [sequence, picture] of pictures.entries()) {
-    await connection.send({ payload: await readFile(picture), sequence, orientation });
+  try {
+    for (const [sequence, picture] of pictures.entries()) {
+      await connection.send({ payload: await readFile(picture), sequence, orientation });
+    }
+  } finally {
+    await connection.finish();
   }
-  await connection.finish();
 }
 
 /** Prints what stands in the pictures; whether all of them were read, and what was sought was found. */
 async function printAll(connection, settings) {
   let allRead = true;
   let found = 0;
-  for await (const result of connection.results()) {
-    print(settings.pictures[result.sequence], result, settings);
-    allRead &&= result.status === "ok";
-    found += result.matches?.length ?? 0;
+  try {
+    for await (const result of connection.results()) {
+      await print(settings.pictures[result.sequence], result, settings);
+      allRead &&= result.status === "ok";
+      found += result.matches?.length ?? 0;
+    }
+  } finally {
+    connection.close();
   }
   return allRead && (found > 0 || !settings.isSearch);
 }
 
-function print(picture, result, { json, isSearch }) {
+async function print(picture, result, settings) {
   if (result.status !== "ok") {
     const reason = result.status === "error" ? `${result.message} (${result.code})` : result.status;
     console.error(`${picture}: ${reason}`);
   }
-  if (json) {
-    if (result.line) console.log(result.line);
-  } else if (isSearch) {
-    for (const { text } of result.matches ?? []) console.log(`${picture}\t${text}`);
-  } else {
-    for (const line of result.lines ?? []) console.log([picture, ...line.words.map(({ text }) => text)].join("\t"));
-  }
+  const rows = rowsOf(picture, result, settings);
+  if (rows.length > 0) await write(`${rows.join("\n")}\n`);
 }
 
+function rowsOf(picture, { line, lines = [], matches = [] }, { json, isSearch }) {
+  if (json) return line ? [line] : [];
+  if (isSearch) return matches.map(({ text }) => `${picture}\t${text}`);
+  return lines.map(({ words }) => [picture, ...words.map(({ text }) => text)].join("\t"));
+}
+
+/** Writes to standard output; rejects where that cannot be done. */
+function write(text) {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(new OutputLost(error)) : resolve()));
+  });
+}
+
+/** Streams the pictures; whether all of them were read, and what was sought was found. */
+async function stream(settings) {
+  const connection = await connected(settings);
+  const outcomes = await Promise.allSettled([printAll(connection, settings), sendAll(connection, settings)]);
+  const failed = outcomes.find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
+  return outcomes[0].value;
+}
+
+// Whoever writes is told what is wrong with it.
+process.stdout.on("error", () => {});
 let settings;
 try {
   settings = commandLine();
@@ -153,16 +189,11 @@ try {
   console.error(`glyphwire: ${error.message}; --help lists the options`);
   process.exit(failures.usage);
 }
-if (settings.help) {
-  console.log(usage);
-  process.exit();
-}
 try {
-  const connection = await connected(settings);
-  const [isGood] = await Promise.all([printAll(connection, settings), sendAll(connection, settings)]);
-  if (!isGood) process.exitCode = failures.error;
+  if (settings.help) await write(usage);
+  else if (!(await stream(settings))) process.exitCode = failures.error;
 } catch (error) {
-  const isExpected = error instanceof GlyphwireError || error.syscall !== undefined;
+  const isExpected = error instanceof GlyphwireError || error instanceof OutputLost || error.syscall !== undefined;
   console.error(isExpected ? `glyphwire: ${error.message}` : error);
-  process.exit(failures.error);
+  process.exitCode = failures.error;
 }

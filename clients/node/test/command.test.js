@@ -60,3 +60,26 @@ test("the command tells what became of a picture that was not read", async (t) =
   const running = run(command, ["--host", "127.0.0.1", "--port", String(port), command]);
   await assert.rejects(running, ({ code, stderr }) => code === 1 && stderr === `${command}: dropped\n`);
 });
+
+test("what was sent is printed, though another picture cannot be read", async (t) => {
+  const { port } = await stub(t, async (peer) => {
+    await peer.send(hello);
+    const frames = [];
+    for (let message; (message = await peer.message()); ) {
+      const { type, sequence } = message;
+      if (type === 1) frames.push(sequence);
+      if (type === 2) await peer.send({ type: "configured", sequence, options: {} });
+      if (type !== 4) continue;
+      // Nothing is answered before the stream has ended.
+      for (const frame of frames) await peer.send(ok(frame));
+      return peer.end({ type: "end", sequence, frames: frames.length });
+    }
+  });
+  const options = ["--host", "127.0.0.1", "--port", String(port), "--json"];
+  const running = run(command, [...options, command, command, "absent.jpg"]);
+  await assert.rejects(running, ({ code, stdout, stderr }) => {
+    const sequences = stdout.trimEnd().split("\n").map((line) => JSON.parse(line).sequence);
+    assert.deepEqual([code, sequences], [1, [0, 1]]);
+    return stderr.includes("absent.jpg");
+  });
+});

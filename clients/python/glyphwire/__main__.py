@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import json
 import os
@@ -22,12 +23,35 @@ from ._sources import UnusableSource, is_live, pictures
 _PASSING_CODES = {"cannot_connect", "timed_out", "connection_lost"}
 
 
+class _OutputLost(Exception):
+    """The output cannot be written; the message says why."""
+
+
+def _show(*rows: str) -> None:
+    """Prints rows, and whatever still waits to be printed; raises _OutputLost."""
+    try:
+        for row in rows:
+            print(row)
+        print(end="", flush=True)
+    except OSError as error:
+        raise _OutputLost(f"the output cannot be written: {error.strerror or error}") from None
+
+
+def _forget_output() -> None:
+    """Lets what could not be printed go, which Python would try again when it ends."""
+    with contextlib.suppress(OSError), open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), sys.stdout.fileno())
+
+
 def _option(text: str) -> tuple[str, Any]:
+    """What NAME=VALUE says; the value is JSON or else a string."""
     name, equals, value = text.partition("=")
-    if not equals:
+    if not name or not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
     try:
-        return name, json.loads(value)
+        parsed = json.loads(value)
+        json.dumps(parsed, allow_nan=False)  # Python reads more numbers than JSON has
+        return name, parsed
     except ValueError:
         return name, value
 
@@ -105,16 +129,14 @@ class _Printer:
             self.round_trips.append(result.round_trip)
             self.found += len(result.matches)
         if self._as_json:
-            line = result.line.decode("utf-8") or json.dumps(dict(result.fields), ensure_ascii=False)
-            print(line, flush=True)
+            _show(result.line.decode("utf-8") or json.dumps(dict(result.fields), ensure_ascii=False))
         elif result.status == "error":
             print(f"{name}: {result.message} ({result.code})", file=sys.stderr)
         elif result.is_ok:
             rows = self._rows(result)
             if always or rows != self._last:
                 self._last = rows
-                for row in rows:
-                    print(f"{name}\t{row}", flush=True)
+                _show(*(f"{name}\t{row}" for row in rows))
 
     def _rows(self, result: Result) -> list[str]:
         if self._finds:
@@ -163,9 +185,11 @@ def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
             printer.show(names.popleft(), result, always=not live)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Runs the command; returns its exit status."""
-    parsed = _arguments(arguments)
+def _run(arguments: list[str] | None) -> int:
+    try:
+        parsed = _arguments(arguments)
+    finally:
+        _show()  # the help that was asked for
     printer = _Printer(parsed.json, bool(parsed.find))
     try:
         _stream(parsed, printer)
@@ -181,6 +205,16 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     has_failed = any(status != "ok" for status in printer.statuses)
     return 1 if has_failed or (parsed.find and not printer.found) else 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command; returns its exit status."""
+    try:
+        return _run(arguments)
+    except _OutputLost as error:
+        print(f"glyphwire: {error}", file=sys.stderr)
+        _forget_output()
+        return 1
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
 //! Streams JPEG files to a server and prints the words in each.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, fs, thread};
 
 use glyphwire::json::{self, Value};
-use glyphwire::{Connection, ErrorCode, Frame, FrameResult, Options, Orientation, ReconnectPolicy, Settings, PORT};
+use glyphwire::{
+    Connection, ErrorCode, Frame, FrameResult, Options, Orientation, ReconnectPolicy, Settings, TextLine, PORT,
+};
 
 const USAGE: &str = "usage: stream [options] PICTURE.jpg ...
 
@@ -27,7 +30,8 @@ for each line of text, with the picture's name in front and tabs between.
   --help               show this
 
 The exit status is 0; 1 if a picture could not be read, the server was lost or
-refused, or --find found nothing; 2 for wrong usage.";
+refused, the output could not be written, or --find found nothing; 2 for wrong
+usage.";
 
 /// Between two attempts to find a server that is not there yet.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -38,6 +42,8 @@ struct Arguments {
     host: String,
     port: u16,
     options: Options,
+    /// Those that were given by their names.
+    others: Vec<(String, Value)>,
     find: Vec<String>,
     orientation: Orientation,
     waits: bool,
@@ -52,6 +58,7 @@ impl Arguments {
             host: "localhost".into(),
             port: PORT,
             options: Options::new(),
+            others: Vec::new(),
             find: Vec::new(),
             orientation: Orientation::NONE,
             waits: true,
@@ -73,14 +80,23 @@ impl Arguments {
         if parsed.pictures.is_empty() {
             return Err("no pictures; name at least one JPEG file".into());
         }
-        if !parsed.find.is_empty() {
-            parsed.options = parsed.options.set("find", parsed.find.iter().map(String::as_str).collect::<Value>());
-        }
-        if !parsed.json {
-            // Words are enough for printing; without the characters a line is a quarter as long.
-            parsed.options = parsed.options.characters(false);
-        }
         Ok(Some(parsed))
+    }
+
+    /// What the server is told; options that were given by their names win.
+    fn configuration(&self, reads_every: bool) -> Options {
+        let mut options = self.options.clone();
+        if !self.find.is_empty() {
+            options = options.set("find", self.find.iter().map(String::as_str).collect::<Value>());
+        }
+        if !self.json {
+            // Words are enough for printing; without the characters a line is a quarter as long.
+            options = options.characters(false);
+        }
+        if reads_every {
+            options = options.delivery("every");
+        }
+        self.others.iter().fold(options, |options, (name, value)| options.set(name, value.clone()))
     }
 
     fn set(&mut self, option: &str, value: Option<String>) -> Result<(), Failure> {
@@ -94,9 +110,10 @@ impl Arguments {
             "--level" => self.options = self.options.clone().level(&value),
             "--find" => self.find.push(value),
             "--option" => {
-                let (name, text) = value.split_once('=').ok_or(format!("{value} is not NAME=VALUE"))?;
+                let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
+                let (name, text) = pair.ok_or(format!("{value} is not NAME=VALUE"))?;
                 let value = json::parse(text.as_bytes()).unwrap_or_else(|_| text.into());
-                self.options = self.options.clone().set(name, value);
+                self.others.push((name.into(), value));
             }
             "--orientation" => {
                 let number = value.parse().ok().filter(|number| *number <= Orientation::LEFT.0);
@@ -116,9 +133,9 @@ impl Arguments {
 
 /// Waits for the server, unless that is not wanted, and has every frame read.
 fn connect(arguments: &Arguments) -> Result<Connection, Failure> {
-    let Arguments { host, port, options, waits, .. } = arguments;
-    let reconnect = Some(ReconnectPolicy::default());
-    let settings = Settings { options: Some(options.clone()), reconnect, ..Settings::default() };
+    let Arguments { host, port, waits, .. } = arguments;
+    let (options, reconnect) = (Some(arguments.configuration(false)), Some(ReconnectPolicy::default()));
+    let settings = Settings { options, reconnect, ..Settings::default() };
     let mut is_told = false;
     let connection = loop {
         match Connection::connect(host, *port, settings.clone()) {
@@ -137,7 +154,7 @@ fn connect(arguments: &Arguments) -> Result<Connection, Failure> {
     let hello = connection.hello();
     let features = hello.get("features").and_then(Value::as_array).unwrap_or_default();
     if features.contains(&"delivery".into()) {
-        connection.configure(&options.clone().delivery("every"))?;
+        connection.configure(&arguments.configuration(true))?;
     }
     Ok(connection)
 }
@@ -162,55 +179,70 @@ fn send(connection: &Connection, arguments: &Arguments) -> Result<(), Failure> {
 /// Streams the pictures; whether all of them were read, and what was sought was found.
 fn stream(arguments: &Arguments) -> Result<bool, Failure> {
     let connection = connect(arguments)?;
-    let pictures = &arguments.pictures;
-    let (mut all_read, mut found) = (true, 0);
     thread::scope(|scope| {
         let sending = scope.spawn(|| send(&connection, arguments));
-        // What ends the results early is told by who sends, too.
-        for (picture, result) in pictures.iter().zip(connection.results().map_while(Result::ok)) {
-            all_read &= print(picture, &result, arguments);
-            found += result.matches.len();
+        let printed = print_all(&connection, arguments);
+        if printed.is_err() {
+            // Ends who sends, too.
+            connection.close();
         }
-        sending.join().map_err(|_| "sending panicked")?
-    })?;
+        let sent = sending.join().map_err(|_| "sending panicked")?;
+        let is_good = printed?;
+        sent.map(|()| is_good)
+    })
+}
+
+/// Prints what stands in the pictures; whether all of them were read, and what was sought was found.
+fn print_all(connection: &Connection, arguments: &Arguments) -> Result<bool, Failure> {
+    let (mut all_read, mut found) = (true, 0);
+    // What ends the results early is told by who sends, too.
+    for (picture, result) in arguments.pictures.iter().zip(connection.results().map_while(Result::ok)) {
+        show(&rows(picture, &result, arguments))?;
+        if !result.is_ok() {
+            eprintln!("{picture}: {}", result.message.as_ref().unwrap_or(&result.status));
+        }
+        all_read &= result.is_ok();
+        found += result.matches.len();
+    }
     Ok(all_read && (found > 0 || arguments.find.is_empty()))
 }
 
-/// Prints what stands in a picture; whether it was read.
-fn print(picture: &str, result: &FrameResult, arguments: &Arguments) -> bool {
-    if !result.is_ok() {
-        eprintln!("{picture}: {}", result.message.as_ref().unwrap_or(&result.status));
-    }
+/// What stands in a picture.
+fn rows(picture: &str, result: &FrameResult, arguments: &Arguments) -> Vec<String> {
     if arguments.json {
-        if !result.line.is_empty() {
-            println!("{}", result.line);
-        }
-    } else if arguments.find.is_empty() {
-        for line in &result.lines {
-            let words: Vec<_> = line.words.iter().map(|word| word.text.as_str()).collect();
-            println!("{picture}\t{}", words.join("\t"));
-        }
-    } else {
-        for found in &result.matches {
-            println!("{picture}\t{}", found.text);
-        }
+        let is_lost = result.line.is_empty();
+        return if is_lost { Vec::new() } else { vec![result.line.clone()] };
     }
-    result.is_ok()
+    if !arguments.find.is_empty() {
+        return result.matches.iter().map(|found| format!("{picture}\t{}", found.text)).collect();
+    }
+    let words = |line: &TextLine| line.words.iter().map(|word| format!("\t{}", word.text)).collect::<String>();
+    result.lines.iter().map(|line| format!("{picture}{}", words(line))).collect()
+}
+
+/// Prints rows, at once.
+fn show(rows: &[String]) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    let written = rows.iter().try_for_each(|row| writeln!(output, "{row}")).and_then(|()| output.flush());
+    written.map_err(|error| format!("the output cannot be written: {error}").into())
+}
+
+fn run(arguments: Option<Arguments>) -> Result<bool, Failure> {
+    match arguments {
+        Some(arguments) => stream(&arguments),
+        None => show(&[USAGE.into()]).map(|()| true),
+    }
 }
 
 fn main() -> ExitCode {
     let arguments = match Arguments::parse(env::args().skip(1)) {
-        Ok(Some(arguments)) => arguments,
-        Ok(None) => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
+        Ok(arguments) => arguments,
         Err(error) => {
             eprintln!("stream: {error}; --help lists the options");
             return ExitCode::from(2);
         }
     };
-    match stream(&arguments) {
+    match run(arguments) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

@@ -37,7 +37,9 @@ func (j *job) stream() error {
 		if err != nil {
 			return err
 		}
-		j.print(result)
+		if err := j.print(result); err != nil {
+			return err
+		}
 	}
 }
 
@@ -102,7 +104,8 @@ func (j *job) send(connection *glyphwire.Connection) error {
 	return err
 }
 
-func (j *job) print(result *glyphwire.Result) {
+// print prints what stands in a picture; it fails where the output cannot be written.
+func (j *job) print(result *glyphwire.Result) error {
 	name := j.wishes.pictures[result.Sequence]
 	j.found += len(result.Matches)
 	if !result.IsOK() {
@@ -113,14 +116,22 @@ func (j *job) print(result *glyphwire.Result) {
 		}
 		fmt.Fprintf(j.errors, "%s: %s\n", name, reason)
 	}
+	rows := j.rows(name, result)
+	if len(rows) == 0 {
+		return nil
+	}
+	return show(j.output, strings.Join(rows, "\n")+"\n")
+}
+
+func (j *job) rows(name string, result *glyphwire.Result) (rows []string) {
 	switch {
 	case j.wishes.printsJSON:
 		if result.JSON != nil {
-			fmt.Fprintf(j.output, "%s\n", result.JSON)
+			rows = append(rows, string(result.JSON))
 		}
 	case len(j.wishes.options.Find) > 0:
 		for _, match := range result.Matches {
-			fmt.Fprintf(j.output, "%s\t%s\n", name, match.Text)
+			rows = append(rows, name+"\t"+match.Text)
 		}
 	default:
 		for _, line := range result.Lines {
@@ -128,7 +139,8 @@ func (j *job) print(result *glyphwire.Result) {
 			for _, word := range line.Words {
 				words = append(words, word.Text)
 			}
-			fmt.Fprintln(j.output, strings.Join(words, "\t"))
+			rows = append(rows, strings.Join(words, "\t"))
 		}
 	}
+	return rows
 }

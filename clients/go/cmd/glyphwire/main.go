@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 )
 
 const usage = `usage: glyphwire [options] PICTURE.jpg ...
@@ -29,7 +31,8 @@ for each line of text, with the picture's name in front and tabs between.
   --help               show this
 
 The exit status is 0; 1 if a picture could not be read, the server was lost or
-refused, or --find found nothing; 2 for wrong usage.
+refused, the output could not be written, or --find found nothing; 2 for wrong
+usage.
 `
 
 const (
@@ -38,6 +41,8 @@ const (
 )
 
 func main() {
+	// A reader that has gone is an error of writing, like a full disk.
+	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -45,20 +50,33 @@ func main() {
 func run(arguments []string, output, errors io.Writer) int {
 	wanted, err := parse(arguments)
 	if err == errHelp {
-		fmt.Fprint(output, usage)
-		return 0
+		return exitStatus(show(output, usage), errors)
 	}
 	if err != nil {
 		fmt.Fprintf(errors, "glyphwire: %v; --help lists the options\n", err)
 		return exitUsage
 	}
 	job := job{wishes: wanted, output: output, errors: errors}
-	if err := job.stream(); err != nil {
-		fmt.Fprintf(errors, "glyphwire: %v\n", err)
-		return exitFailure
-	}
+	status := exitStatus(job.stream(), errors)
 	if job.unread > 0 || (len(wanted.options.Find) > 0 && job.found == 0) {
 		return exitFailure
 	}
-	return 0
+	return status
+}
+
+// show prints a text.
+func show(output io.Writer, text string) error {
+	if _, err := io.WriteString(output, text); err != nil {
+		return fmt.Errorf("the output cannot be written: %w", err)
+	}
+	return nil
+}
+
+// exitStatus tells an error, if there is one.
+func exitStatus(err error, errors io.Writer) int {
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(errors, "glyphwire: %v\n", err)
+	return exitFailure
 }

@@ -1,7 +1,11 @@
 package glyphwire;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintStream;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -37,7 +41,8 @@ final class Command {
         "  --help               show this",
         "",
         "The exit status is 0; 1 if a picture could not be read, the server was lost or",
-        "refused, or --find found nothing; 2 for wrong usage.");
+        "refused, the output could not be written, or --find found nothing; 2 for wrong",
+        "usage.");
 
     private static final int FAILURE = 1;
     private static final int WRONG_USAGE = 2;
@@ -46,12 +51,12 @@ final class Command {
         Set.of(ErrorCode.CANNOT_CONNECT, ErrorCode.TIMED_OUT, ErrorCode.CONNECTION_LOST);
 
     private final Arguments arguments;
-    private final PrintStream output;
+    private final Writer output;
     private final PrintStream errors;
     private int unread;
     private int found;
 
-    private Command(Arguments arguments, PrintStream output, PrintStream errors) {
+    private Command(Arguments arguments, Writer output, PrintStream errors) {
         this.arguments = arguments;
         this.output = output;
         this.errors = errors;
@@ -59,13 +64,13 @@ final class Command {
 
     public static void main(String[] arguments) throws InterruptedException {
         // Text is UTF-8 whatever the locale says.
-        PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Writer output = new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8);
         PrintStream errors = new PrintStream(System.err, true, StandardCharsets.UTF_8);
         System.exit(run(arguments, output, errors));
     }
 
     /** Returns the exit status. */
-    static int run(String[] given, PrintStream output, PrintStream errors) throws InterruptedException {
+    static int run(String[] given, Writer output, PrintStream errors) throws InterruptedException {
         Arguments arguments;
         try {
             arguments = Arguments.parse(given);
@@ -73,12 +78,11 @@ final class Command {
             errors.println("glyphwire: " + error.getMessage() + "; --help lists the options");
             return WRONG_USAGE;
         }
-        if (arguments.wantsHelp) {
-            output.println(USAGE);
-            return 0;
-        }
+        Command command = new Command(arguments, output, errors);
         try {
-            return new Command(arguments, output, errors).stream();
+            if (!arguments.wantsHelp) return command.stream();
+            command.show(List.of(USAGE));
+            return 0;
         } catch (NoSuchFileException error) {
             errors.println("glyphwire: there is no file " + error.getMessage());
         } catch (IOException error) {
@@ -147,7 +151,7 @@ final class Command {
         else sent.completeExceptionally(failure);
     }
 
-    private void print(Result result) {
+    private void print(Result result) throws IOException {
         String name = arguments.pictures.get((int) result.sequence).toString();
         found += result.matches.size();
         if (!result.isOk()) {
@@ -155,12 +159,23 @@ final class Command {
             boolean isError = result.status.equals("error");
             errors.println(name + ": " + (isError ? result.message + " (" + result.code + ")" : result.status));
         }
+        List<String> rows = new ArrayList<>();
         if (arguments.printsJson) {
-            if (!result.json.isEmpty()) output.println(result.json);
+            if (!result.json.isEmpty()) rows.add(result.json);
         } else if (!arguments.find.isEmpty()) {
-            for (Result.Match match : result.matches) output.println(name + "\t" + match.text);
+            for (Result.Match match : result.matches) rows.add(name + "\t" + match.text);
         } else {
-            for (Result.TextLine line : result.lines) output.println(row(name, line));
+            for (Result.TextLine line : result.lines) rows.add(row(name, line));
+        }
+        show(rows);
+    }
+
+    private void show(List<String> rows) throws IOException {
+        try {
+            for (String row : rows) output.write(row + "\n");
+            output.flush();
+        } catch (IOException error) {
+            throw new IOException("the output cannot be written: " + error.getMessage(), error);
         }
     }
 
