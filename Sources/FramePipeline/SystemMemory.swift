@@ -17,31 +17,17 @@ package enum SystemMemory {
     /// Smallest limit of the machine and the control groups.
     ///
     /// - Parameters:
-    ///   - groups: The text of `/proc/self/cgroup`: a line for each hierarchy, with its number, its controllers and a
-    ///     path.
+    ///   - groups: The text of `/proc/self/cgroup`; see ``ControlGroups``.
     ///   - machine: The machine's memory in bytes.
     ///   - text: Reads a file of the control groups, `nil` where there is none.
     /// - Returns: Bytes.
     static func limit(groups: String, machine: Int, text: (String) -> String?) -> Int {
-        let files = groups.split(separator: "\n").flatMap { line -> [String] in
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3 else { return [] }
-            if fields[1].isEmpty {
-                return Self.folders(under: "/sys/fs/cgroup", fields[2]).map { "\($0)/memory.max" }
-            }
-            guard fields[1].split(separator: ",").contains("memory") else { return [] }
-            return Self.folders(under: "/sys/fs/cgroup/memory", fields[2]).map { "\($0)/memory.limit_in_bytes" }
+        let files = ControlGroups.folders(of: "memory", groups: groups).map { folder in
+            "\(folder.path)/\(folder.version == .v2 ? "memory.max" : "memory.limit_in_bytes")"
         }
         // "max" is not a number; the older interface has one that exceeds every machine's memory instead.
         let limits = files.compactMap(text).compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         return limits.filter { $0 > 0 }.reduce(machine, min)
-    }
-
-    /// Folders of a group and its ancestors up to `root`, which is a container's own.
-    private static func folders(under root: String, _ path: Substring) -> [String] {
-        path.split(separator: "/").reduce(into: [root]) { folders, name in
-            folders.append("\(folders[folders.count - 1])/\(name)")
-        }
     }
 
     private static func text(of path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }

@@ -1,3 +1,4 @@
+internal import FramePipeline
 public import GlyphwireProtocol
 internal import TextModel
 

@@ -20,6 +20,10 @@ public struct PictureFile: Sendable {
 
     /// The kinds of files that are read, in words.
     package static let supportedFormats = "JPEG, PNG, WebP, TIFF, GIF and BMP"
+    /// The ends of the names of such files, by which pictures are chosen in a folder, in small letters.
+    package static let nameExtensions: Set<String> = [
+        "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "gif", "bmp",
+    ]
 
     /// Path of the file.
     public let path: String

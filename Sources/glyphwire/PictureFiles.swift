@@ -1,3 +1,5 @@
+internal import ImageCodecs
+
 /// Files of the pictures that are read, none of which an output may replace.
 struct PictureFiles {
     private let files: Set<FileIdentity>

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import ImageCodecs
 internal import TextModel
 
 #if canImport(Glibc)
@@ -11,10 +12,6 @@ internal import TextModel
 struct PictureList {
     /// The name of standard input.
     static let standardInput = "-"
-    /// The ends of the names of pictures in a folder.
-    private static let extensions: Set<String> = [
-        "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "gif", "bmp",
-    ]
 
     /// The paths in order.
     private(set) var paths: [String] = []
@@ -41,7 +38,7 @@ struct PictureList {
         let pictures = try Self.pictures(in: path)
         guard !pictures.isEmpty else {
             throw Failure(
-                "The folder \(path) holds no picture: no name ends in .\(Self.extensions.sorted().joined(separator: ", ."))."
+                "The folder \(path) holds no picture: no name ends in .\(PictureFile.nameExtensions.sorted().joined(separator: ", ."))."
             )
         }
         self.paths += pictures
@@ -60,7 +57,7 @@ struct PictureList {
             case .folder where Self.isMisnamed(path): paths.append(path)
             case .folder: paths += try Self.pictures(in: path)
             case .file:
-                guard let end = entry.name.split(separator: ".").last, Self.extensions.contains(end.lowercased()) else {
+                guard let end = entry.name.split(separator: ".").last, PictureFile.nameExtensions.contains(end.lowercased()) else {
                     continue
                 }
                 paths.append(path)

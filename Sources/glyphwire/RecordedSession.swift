@@ -1,4 +1,5 @@
 internal import GlyphwireProtocol
+internal import ImageCodecs
 internal import NIOCore
 
 #if canImport(Glibc)

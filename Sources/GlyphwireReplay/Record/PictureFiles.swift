@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import ImageCodecs
 internal import TextModel
 
 #if canImport(Glibc)
@@ -9,11 +10,6 @@ internal import TextModel
 
 /// Picture files that paths stand for.
 enum PictureFiles {
-    /// Ends of the names of pictures in a folder, as for `glyphwire read`.
-    private static let extensions: Set<String> = [
-        "jpg", "jpeg", "jpe", "png", "webp", "tif", "tiff", "gif", "bmp",
-    ]
-
     /// Paths of files, with those of the pictures in folders in natural order.
     static func paths(at paths: [String]) throws(ReplayError) -> [String] {
         var files: [String] = []
@@ -44,7 +40,7 @@ enum PictureFiles {
         guard !pictures.isEmpty else {
             throw ReplayError(
                 .badPicture,
-                "the folder \(path) has no picture: no name ends in .\(Self.extensions.sorted().joined(separator: ", ."))"
+                "the folder \(path) has no picture: no name ends in .\(PictureFile.nameExtensions.sorted().joined(separator: ", ."))"
             )
         }
         return pictures.sorted(by: NaturalOrder.precedes).map { "\(path)/\($0)" }
@@ -53,7 +49,7 @@ enum PictureFiles {
     /// Whether a name in a folder is that of a picture; a pipe or a device is none, since it may never end.
     private static func isPicture(_ name: String, in folder: String) -> Bool {
         guard !name.hasPrefix("."), let end = name.split(separator: ".").last,
-            Self.extensions.contains(end.lowercased())
+            PictureFile.nameExtensions.contains(end.lowercased())
         else { return false }
         let path = "\(folder)/\(name)"
         return FileIdentity(path: path) != nil || access(path, F_OK) != 0

@@ -1,3 +1,4 @@
+internal import ImageCodecs
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 

@@ -23,24 +23,14 @@ package enum SystemCores {
     /// - Parameters:
     ///   - online: The number of cores of the machine.
     ///   - status: The text of `/proc/self/status`, with the cores of its processor affinity, which includes its cpusets.
-    ///   - groups: The text of `/proc/self/cgroup`: a line for each hierarchy, with its number, its controllers and a
-    ///     path.
+    ///   - groups: The text of `/proc/self/cgroup`; see ``ControlGroups``.
     ///   - text: Reads a file of the control groups, `nil` where there is none.
     /// - Returns: At least 1.
     static func count(online: Int, status: String, groups: String, text: (String) -> String?) -> Int {
-        let quotas = groups.split(separator: "\n").flatMap { line -> [Int] in
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3 else { return [] }
-            if fields[1].isEmpty {
-                return Self.folders(under: "/sys/fs/cgroup", fields[2]).compactMap { folder in
-                    text("\(folder)/cpu.max").flatMap(Self.cores)
-                }
-            }
-            guard fields[1].split(separator: ",").contains("cpu") else { return [] }
-            return Self.folders(under: "/sys/fs/cgroup/cpu", fields[2]).compactMap { folder in
-                let times = ["quota", "period"].compactMap { text("\(folder)/cpu.cfs_\($0)_us") }
-                return Self.cores(times.joined(separator: " "))
-            }
+        let quotas = ControlGroups.folders(of: "cpu", groups: groups).compactMap { folder -> Int? in
+            if folder.version == .v2 { return text("\(folder.path)/cpu.max").flatMap(Self.cores) }
+            let times = ["quota", "period"].compactMap { text("\(folder.path)/cpu.cfs_\($0)_us") }
+            return Self.cores(times.joined(separator: " "))
         }
         let limits = quotas + [Self.affinity(in: status)].compactMap(\.self)
         return max(limits.reduce(online, min), 1)
@@ -67,13 +57,6 @@ package enum SystemCores {
             return last - first + 1
         }
         return counts.isEmpty ? nil : counts.reduce(0, +)
-    }
-
-    /// Folders of a group and its ancestors up to `root`, which is a container's own.
-    private static func folders(under root: String, _ path: Substring) -> [String] {
-        path.split(separator: "/").reduce(into: [root]) { folders, name in
-            folders.append("\(folders[folders.count - 1])/\(name)")
-        }
     }
 
     private static func text(of path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }

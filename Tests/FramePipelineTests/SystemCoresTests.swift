@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GlyphwireServer
+@testable import FramePipeline
 
 @Suite struct SystemCoresTests {
     private static func count(_ groups: String = "", allowed: String = "0-7", _ files: [String: String] = [:]) -> Int {
