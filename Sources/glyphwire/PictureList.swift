@@ -57,7 +57,9 @@ struct PictureList {
             case .folder where Self.isMisnamed(path): paths.append(path)
             case .folder: paths += try Self.pictures(in: path)
             case .file:
-                guard let end = entry.name.split(separator: ".").last, PictureFile.nameExtensions.contains(end.lowercased()) else {
+                guard let end = entry.name.split(separator: ".").last,
+                    PictureFile.nameExtensions.contains(end.lowercased())
+                else {
                     continue
                 }
                 paths.append(path)

@@ -49,4 +49,37 @@ import Testing
         for words in [word, joined, word, joined, []] { buffer.record(words, at: .zero) }
         #expect(buffer.candidates(excluding: [], at: .zero)[0].words.map(\.word.text) == ["A", "AB"])
     }
+
+    @Test func readingsOfAWordThatStaysDoNotPushOutWordsThatWent() {
+        var buffer = ReidentificationBuffer()
+        buffer.record(Self.words(1..<257), at: .zero)
+        for step in 0..<400 {
+            var ticker = Self.words(999..<1000)
+            ticker[0].text = "B\(step)"
+            buffer.record(ticker, at: .zero)
+        }
+        let ids = buffer.candidates(excluding: [999], at: .zero)[0].words.map(\.id)
+        #expect(Set(ids) == Set(1..<257))
+        #expect(buffer.candidates(excluding: [], at: .zero)[0].words.count { $0.id == 999 } == 3)
+    }
+
+    @Test func twoReadingsOfAWordGiveItsIDOnce() {
+        func word(_ text: String, _ columns: Range<Int>, id: UInt64? = nil) -> TextWord {
+            var word = TextWord(text, columns)
+            word.id = id
+            return word
+        }
+        var buffer = ReidentificationBuffer()
+        for words in [[word("HELLOWORLD", 0..<100, id: 5)], [word("HELLO", 0..<50, id: 5)], []] {
+            buffer.record(words, at: .zero)
+        }
+        let candidates = buffer.candidates(excluding: [], at: .zero)[0]
+        #expect(Set(candidates.words.map(\.word.text)) == ["HELLO", "HELLOWORLD"])
+        let ids = WordIDs.inherited(
+            by: [word("HELLO", 0..<50), word("WORLD", 50..<100)],
+            from: candidates.words,
+            minSimilarity: candidates.minSimilarity
+        )
+        #expect(ids == [5, WordIDs.none])
+    }
 }

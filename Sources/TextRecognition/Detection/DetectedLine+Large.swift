@@ -25,7 +25,7 @@ extension [DetectedLine] {
             let inside = lines.indices.filter { lines[$0].isInside(large, share: Tuning.minSharedArea) }
             let parts = inside.filter { lines[$0].letterHeight >= Tuning.minPartHeight * large.letterHeight }
             let lower = Set(inside).subtracting(parts)
-            let isBlock = lower.reduce(0) { $0 + lines[$1].area } > Tuning.minBlockArea * large.area
+            let isBlock = lower.reduce(0) { $0 + lines[$1].rect.area } > Tuning.minBlockArea * large.rect.area
             let isStack = large.shape == .tall && parts.count >= Tuning.minStackedLetters
             let isKnown = lines.contains { line in
                 line.letterHeight > Tuning.minWholeHeight * large.letterHeight
@@ -38,10 +38,8 @@ extension [DetectedLine] {
 }
 
 extension DetectedLine {
-    fileprivate var area: Float { self.rect.width * self.rect.height }
-
     /// Whether a share of the line lies in another one.
     fileprivate func isInside(_ other: DetectedLine, share: Float) -> Bool {
-        self.rect.quad.intersectionArea(with: other.rect.quad) > share * self.area
+        self.rect.quad.intersectionArea(with: other.rect.quad) > share * self.rect.area
     }
 }

@@ -126,7 +126,7 @@ extension TextDetector {
             }
             let lines = atlas.tiles.flatMap { tile -> [DetectedLine] in
                 let map = ProbabilityMap(
-                    base: base + tile.slot.y * stride + tile.slot.x,
+                    base: base + tile.content.y * stride + tile.content.x,
                     width: tile.columns.length,
                     height: tile.rows.length,
                     stride: stride

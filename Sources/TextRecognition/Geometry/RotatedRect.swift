@@ -30,6 +30,9 @@ package struct RotatedRect: Sendable {
         return rect
     }
 
+    /// The area.
+    var area: Float { self.width * self.height }
+
     /// Returns the rectangle with its sides moved outwards by `distance`.
     func expanded(by distance: Float) -> RotatedRect {
         var rect = self
@@ -53,6 +56,18 @@ package struct RotatedRect: Sendable {
 }
 
 extension RotatedRect {
+    /// The level rectangle around points, of which there is one at least.
+    init(bounding points: [Point]) {
+        let (xs, ys) = (points.map(\.x), points.map(\.y))
+        let (left, right, top, bottom) = (xs.min() ?? 0, xs.max() ?? 0, ys.min() ?? 0, ys.max() ?? 0)
+        self.init(
+            centre: Point(x: (left + right) / 2, y: (top + bottom) / 2),
+            axis: Point(x: 1, y: 0),
+            width: right - left,
+            height: bottom - top
+        )
+    }
+
     /// The minimum-area rectangle around a convex hull; `nil` for fewer than three corners.
     ///
     /// One of its sides lies along an edge of the hull: Freeman and Shapira, Determining the minimum-area encasing

@@ -1,8 +1,5 @@
 /// A bfloat16 number: the upper 16 bits of a `Float`, with its range and eight bits of precision.
 public struct BFloat16: Sendable, Equatable {
-    /// Least finite number.
-    static let least = BFloat16(bitPattern: 0xFF7F)
-
     /// Sign, exponent and mantissa.
     public var bitPattern: UInt16
 

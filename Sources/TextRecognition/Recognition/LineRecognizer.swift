@@ -112,33 +112,19 @@ package final class LineRecognizer {
             precondition(self.alphabet.matches(classCount: output.shape[1]), "The alphabet is not that of the network.")
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
             guard let restriction else {
-                var line = self.decode(logits, folded: allowed.map(logits.folded), into: line, decoding)
+                var line = self.decode(logits, into: line, decoding)
                 line.scripts = self.scripts(of: line, output, decoding)
                 line.unavailable = line.scripts.flatMap { scripts in
                     scripts.policy.unavailableScript(of: scripts.scores, line, options)
                 }
                 return line
             }
-            return self.decode(logits, folded: restriction.values(of: logits), into: line, decoding)
-        }
-    }
-
-    /// Returns a line with the characters of its logits, or of others that were computed from them.
-    private func decode(
-        _ logits: Logits,
-        folded: [BFloat16]?,
-        into line: RecognizedLine,
-        _ decoding: Decoding
-    ) -> RecognizedLine {
-        guard let folded else { return self.decode(logits, into: line, decoding) }
-        return folded.withUnsafeBufferPointer { values in
-            guard let values = values.baseAddress else { return line }
-            let classCount = folded.count / logits.stepCount
-            return self.decode(
-                Logits(values, stepCount: logits.stepCount, classCount: classCount),
-                into: line,
-                decoding
-            )
+            return restriction.values(of: logits).withUnsafeBufferPointer { values in
+                guard let values = values.baseAddress else { return line }
+                let count = alphabet.count
+                let logits = Logits(values, stepCount: logits.stepCount, classCount: count)
+                return self.decode(logits, into: line, decoding)
+            }
         }
     }
 
@@ -174,7 +160,9 @@ package final class LineRecognizer {
         var line = line
         let options = decoding.options
         let pixelsPerStep = Float(decoding.inputWidth) / Float(logits.stepCount)
-        let path = CTCDecoder.bestPath(logits, line.alphabet, allowed: decoding.allowed, nearMiss: self.nearMiss)
+        let allowed = decoding.allowed
+        let decoded = CTCDecoder.bestPath(logits, line.alphabet, allowed: allowed, nearMiss: self.nearMiss)
+        let path = allowed?.folded(decoded) ?? decoded
         line.characters = self.trimmed(
             decoding.restriction?.accepted(path) ?? path,
             of: line,
@@ -184,7 +172,9 @@ package final class LineRecognizer {
         line.confidence = line.characters.meanConfidence
         // Probabilities of all classes cost a softmax; only these two options need them.
         guard !line.characters.isEmpty, options.candidates > 1 || decoding.lexicon != nil else { return line }
-        logits.probabilities().withUnsafeBufferPointer { probabilities in
+        var probabilities = logits.probabilities()
+        allowed?.fold(&probabilities, classCount: logits.classCount)
+        probabilities.withUnsafeBufferPointer { probabilities in
             let output = ModelOutput(values: probabilities, shape: [logits.stepCount, logits.classCount])
             if options.candidates > 1 {
                 line.candidates = self.candidates(output, in: line.alphabet, decoding)

@@ -15,6 +15,8 @@ struct ReidentificationBuffer {
         /// On seven hand-held streets, 10 s left 1.16 ids a word, 2 s 1.26 (streams log, *Re-identifying words that were
         /// misread*).
         static let retention: Duration = .seconds(10)
+        /// Readings of a word that are remembered: the edge of the frame truncates a ticker differently with each step.
+        static let maxReadings = 2
     }
 
     /// Reported word.
@@ -80,8 +82,21 @@ struct ReidentificationBuffer {
         self.lost += self.reported
         self.lost.removeAll(in: entries)
         self.lost.removeAll { time - ($0.lostAt ?? time) > Tuning.retention }
-        self.lost.removeFirst(max(0, self.lost.count - Self.capacity))
         self.reported = entries
+        self.trim()
+    }
+
+    /// Keeps the latest lost words, and the latest readings of each.
+    private mutating func trim() {
+        let reported = Set(self.reported.map(\.id))
+        var counts: [UInt64: Int] = [:]
+        var lostCount = 0
+        self.lost = self.lost.reversed().filter { entry in
+            let count = counts[entry.id, default: 0]
+            if count == 0, !reported.contains(entry.id) { lostCount += 1 }
+            counts[entry.id] = count + 1
+            return count < Tuning.maxReadings && (reported.contains(entry.id) || lostCount <= Self.capacity)
+        }.reversed()
     }
 }
 

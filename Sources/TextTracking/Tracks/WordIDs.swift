@@ -34,7 +34,7 @@ enum WordIDs {
     ///
     /// - Parameters:
     ///   - words: The words of the latest frame.
-    ///   - old: The earlier words with their ids; none is used twice.
+    ///   - old: The earlier words with their ids, one of which may have several readings; none is used twice.
     ///   - minSimilarity: The least similarity of the readings.
     ///   - displacement: The displacement of the earlier words since; words in their old places are matched after those that
     ///     moved.
@@ -46,11 +46,11 @@ enum WordIDs {
         displacement: Point = Point(x: 0, y: 0)
     ) -> [UInt64] {
         var ids = words.map { _ in Self.none }
-        var isTaken = old.map { $0.id == Self.none }
+        var taken: Set = [Self.none]
         func assign(_ pairs: [Pair]) {
-            for pair in pairs where ids[pair.new] == Self.none && !isTaken[pair.old] {
+            for pair in pairs where ids[pair.new] == Self.none && !taken.contains(old[pair.old].id) {
                 ids[pair.new] = old[pair.old].id
-                isTaken[pair.old] = true
+                taken.insert(old[pair.old].id)
             }
         }
         assign(Self.pairs(of: words, with: old.map { $0.word.moved(by: displacement) }, minSimilarity: minSimilarity))

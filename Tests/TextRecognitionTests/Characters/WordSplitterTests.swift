@@ -40,7 +40,10 @@ import Testing
         #expect(Self.words([2, 3, 2, 4, 2], spaces: [:]) == [0..<6])
     }
 
-    @Test(arguments: [("647", 28, 3), ("647", 24, 1), ("n4n", 36, 3), ("nnn", 36, 1)] as [(String, Float, Int)])
+    @Test(
+        arguments: [("647", 28, 3), ("647", 24, 1), ("n4n", 36, 3), ("nnn", 36, 1), ("第三章", 36, 1)]
+            as [(String, Float, Int)]
+    )
     func digitsFarApartAreSeveralNumbers(text: String, gap: Float, count: Int) {
         let texts = text.map { String($0) }
         let words = Self.words(Self.boxes([gap, gap]), texts: texts, spaces: Self.spaces(3, [:]))

@@ -177,4 +177,47 @@ import Testing
             #expect(error?.code == .inferenceFailed)
         }
     }
+
+    @Test(arguments: Orientation.allCases)
+    func aSmallPictureHasAMarginInTheColourOfItsBorder(orientation: Orientation) throws {
+        let picture = PixelBuffer(width: 100, height: 40, format: .gray) { x, y, _ in
+            x < 50 && (10..<30).contains(y) ? 20 : 210
+        }
+        var seen: [UInt8] = []
+        let model = StubModel<Float> { shape, input in
+            seen = input
+            // A line where the picture is dark, from its left edge on.
+            let map = (0..<shape.pixelCount).map { input[3 * $0] < 60 ? Float(0.9) : 0 }
+            return (map, [1, shape.height, shape.width])
+        }
+        let detector = TextDetector(model: model, settings: DetectorSettings(maxEnlargement: 1))
+        let lines = try picture.sent(as: orientation).withPixels { view in
+            try detector.detect(
+                in: UprightFrame(view, orientation: orientation),
+                region: PixelRect(x: 0, y: 0, width: 100, height: 40)
+            )
+        }
+        let shape = InputShape(height: 64, width: 128)
+        #expect(model.shapes == [shape])
+        for (x, y) in [(0, 0), (11, 30), (127, 63), (112, 20), (50, 11), (50, 52)] {
+            #expect(seen[shape.index(x, y, 0)] == 210)
+        }
+        #expect(seen[shape.index(12, 30, 0)] == 20)
+        try #require(lines.count == 1)
+        #expect(lines[0].rect.centre.distance(to: Point(x: 25, y: 20)) < 0.01)
+    }
+
+    @Test(arguments: [(0.0, true), (0.05, true), (0.35, false)] as [(Float, Bool)])
+    func theBoxOfALetterIsLevelUnlessItIsClearlyTurned(angle: Float, isLevel: Bool) throws {
+        let (cosine, sine) = (1 - angle * angle / 2, angle)
+        let lines = try Self.detect(width: 1000, height: 900, region: PixelRect(x: 0, y: 0, width: 1000, height: 900)) {
+            x,
+            y in
+            let (dx, dy) = (Float(x) - 300, Float(y) - 300)
+            let (along, across) = (dx * cosine + dy * sine, dy * cosine - dx * sine)
+            return abs(along) < 40 && abs(across) < 60 ? 0.9 : 0
+        }
+        try #require(lines.count == 1)
+        #expect((lines[0].rect.axis.y == 0) == isLevel)
+    }
 }

@@ -159,4 +159,18 @@ import Testing
             #expect(Self.decode(values, classCount: 40).count <= 5)
         }
     }
+
+    @Test func aLetterThatIsReadAsAnotherStaysALetterBesideIt() {
+        let path = [0, 1, 2, 2, 3, 0].map { (label: $0, probability: Float(0.9)) }
+        let mask = ClassMask(labels: [1, 3], bases: [2: 3])
+        let characters = mask.folded(Self.decode(Self.steps(path, classCount: 5), classCount: 5, allowed: mask))
+        #expect(characters.map(\.label) == [1, 3, 3])
+        #expect(characters.allSatisfy { $0.confidence > 0.85 })
+    }
+
+    @Test func probabilitiesOfALetterCountForTheOneAsWhichItIsRead() {
+        var probabilities: [Float] = [0.25, 0.25, 0.5, 0, 0.5, 0, 0.25, 0.25]
+        ClassMask(labels: [1], bases: [2: 1, 9: 1]).fold(&probabilities, classCount: 4)
+        #expect(probabilities == [0.25, 0.75, 0, 0, 0.5, 0.25, 0, 0.25])
+    }
 }

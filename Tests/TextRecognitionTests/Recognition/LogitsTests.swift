@@ -59,19 +59,6 @@ import Testing
         }
     }
 
-    @Test func aLetterThatIsNotAllowedCountsForItsBaseLetter() {
-        Logits.with([0.1, 0.05, 0.6, 0.2, 0.05], classCount: 5) { scores in
-            let allowed = ClassMask(labels: [1, 3], foldings: [.init(label: 2, base: 1), .init(label: 4, base: 9)])
-            scores.folded(by: allowed).withUnsafeBufferPointer { values in
-                guard let base = values.baseAddress else { return }
-                let folded = Logits(base, stepCount: 1, classCount: 5)
-                #expect(folded.emission(at: 0, allowed: allowed) == .character(1))
-                #expect(folded.probability(of: 1, in: 0) > 0.6)
-                #expect(folded.probability(of: 2, in: 0) == 0)
-            }
-        }
-    }
-
     @Test func aNearMissHasAShareOfTheBlanksProbability() {
         Logits.with([0.6, 0.06, 0.13, 0.05], classCount: 4) { scores in
             #expect(scores.emission(at: 0, allowed: nil, nearMiss: logf(0.2)) == .blank(nearMiss: 2))

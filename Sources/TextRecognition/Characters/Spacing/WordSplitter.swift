@@ -96,9 +96,9 @@ enum WordSplitter {
         }
     }
 
-    /// Returns whether the character at an index or the next one is a digit.
+    /// Returns whether the character at an index or the next one is a digit from 0 to 9; 三 is part of titles.
     private static func isDigit(beside index: Int, _ glyphs: [Glyph]) -> Bool {
-        [index, index + 1].contains { glyphs[$0].text.first?.isNumber ?? false }
+        [index, index + 1].contains { glyphs[$0].text.first.map { $0.isASCII && $0.isNumber } ?? false }
     }
 
     /// Returns the least width of a space by the line's clear ones; infinity where those are too few.

@@ -6,6 +6,14 @@ internal import TextModel
 /// its own pixels and gives lines in upright pixels of the whole frame. Liao et al., Real-time Scene Text Detection with
 /// Differentiable Binarization (AAAI 2020).
 final class DBPostprocessor {
+    /// Chosen by hand; a roundish kernel has some minimum-area box at any angle.
+    private enum Tuning {
+        /// Long side of a box, as a ratio to its short side, below which its angle counts only if it matters.
+        static let maxSquareRatio: Float = 2
+        /// Area of such a box, as a share of that of the level one, from which the level one is taken.
+        static let minLevelShare: Float = 0.85
+    }
+
     private let settings: DetectorSettings
     private var labeler = ComponentLabeler()
     /// Pooled buffer of ``box(around:)``.
@@ -39,7 +47,7 @@ final class DBPostprocessor {
         return TextKernel(rect: box, score: score, unclipDistance: unclipDistance)
     }
 
-    /// Returns the minimum-area box of a component.
+    /// Returns the minimum-area box of a component; a level one where its angle says nothing.
     private func box(around runs: UnsafeBufferPointer<ComponentLabeler.Run>) -> RotatedRect? {
         guard let first = runs.first, let last = runs.last else { return nil }
         let top = Int(first.row)
@@ -50,6 +58,10 @@ final class DBPostprocessor {
             self.rowExtentBuffer[row].first = min(self.rowExtentBuffer[row].first, run.first)
             self.rowExtentBuffer[row].end = max(self.rowExtentBuffer[row].end, run.end)
         }
-        return RotatedRect(enclosing: ConvexHull.around(top: top, extents: self.rowExtentBuffer))?.levelled
+        let hull = ConvexHull.around(top: top, extents: self.rowExtentBuffer)
+        guard let box = RotatedRect(enclosing: hull)?.levelled else { return nil }
+        let level = RotatedRect(bounding: hull)
+        let isSquare = max(box.width, box.height) < Tuning.maxSquareRatio * min(box.width, box.height)
+        return isSquare && box.area > Tuning.minLevelShare * level.area ? level : box
     }
 }

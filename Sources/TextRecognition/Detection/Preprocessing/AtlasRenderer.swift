@@ -15,15 +15,22 @@ final class AtlasRenderer {
         into tensor: UnsafeMutableBufferPointer<UInt8>
     ) {
         for tile in atlas.tiles {
+            let content = tile.content
             self.resizer.resize(
                 frame.view,
                 rect: frame.sent(regions[tile.region].rect(of: tile)),
                 orientation: frame.orientation,
                 to: (tile.columns.length, tile.rows.length),
-                slot: tile.slot,
+                slot: PixelRect(
+                    x: content.x,
+                    y: content.y,
+                    width: tile.slot.width - tile.margin.x,
+                    height: tile.slot.height - tile.margin.y
+                ),
                 shape: atlas.shape,
                 into: tensor
             )
+            if tile.margin != (0, 0) { TileMargin.fill(around: tile, shape: atlas.shape, in: tensor) }
         }
     }
 }

@@ -12,8 +12,20 @@ struct TileAtlas {
         var columns: TileSpan
         /// The rows of the scaled region that the tile shows.
         var rows: TileSpan
-        /// The slot in the input: the tile lies at its top left, the rest is padding.
+        /// Least padding on each side of the tile, in the colour of its border.
+        var margin = (x: 0, y: 0)
+        /// The slot in the input: the tile lies at its top left, within ``margin``, the rest is padding.
         var slot = PixelRect(x: 0, y: 0, width: 0, height: 0)
+
+        /// Where the tile lies in the input.
+        var content: PixelRect {
+            PixelRect(
+                x: self.slot.x + self.margin.x,
+                y: self.slot.y + self.margin.y,
+                width: self.columns.length,
+                height: self.rows.length
+            )
+        }
     }
 
     /// The shape of the input.

@@ -2,26 +2,60 @@
 struct ClassMask: Sendable {
     /// Allowed classes in ascending order, without the blank, which always is.
     let labels: [Int]
-    /// Classes of other letters, each with the allowed class of its base letter, for which it counts.
-    let foldings: [Folding]
+    /// Classes of other letters that may be decoded, each with the allowed class of its base letter, as which it is read.
+    let bases: [Int: Int]
+    /// Both, in ascending order.
+    private let decoded: [Int]
 
-    /// Class that counts for another one.
-    struct Folding {
-        let label: Int
-        let base: Int
+    /// Creates the set of some classes, in ascending order, and of those that are read as one of them.
+    init(labels: [Int], bases: [Int: Int] = [:]) {
+        self.labels = labels
+        self.bases = bases
+        self.decoded = bases.isEmpty ? labels : (labels + bases.keys).sorted()
     }
 
-    /// Creates the set of some classes, in ascending order, and of those that count for them.
-    init(labels: [Int], foldings: [Folding] = []) { (self.labels, self.foldings) = (labels, foldings) }
-
-    /// Returns the allowed classes among a network's first `count`.
+    /// Returns the classes that may be decoded among a network's first `count`.
     func labels(below count: Int) -> ArraySlice<Int> {
-        guard let last = self.labels.last, last >= count else { return self.labels[...] }
-        var (low, high) = (0, self.labels.count)
+        guard let last = self.decoded.last, last >= count else { return self.decoded[...] }
+        var (low, high) = (0, self.decoded.count)
         while low < high {
             let middle = (low + high) / 2
-            if self.labels[middle] < count { low = middle + 1 } else { high = middle }
+            if self.decoded[middle] < count { low = middle + 1 } else { high = middle }
         }
-        return self.labels[..<low]
+        return self.decoded[..<low]
+    }
+
+    /// Returns the class as which one is read.
+    func allowedLabel(of label: Int) -> Int { self.bases[label] ?? label }
+
+    /// Returns decoded characters as they are read: an é is an e where no language uses it.
+    ///
+    /// They are decoded first, since repeats of one class are merged, and é and e are two letters.
+    func folded(_ characters: [CTCCharacter]) -> [CTCCharacter] {
+        guard !self.bases.isEmpty else { return characters }
+        return characters.map { character in
+            var folded = character
+            folded.label = self.allowedLabel(of: character.label)
+            folded.alternatives = character.alternatives.compactMap { alternative in
+                let label = self.allowedLabel(of: alternative.label)
+                return label == folded.label
+                    ? nil : CTCCharacter.Alternative(label: label, logRatio: alternative.logRatio)
+            }
+            return folded
+        }
+    }
+
+    /// Adds the probabilities of classes to those of the ones as which they are read.
+    ///
+    /// - Parameters:
+    ///   - probabilities: Those of all steps, row by row.
+    ///   - classCount: The length of a row.
+    func fold(_ probabilities: inout [Float], classCount: Int) {
+        for (label, base) in self.bases where max(label, base) < classCount {
+            for start in stride(from: 0, to: probabilities.count, by: classCount) {
+                probabilities[start + base] += probabilities[start + label]
+                probabilities[start + label] = 0
+            }
+        }
     }
 }

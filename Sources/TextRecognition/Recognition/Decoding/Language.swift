@@ -91,10 +91,10 @@ extension ClassMask {
             return languages.contains { $0.uses(scalar) }
         }
         let allowed = Set(labels)
-        let foldings = alphabet.characters.indices.compactMap { label -> Folding? in
-            guard !allowed.contains(label), let base = alphabet.baseLabel(of: label) else { return nil }
-            return Folding(label: label, base: base)
+        var bases: [Int: Int] = [:]
+        for label in alphabet.characters.indices where !allowed.contains(label) {
+            bases[label] = alphabet.baseLabel(of: label)
         }
-        self.init(labels: labels, foldings: foldings)
+        self.init(labels: labels, bases: bases)
     }
 }

@@ -79,22 +79,6 @@ struct Logits {
         }
     }
 
-    /// Returns the logits where letters that are not allowed count for their base letters, row by row.
-    ///
-    /// In a text in English, an é is an e, and not nothing.
-    func folded(by allowed: ClassMask) -> [BFloat16] {
-        var values = Array(UnsafeBufferPointer(start: self.values, count: self.stepCount * self.classCount))
-        let foldings = allowed.foldings.filter { max($0.label, $0.base) < self.classCount }
-        for start in stride(from: 0, to: values.count, by: self.classCount) {
-            for folding in foldings {
-                let value = values[start + folding.label]
-                if Self.key(value) > Self.key(values[start + folding.base]) { values[start + folding.base] = value }
-                values[start + folding.label] = .least
-            }
-        }
-        return values
-    }
-
     private func row(_ step: Int) -> UnsafePointer<BFloat16> { self.values + step * self.classCount }
 
     /// Returns the key of the most probable allowed character.
