@@ -12,7 +12,7 @@ package struct FileIdentity: Hashable {
     /// Identity of the file at `path`; `nil` if there is none, or it is not a regular one.
     package init?(path: String) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         (self.device, self.inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 }

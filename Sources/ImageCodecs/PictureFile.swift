@@ -1,5 +1,11 @@
 public import TextModel
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// Picture file, identified by its bytes and not by its name.
 public struct PictureFile: Sendable {
     /// Supported file format.
@@ -33,6 +39,12 @@ public struct PictureFile: Sendable {
     public let bytes: [UInt8]
     /// The number of pages, of which the first is read; more than one only in a TIFF, which is walked over to count them.
     public var pageCount: Int { self.format == .tiff ? TIFFReader.pageCount(of: self.bytes) : 1 }
+
+    /// Whether what is at `path` has a name that is not UTF-8, so that it is not found: U+FFFD replaces what is not.
+    package static func isMisnamed(path: String) -> Bool {
+        guard path.unicodeScalars.contains("\u{FFFD}") else { return false }
+        return unsafe access(path, F_OK) != 0
+    }
 
     /// Reads the file at `path`.
     ///

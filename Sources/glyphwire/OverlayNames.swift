@@ -11,7 +11,7 @@ struct OverlayNames {
 
     private let path: String
     private let isFolder: Bool
-    private let pictures: PictureFiles
+    private let pictures: InputFiles
     private var used: Set<String> = []
 
     /// Creates names for the overlays of `pictures`.
@@ -24,7 +24,7 @@ struct OverlayNames {
     init(path: String, pictures: [String]) throws(Failure) {
         self.path = path
         self.isFolder = pictures.count > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
-        self.pictures = PictureFiles(pictures)
+        self.pictures = InputFiles(pictures)
         guard self.isFolder || !self.pictures.contains(path) else {
             throw Failure("--overlay \(path) is the picture that is read: give another file, or a folder like boxes/.")
         }

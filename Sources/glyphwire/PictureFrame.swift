@@ -44,7 +44,7 @@ struct PictureFrame {
     }
 
     private static func file(at path: String) throws(PictureError) -> PictureFile {
-        guard !PictureList.isMisnamed(path) else {
+        guard !PictureFile.isMisnamed(path: path) else {
             throw PictureError(
                 .unreadable,
                 "\(path) cannot be read: its name is not UTF-8. Rename it, or use: glyphwire read - < FILE"

@@ -2,12 +2,6 @@ internal import FoundationEssentials
 internal import ImageCodecs
 internal import TextModel
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
 /// Pictures to read, by the arguments of the command line: files, folders, lists of files, standard input.
 struct PictureList {
     /// The name of standard input.
@@ -54,24 +48,17 @@ struct PictureList {
             let path = folder.hasSuffix("/") ? folder + entry.name : "\(folder)/\(entry.name)"
             switch entry.kind {
             // The error of a picture is reported in its place, and the others are read.
-            case .folder where Self.isMisnamed(path): paths.append(path)
+            case .folder where PictureFile.isMisnamed(path: path): paths.append(path)
             case .folder: paths += try Self.pictures(in: path)
             case .file:
                 guard let end = entry.name.split(separator: ".").last,
                     PictureFile.nameExtensions.contains(end.lowercased())
-                else {
-                    continue
-                }
+                else { continue }
                 paths.append(path)
             case .other: continue
             }
         }
         return paths
-    }
-
-    /// Whether what is at `path` has a name that is not UTF-8, so that it is not found: U+FFFD replaces what is not.
-    static func isMisnamed(_ path: String) -> Bool {
-        path.unicodeScalars.contains("\u{FFFD}") && access(path, F_OK) != 0
     }
 
     /// The paths in a list, one a line; empty lines are left out.

@@ -159,7 +159,7 @@ struct Read: ParsableCommand {
     func run() throws {
         let configuration = try self.streamConfiguration()
         let pictures = try PictureList(self.pictures).paths
-        guard !PictureFiles(pictures).contains("/dev/stdout") else {
+        guard !InputFiles(pictures).contains("/dev/stdout") else {
             throw Failure("Standard output is one of the pictures that are read: write it to another file.")
         }
         let places = pictures.map(PicturePlace.init)

@@ -58,6 +58,49 @@ import Testing
         #expect(Self.mode(link) & S_IFMT == S_IFLNK)
     }
 
+    @Test(arguments: ["target", "./links/../target", "absolute"])
+    func theTargetOfALinkIsCreated(name: String) throws {
+        let (target, link) = (try self.folder.file("target"), try self.folder.file("link"))
+        let links = try self.folder.file("links")
+        #expect(mkdir(links, 0o700) == 0 && symlink(name == "absolute" ? target : name, link) == 0)
+        try OutputFile.save(ByteBuffer(string: "new"), to: link, apartFrom: [])
+        #expect(try TemporaryFolder.text(of: target) == "new")
+        #expect(Self.mode(link) & S_IFMT == S_IFLNK)
+        #expect(try self.names == ["link", "links", "target"])
+    }
+
+    @Test func whatCannotReplaceAnythingIsKept() throws {
+        let path = try self.folder.file("out")
+        do {
+            let file = try OutputFile(path: path, apartFrom: [])
+            try file.append(ByteBuffer(string: "new"))
+            #expect(mkdir(path, 0o700) == 0)
+            let error = #expect(throws: ReplayError.self) { try file.finish() }
+            #expect(error?.message.contains("what was written is in \(path).part") == true)
+        }
+        #expect(try TemporaryFolder.text(of: "\(path).part") == "new")
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root writes into any folder"))
+    func aFileInAFolderThatTakesNoOtherIsWrittenInPlace() throws {
+        let path = try self.folder.file("out", Array("what was there".utf8))
+        #expect(chmod(self.folder.path, 0o500) == 0)
+        defer { chmod(self.folder.path, 0o700) }
+        try OutputFile.save(ByteBuffer(string: "new"), to: path, apartFrom: [])
+        #expect(try TemporaryFolder.text(of: path) == "new")
+        #expect(throws: ReplayError(.unwritable, "")) { try OutputFile(path: "\(path).other", apartFrom: []) }
+    }
+
+    @Test func resultsOfABrokenConnectionReplaceOthersOnlyIfThereAreAny() async throws {
+        let path = try self.folder.file("out", Array("old".utf8))
+        for line in [nil, "new"] {
+            var results = try ResultsWriter(path: path, apartFrom: [])
+            if let line { try await results.write(ByteBuffer(string: line)) }
+            await results.keep()
+            #expect(try TemporaryFolder.text(of: path) == line.map { "\($0)\n" } ?? "old")
+        }
+    }
+
     @Test func anInputIsNotReplacedUnderAnyName() throws {
         let input = try self.folder.file("in", Array("old".utf8))
         let (link, other) = (try self.folder.file("link"), try self.folder.file("other"))

@@ -17,16 +17,11 @@ enum PictureFiles {
         return files
     }
 
-    /// Whether a file has a name that is not UTF-8, which has replacement characters here and so is not found.
-    static func isMisnamed(_ path: String) -> Bool {
-        path.unicodeScalars.contains("\u{FFFD}") && access(path, F_OK) != 0
-    }
-
     /// Pictures at `path`: itself, or the content of a folder.
     private static func pictures(at path: String) throws(ReplayError) -> [String] {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            if Self.isMisnamed(path) { return [path] }
+            if PictureFile.isMisnamed(path: path) { return [path] }
             throw ReplayError(.unreadable, "\(path) does not exist; give a folder of pictures, or picture files")
         }
         guard isFolder else { return [path] }

@@ -226,7 +226,7 @@ extension Recorder {
             }
             return try self.frame(ByteBuffer(bytes: file.bytes), path: path, sequence: sequence, captured: captured)
         } catch {
-            guard !PictureFiles.isMisnamed(path) else {
+            guard !PictureFile.isMisnamed(path: path) else {
                 throw ReplayError(.unreadable, "\(path) has a name that is not UTF-8; rename it")
             }
             throw ReplayError(.badPicture, error.message)

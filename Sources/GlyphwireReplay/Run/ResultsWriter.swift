@@ -9,6 +9,7 @@ struct ResultsWriter {
 
     private let file: OutputFile
     private var buffer = ByteBuffer()
+    private var byteCount = 0
 
     init(path: String, apartFrom inputs: [String]) throws(ReplayError) {
         self.file = try OutputFile(path: path, apartFrom: inputs)
@@ -22,6 +23,16 @@ struct ResultsWriter {
 
     mutating func finish() async throws {
         try await self.flush()
+        try await self.finishFile()
+    }
+
+    /// Keeps the lines up to an error; without any, what the path had before stays.
+    mutating func keep() async {
+        try? await self.flush()
+        if self.byteCount > 0 { try? await self.finishFile() }
+    }
+
+    private func finishFile() async throws {
         try await NIOThreadPool.singleton.runIfActive { [file = self.file] in try file.finish() }
     }
 
@@ -29,5 +40,6 @@ struct ResultsWriter {
         let (file, piece) = (self.file, self.buffer)
         self.buffer = ByteBuffer()
         try await NIOThreadPool.singleton.runIfActive { try file.append(piece) }
+        self.byteCount += piece.readableBytes
     }
 }

@@ -233,7 +233,7 @@ extension StreamPlayer {
         } catch {
             self.connection.close()
             // What the server sent up to then shows what went wrong.
-            try? await results?.finish()
+            await results?.keep()
             try self.recordUnanswered()
             throw error
         }

@@ -1,7 +1,7 @@
 internal import ImageCodecs
 
 /// Files of the pictures that are read, none of which an output may replace.
-struct PictureFiles {
+struct InputFiles {
     private let files: Set<FileIdentity>
 
     /// The files of pictures.
