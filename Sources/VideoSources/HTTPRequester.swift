@@ -16,7 +16,7 @@ struct HTTPRequester {
     /// Redirects in a row that are followed: as many as by HTTP clients usually.
     private static let maxRedirects = 5
     /// Maximum time from a request to the head of the answer; its content may pause for as long as a source allows.
-    fileprivate static let timeout = Duration.seconds(10)
+    static let headTime = Duration.seconds(10)
 
     /// HTTP client of all addresses.
     private static let client: HTTPClient = {
@@ -24,7 +24,7 @@ struct HTTPRequester {
             // What is sent to authenticate differs from one address to the next.
             redirectConfiguration: .disallow,
             // The time for the whole answer is over first, with a better message.
-            timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(Self.timeout) + .seconds(1))
+            timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(Self.headTime) + .seconds(1))
         )
         // Who needs another attempt makes it, and reports the reason at once.
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -32,11 +32,17 @@ struct HTTPRequester {
     }()
 
     private let address: HTTPAddress
+    private let headTime: Duration
     private var authentication: HTTPAuthentication?
 
     /// Creates a requester without a request.
-    init(_ address: HTTPAddress) {
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - headTime: Maximum time from a request to the head of the answer.
+    init(_ address: HTTPAddress, headTime: Duration = Self.headTime) {
         self.address = address
+        self.headTime = headTime
         self.authentication = address.credentials.map { HTTPAuthentication($0) }
     }
 
@@ -74,7 +80,7 @@ struct HTTPRequester {
             var request = HTTPClientRequest(url: address.url)
             let authorization = isTrusted ? self.authentication?.authorization(uri: address.uri) : nil
             if let authorization { request.headers.add(name: "Authorization", value: authorization) }
-            let response = try await Self.execute(request)
+            let response = try await self.execute(request)
             let challenges = response.headers["WWW-Authenticate"]
             guard response.status == .unauthorized, isTrusted, attempts < Self.maxAttempts,
                 self.authentication?.challenged(by: challenges, isRetry: isRetry) ?? false
@@ -85,11 +91,11 @@ struct HTTPRequester {
     }
 
     /// Sends a request, and again at once if it met a kept connection that the server was closing.
-    private static func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+    private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
-            return try await Self.client.execute(request, timeout: TimeAmount(Self.timeout))
+            return try await Self.client.execute(request, timeout: TimeAmount(self.headTime))
         } catch let error where error.isClosedConnection {
-            return try await Self.client.execute(request, timeout: TimeAmount(Self.timeout))
+            return try await Self.client.execute(request, timeout: TimeAmount(self.headTime))
         }
     }
 }
@@ -109,7 +115,7 @@ extension Error {
     /// Short description of an error of a request, without the types around it.
     var requestReason: String {
         guard let error = self as? HTTPClientError else { return self.reason }
-        return error == .deadlineExceeded ? "no answer within \(HTTPRequester.timeout)" : error.shortDescription
+        return error == .deadlineExceeded ? "no answer within \(HTTPRequester.headTime)" : error.shortDescription
     }
 
     /// Whether the connection was closed before the answer began.

@@ -11,16 +11,17 @@ internal import TextModel
 ///
 /// The content type of the answer decides. A picture is requested again after each interval.
 package struct HTTPSource: FrameSource {
-    /// Maximum time for the bytes of a snapshot, as for a message to a server: it may come over a slow network.
-    private static let pictureTime = Duration.seconds(60)
     /// Number of bytes by which a picture is recognized: the format in which most are needed is WebP.
     private static let signatureByteCount = 12
+    private static let ended = SourceError(.ended, "the stream has ended")
 
     private let address: HTTPAddress
     private let interval: Duration
     private let rate: FrameRate?
     private let video: FFmpegSource
     private let limits: WireLimits
+    /// Maximum time from a request to the head of the answer.
+    var headTime = HTTPRequester.headTime
 
     /// Creates a source.
     ///
@@ -46,7 +47,7 @@ package struct HTTPSource: FrameSource {
     package var silence: Duration { Self.tolerance + self.interval }
 
     package func run(into mailbox: FrameMailbox) async throws {
-        var requester = HTTPRequester(self.address)
+        var requester = HTTPRequester(self.address, headTime: self.headTime)
         while true {
             let requested = ContinuousClock.now
             let isSnapshot: Bool
@@ -66,19 +67,21 @@ package struct HTTPSource: FrameSource {
 
     /// Requests the address once.
     ///
-    /// - Returns: Whether it answered with one picture.
+    /// - Returns: Whether it is to be requested again for the next picture.
     private func request(into mailbox: FrameMailbox, _ requester: inout HTTPRequester) async throws -> Bool {
         let response = try await requester.response()
         let type = response.headers.first(name: "Content-Type")?.lowercased() ?? ""
         if type.hasPrefix("multipart/") || type.hasPrefix("video/x-motion-jpeg") {
-            try await self.split(response.body, into: mailbox)
-            throw SourceError(.ended, "the stream has ended")
+            var stream = self.motionJPEG(into: mailbox)
+            for try await chunk in response.body { stream.receive(chunk) }
+            stream.finish()
+            throw Self.ended
         }
-        let isDeclared = type.hasPrefix("image/")
-        if !type.hasPrefix("video/"), let picture = try await self.picture(in: response.body, isDeclared: isDeclared) {
-            try self.put(picture, into: mailbox)
+        if type.hasPrefix("image/") {
+            try await self.receivePicture(response.body, into: mailbox)
             return true
         }
+        if !type.hasPrefix("video/"), try await self.receiveUndeclared(response, into: mailbox) { return true }
         guard ["video/", "audio/", "application/"].contains(where: type.hasPrefix) else {
             throw SourceError(
                 .notAPicture,
@@ -86,67 +89,64 @@ package struct HTTPSource: FrameSource {
             )
         }
         try await self.video.run(into: mailbox)
-        throw SourceError(.ended, "the stream has ended")
+        throw Self.ended
     }
 
     private var maxPayloadBytes: Int { self.limits.maxMessageBytes - MessageHeader.byteCount }
 
-    private func split(_ body: HTTPClientResponse.Body, into mailbox: FrameMailbox) async throws {
-        var splitter = MJPEGSplitter(maxFrameBytes: self.maxPayloadBytes)
-        var pace = self.rate.map { FramePace($0) }
-        for try await chunk in body {
-            splitter.append(chunk)
-            Self.putFrames(of: &splitter, at: &pace, into: mailbox)
-        }
-        splitter.finish()
-        Self.putFrames(of: &splitter, at: &pace, into: mailbox)
-    }
-
-    private static func putFrames(
-        of splitter: inout MJPEGSplitter,
-        at pace: inout FramePace?,
-        into mailbox: FrameMailbox
-    ) {
-        let dropped = splitter.droppedFrames
-        while let jpeg = splitter.next() {
-            if pace?.takesFrame(at: .now) ?? true {
-                mailbox.put(Frame(jpeg: jpeg, capturedMicroseconds: WallClock.microseconds))
-            } else {
-                mailbox.skip()
-            }
-        }
-        mailbox.reject(splitter.droppedFrames - dropped)
+    private func motionJPEG(into mailbox: FrameMailbox) -> MotionJPEG {
+        MotionJPEG(maxFrameBytes: self.maxPayloadBytes, maxRate: self.rate, mailbox: mailbox)
     }
 
     /// Receives a snapshot.
     ///
-    /// Some cameras send pictures without a type, or with that of any bytes; their first bytes decide then.
-    ///
-    /// - Parameters:
-    ///   - body: The content of an answer.
-    ///   - isDeclared: Whether its type is that of a picture.
-    /// - Returns: The picture; `nil` if it is none.
-    /// - Throws: ``SourceError`` for one that is too large or takes too long, or an error of the connection.
-    private func picture(in body: HTTPClientResponse.Body, isDeclared: Bool) async throws -> ByteBuffer? {
-        try await withTimeLimit(Self.pictureTime) { () async throws -> ByteBuffer? in
-            var bytes = ByteBuffer()
-            var isPicture = isDeclared
-            for try await chunk in body {
-                guard bytes.readableBytes + chunk.readableBytes <= self.maxPayloadBytes else {
-                    throw SourceError(.notAPicture, "the picture has more than \(self.maxPayloadBytes) bytes")
-                }
-                bytes.writeImmutableBuffer(chunk)
-                guard !isPicture, bytes.readableBytes >= Self.signatureByteCount else { continue }
-                isPicture = Self.beginsPicture(bytes)
-                if !isPicture { return nil }
-            }
-            return isPicture ? bytes : nil
-        }
+    /// - Throws: ``SourceError`` for one that cannot be used, or an error of the connection.
+    private func receivePicture(_ body: HTTPClientResponse.Body, into mailbox: FrameMailbox) async throws {
+        var picture = ByteBuffer()
+        for try await chunk in body { try self.append(chunk, to: &picture) }
+        try self.put(picture, into: mailbox)
     }
 
-    private static func beginsPicture(_ bytes: ByteBuffer) -> Bool {
+    /// Receives pictures that have no type, or that of any bytes: their first bytes decide.
+    ///
+    /// A JPEG of unknown length may be the first of a stream.
+    ///
+    /// - Returns: Whether there were any.
+    /// - Throws: ``SourceError`` for a picture that cannot be used, or an error of the connection.
+    private func receiveUndeclared(_ response: HTTPClientResponse, into mailbox: FrameMailbox) async throws -> Bool {
+        let hasLength = response.headers.contains(name: "Content-Length")
+        var bytes = ByteBuffer()
+        var format: PictureFile.Format?
+        var stream: MotionJPEG?
+        for try await chunk in response.body {
+            guard stream == nil else {
+                stream?.receive(chunk)
+                continue
+            }
+            try self.append(chunk, to: &bytes)
+            guard format == nil, bytes.readableBytes >= Self.signatureByteCount else { continue }
+            format = Self.format(of: bytes)
+            guard let format else { return false }
+            guard format == .jpeg, !hasLength else { continue }
+            stream = self.motionJPEG(into: mailbox)
+            stream?.receive(bytes)
+        }
+        if stream == nil, format != nil { try self.put(bytes, into: mailbox) }
+        stream?.finish()
+        if stream?.isEmpty ?? false { throw Self.ended }
+        return format != nil
+    }
+
+    private func append(_ chunk: ByteBuffer, to picture: inout ByteBuffer) throws(SourceError) {
+        guard picture.readableBytes + chunk.readableBytes <= self.maxPayloadBytes else {
+            throw SourceError(.notAPicture, "the picture has more than \(self.maxPayloadBytes) bytes")
+        }
+        picture.writeImmutableBuffer(chunk)
+    }
+
+    private static func format(of bytes: ByteBuffer) -> PictureFile.Format? {
         let signature = Array(bytes.readableBytesView.prefix(Self.signatureByteCount))
-        return (try? PictureFile(bytes: signature, path: "")) != nil
+        return (try? PictureFile(bytes: signature, path: ""))?.format
     }
 
     private func put(_ picture: ByteBuffer, into mailbox: FrameMailbox) throws(SourceError) {

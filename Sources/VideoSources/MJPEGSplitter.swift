@@ -4,8 +4,8 @@ package import NIOCore
 ///
 /// It follows the markers and the lengths of their segments, so a thumbnail inside a segment does not end a frame. Data
 /// between two files, such as the headers of a multipart stream, is skipped. Like the decoder, it passes over bytes
-/// between segments. A frame without an end marker ends with its part where the part has a `Content-Length`, and
-/// otherwise when the next frame begins.
+/// between segments, if they are few. A frame without an end marker ends with its part where the part has a
+/// `Content-Length`, and otherwise when the next frame begins.
 ///
 /// A frame is dropped and counted if it exceeds the limit, or is cut off in its header or by the end of the stream. The
 /// search for the next one starts where it broke: inside the last segment, since its length may be wrong, unless that
@@ -27,18 +27,28 @@ package struct MJPEGSplitter {
     /// would be 39 bytes short of the maximum.
     private static let startOfImage: UInt16 = 0xFFD8
 
+    /// Maximum length of the header of a scan: of four components (ITU-T T.81, B.2.3).
+    private static let maxScanHeaderLength: UInt16 = 14
+    /// Maximum number of bytes passed over before a marker: many times what cameras leave there.
+    ///
+    /// Without a limit, each of many false starts in a table would look for its next marker in all that follows.
+    private static let maxGapByteCount = 1024
+
     private let maxFrameBytes: Int
     /// Bytes from the start of the incoming frame; before one, the last bytes in which its headers may be.
-    private var pending = ByteBuffer()
+    private(set) var pending = ByteBuffer()
     private var place = Place.outside
     /// Offset in ``pending`` up to which it is parsed; beyond its end if a segment is incomplete.
     private var position = 0
+    /// Offset in ``pending`` at which the last segment or scan of the incoming frame ended.
+    private var gapStart = 0
     /// Offset in ``pending`` at which the search for the next file starts if this one is cut off.
     private var resumption = 0
     /// Whether a scan of the incoming frame has begun.
     private var hasScan = false
     /// Length of the incoming frame by the headers of its part; `nil` if they do not say, or were wrong.
     private var announcedLength: Int?
+    private var lengths = Lengths.credible
     /// Line between the parts of the stream; `nil` if there was none.
     private var delimiter: [UInt8]?
     private var isFinished = false
@@ -68,6 +78,7 @@ package struct MJPEGSplitter {
     /// Returns the next whole file; `nil` until more bytes are appended.
     package mutating func next() -> ByteBuffer? {
         while true {
+            self.checkLastLength()
             let step: Step = if let length = self.lengthOfPart() { .end(length) } else { self.step() }
             switch step {
             case .end(let length):
@@ -75,7 +86,10 @@ package struct MJPEGSplitter {
             case .more: break
             case .broken: self.drop()
             case .missing:
-                if case .outside = self.place { return nil }
+                if case .outside = self.place {
+                    self.forgetEarlier()
+                    return nil
+                }
                 if self.pending.readableBytes <= self.maxFrameBytes, !self.isFinished { return nil }
                 self.drop()
             }
@@ -102,17 +116,14 @@ package struct MJPEGSplitter {
     }
 
     private mutating func readMarker() -> Step {
-        guard let place = self.firstByte(0xFF, from: self.position) else {
-            self.position = max(self.position, self.pending.readableBytes)
-            return .missing
-        }
-        self.position = place
-        guard let second = self.byte(at: place + 1) else { return .missing }
+        let isFound = self.findMarkerByte(within: Self.maxGapByteCount + 1)
+        guard self.position - self.gapStart <= Self.maxGapByteCount else { return .broken }
+        guard isFound, let second = self.byte(at: self.position + 1) else { return .missing }
         switch second {
         case 0xFF: self.position += 1
         case 0x00, 0x01, 0xD0...0xD7: self.position += 2
-        case 0xD8: return self.hasScan ? .end(self.endOfScan(before: place)) : .broken
-        case 0xD9: return .end(place + 2)
+        case 0xD8: return self.hasScan ? .end(self.endOfScan(before: self.position)) : .broken
+        case 0xD9: return .end(self.position + 2)
         default: return self.readSegment(of: second)
         }
         return .more
@@ -124,58 +135,67 @@ package struct MJPEGSplitter {
             return .missing
         }
         self.resumption = start
-        guard length >= 2, length != Self.startOfImage else { return .broken }
+        let beginsScan = marker == 0xDA
+        guard length >= 2, length != Self.startOfImage, !beginsScan || length <= Self.maxScanHeaderLength else {
+            return .broken
+        }
         self.position = start + Int(length)
+        self.gapStart = self.position
         let mayHoldThumbnail = (0xE0...0xEF).contains(marker)
         if mayHoldThumbnail { self.resumption = self.position }
-        if marker == 0xDA { (self.place, self.hasScan) = (.scan, true) }
+        if beginsScan { (self.place, self.hasScan) = (.scan, true) }
         return .more
     }
 
     /// Moves to the next marker of a scan.
     private mutating func findMarker() -> Step {
-        while let place = self.firstByte(0xFF, from: self.position) {
-            self.position = place
-            switch self.byte(at: place + 1) {
+        while self.findMarkerByte() {
+            switch self.byte(at: self.position + 1) {
             case .none: return .missing
             case .some(0xFF): self.position += 1
             // Of these, 02 to BF are reserved: they follow half an end marker, and begin no segment.
             case .some(0x00...0xBF), .some(0xD0...0xD7): self.position += 2
-            case .some(0xD8): return .end(self.endOfScan(before: place))
+            case .some(0xD8): return .end(self.endOfScan(before: self.position))
             case .some:
-                self.place = .marker
-                self.resumption = place
+                (self.place, self.gapStart, self.resumption) = (.marker, self.position, self.position)
                 return .more
             }
         }
-        self.position = max(self.position, self.pending.readableBytes)
         return .missing
     }
 
     /// Moves to the start of a file.
     private mutating func findStart() -> Step {
-        while let place = self.firstByte(0xFF, from: self.position) {
-            self.position = place
-            guard let second = self.byte(at: place + 1), let third = self.byte(at: place + 2) else { return .missing }
+        while self.findMarkerByte() {
+            guard let second = self.byte(at: self.position + 1), let third = self.byte(at: self.position + 2) else {
+                return .missing
+            }
             if second == 0xD8, third == 0xFF {
-                self.begin(at: place)
+                self.begin(at: self.position)
                 return .more
             }
             self.position += 1
         }
-        self.position = min(self.pending.readableBytes, PartHeaders.maxByteCount)
-        self.pending.moveReaderIndex(forwardBy: self.pending.readableBytes - self.position)
         return .missing
+    }
+
+    /// Drops the bytes that are too far before ``position`` to be headers of the next frame.
+    private mutating func forgetEarlier() {
+        let surplus = self.position - PartHeaders.maxByteCount
+        guard surplus > 0 else { return }
+        self.pending.moveReaderIndex(forwardBy: surplus)
+        self.position -= surplus
     }
 
     /// Begins a frame at an offset, before which are the headers of its part.
     private mutating func begin(at start: Int) {
         let earlier = self.pending.readableBytesView.prefix(start).suffix(PartHeaders.maxByteCount)
         let headers = PartHeaders(Array(earlier))
-        self.announcedLength = headers.remainingByteCount
+        if self.lengths != .refuted { self.announcedLength = headers.remainingByteCount }
         self.delimiter = headers.delimiter ?? self.delimiter
         self.pending.moveReaderIndex(forwardBy: start)
-        (self.place, self.position, self.resumption, self.hasScan) = (.marker, 2, 2, false)
+        (self.place, self.hasScan) = (.marker, false)
+        (self.position, self.gapStart, self.resumption) = (2, 2, 2)
     }
 
     /// Takes a whole frame; `nil` if it exceeds the limit.
@@ -201,24 +221,49 @@ package struct MJPEGSplitter {
         self.pending.getInteger(at: self.pending.readerIndex + offset)
     }
 
-    private func firstByte(_ byte: UInt8, from offset: Int) -> Int? {
-        let view = self.pending.readableBytesView
-        guard offset < view.count else { return nil }
-        let start = view.startIndex
-        return view[(start + offset)...].firstIndex(of: byte).map { $0 - start }
+    /// Moves to the next `FF`, or else to the end of the bytes, or of as many as are searched.
+    ///
+    /// - Returns: Whether there is one.
+    private mutating func findMarkerByte(within maxByteCount: Int = .max) -> Bool {
+        guard self.position < self.pending.readableBytes else { return false }
+        let rest = self.pending.readableBytesView.dropFirst(self.position).prefix(maxByteCount)
+        let place = rest.firstIndex(of: 0xFF) ?? rest.endIndex
+        self.position += place - rest.startIndex
+        return place < rest.endIndex
     }
 }
 
 // MARK: Parts of a multipart stream
 
 extension MJPEGSplitter {
+    /// What is known of the lengths in the headers of a stream.
+    private enum Lengths {
+        /// None was wrong.
+        case credible
+        /// The last frame ended with its length, and what follows it has not come.
+        case unproven
+        /// One was wrong.
+        case refuted
+    }
+
     /// The length of the incoming frame, once its part has come whole; `nil` before, and where the headers are wrong.
     private mutating func lengthOfPart() -> Int? {
         guard let length = self.announcedLength, self.pending.readableBytes >= length else { return nil }
         self.announcedLength = nil
-        let next = self.pending.readableBytesView.dropFirst(length).drop { $0 == 0x0D || $0 == 0x0A }
-        // A boundary follows, as far as it has come.
-        return "--".utf8.starts(with: next.prefix(2)) ? length : nil
+        self.lengths = self.lengths(provenAt: length)
+        return self.lengths == .refuted ? nil : length
+    }
+
+    /// Finds out whether the last frame ended where its part did.
+    private mutating func checkLastLength() {
+        if self.lengths == .unproven { self.lengths = self.lengths(provenAt: 0) }
+    }
+
+    /// What the bytes at an offset prove of the length that ends there: a boundary follows the right one.
+    private func lengths(provenAt end: Int) -> Lengths {
+        let next = self.pending.readableBytesView.dropFirst(end).drop { $0 == 0x0D || $0 == 0x0A }.prefix(2)
+        guard "--".utf8.starts(with: next) else { return .refuted }
+        return next.count == 2 ? .credible : .unproven
     }
 
     /// The end of a frame without an end marker: the boundary before the next frame, if there is one.

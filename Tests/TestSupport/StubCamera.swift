@@ -19,8 +19,8 @@ package final class StubCamera: Sendable {
     /// Part of an answer.
     package enum Action: Sendable {
         case send([UInt8])
-        /// Goes on with the next action after this number of seconds.
-        case wait(seconds: Int64)
+        /// Goes on with the next action when the pause has ended.
+        case wait(Pause)
         /// Closes the connection once all is sent.
         case close
 
@@ -37,15 +37,33 @@ package final class StubCamera: Sendable {
         }
 
         /// The head of a motion JPEG stream, whose parts follow.
-        package static let streamHead = Action.send(
-            Array("HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace;boundary=frame\r\n\r\n".utf8)
-        )
+        package static let streamHead = Self.head(["Content-Type: multipart/x-mixed-replace;boundary=frame"])
+
+        /// The head of an answer of unknown length, which ends with the connection.
+        package static func head(_ headers: [String]) -> Action {
+            .send(Array((["HTTP/1.1 200 OK"] + headers).map { $0 + "\r\n" }.joined().utf8) + Array("\r\n".utf8))
+        }
 
         /// A part of a motion JPEG stream, behind a boundary.
         package static func part(_ jpeg: [UInt8]) -> Action {
             .send(
                 Array("\r\n--frame\r\nContent-Type: image/jpeg\r\nContent-Length: \(jpeg.count)\r\n\r\n".utf8) + jpeg
             )
+        }
+    }
+
+    /// Pause of a camera, which a test ends.
+    package final class Pause: Sendable {
+        private let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Void.self)
+
+        package init() {}
+
+        deinit { self.end() }
+
+        package func end() { self.promise.succeed() }
+
+        fileprivate func whenEnded(_ body: @escaping @Sendable () -> Void) {
+            self.promise.futureResult.whenComplete { _ in body() }
         }
     }
 
@@ -136,9 +154,9 @@ private final class StubCameraHandler: ChannelInboundHandler {
             case .close:
                 let sent: EventLoopFuture<Void> = channel.writeAndFlush(ByteBuffer())
                 sent.whenComplete { _ in channel.close(promise: nil) }
-            case .wait(let seconds):
+            case .wait(let pause):
                 let later = rest
-                channel.eventLoop.scheduleTask(in: .seconds(seconds)) { Self.perform(later, on: channel) }
+                pause.whenEnded { Self.perform(later, on: channel) }
                 return
             }
         }

@@ -17,11 +17,14 @@ import Testing
         _ path: String = "/",
         login: String = "",
         rate: String? = nil,
-        limits: WireLimits = WireLimits()
+        limits: WireLimits = WireLimits(),
+        headTime: Duration = HTTPRequester.headTime
     ) throws -> HTTPSource {
         let address = try #require(HTTPAddress("http://\(login)127.0.0.1:\(camera.port)\(path)"))
         let maxRate = rate.flatMap { FrameRate($0) }
-        return HTTPSource(address, interval: .milliseconds(1), maxRate: maxRate, limits: limits)
+        var source = HTTPSource(address, interval: .milliseconds(1), maxRate: maxRate, limits: limits)
+        source.headTime = headTime
+        return source
     }
 
     /// The payloads of the first frames of a source.
@@ -53,12 +56,27 @@ import Testing
     }
 
     @Test func aMotionJPEGMayPauseForLongerThanAnAnswerMayTake() async throws {
-        let script: StubCamera.Script = { _ in
-            [.streamHead, .part(Self.jpeg), .wait(seconds: 11), .part(Self.endless)]
+        let pause = StubCamera.Pause()
+        let script: StubCamera.Script = { request in
+            request.path == "/silent" ? [] : [.streamHead, .part(Self.jpeg), .wait(pause), .part(Self.endless)]
         }
         try await StubCamera.run(script) { camera in
-            let payloads = try await Self.payloads(2, of: try Self.source(camera))
-            #expect(payloads == [Self.jpeg, Self.endless])
+            // Long enough for an answer on a busy machine.
+            let headTime = Duration.milliseconds(500)
+            let source = try Self.source(camera, headTime: headTime)
+            let silent = try Self.source(camera, "/silent", headTime: headTime)
+            let mailbox = FrameMailbox(isLive: true)
+            let running = Task { try await source.run(into: mailbox) }
+            let first = await mailbox.take()
+            #expect(first.map { Array($0.payload.readableBytesView) } == Self.jpeg)
+            mailbox.answered()
+            // The time of a request that began later is over last.
+            await #expect(throws: SourceError.self) { try await Self.payloads(1, of: silent) }
+            pause.end()
+            let second = await mailbox.take()
+            #expect(second.map { Array($0.payload.readableBytesView) } == Self.endless)
+            running.cancel()
+            _ = await running.result
         }
     }
 
@@ -115,6 +133,24 @@ import Testing
         try await StubCamera.run({ _ in [.answer(headers: headers, body: Self.jpeg)] }) { camera in
             let payloads = try await Self.payloads(2, of: try Self.source(camera))
             #expect(payloads == [Self.jpeg, Self.jpeg])
+        }
+    }
+
+    @Test(arguments: [["Content-Type: application/octet-stream"], []])
+    func aPictureWithoutTypeAndLengthIsASnapshot(headers: [String]) async throws {
+        try await StubCamera.run({ _ in [.head(headers), .send(Self.jpeg), .close] }) { camera in
+            let payloads = try await Self.payloads(2, of: try Self.source(camera))
+            #expect(payloads == [Self.jpeg, Self.jpeg])
+            #expect(camera.requests.count >= 2)
+        }
+    }
+
+    @Test(arguments: [["Content-Type: application/octet-stream"], []])
+    func aMotionJPEGWithoutItsTypeIsAStream(headers: [String]) async throws {
+        try await StubCamera.run({ _ in [.head(headers), .send(Self.jpeg + Self.jpeg.dropLast(2))] }) { camera in
+            let payloads = try await Self.payloads(1, of: try Self.source(camera))
+            #expect(payloads == [Self.jpeg])
+            #expect(camera.requests.count == 1)
         }
     }
 

@@ -102,6 +102,18 @@ import Testing
         let frames = [Self.plain, Self.withThumbnail, Self.progressive, Self.plain]
         let stream = frames.flatMap { Self.part($0, header: "Content-Length: \($0.count + difference)\r\n") }
         #expect(Self.split([stream[...]]).frames == frames)
+        for place in 0...stream.count {
+            let result = Self.split([stream[..<place], stream[place...]]).frames
+            #expect(result.count == frames.count, "split at \(place)")
+            #expect(zip(result, frames).count(where: { $0.0 != $0.1 }) <= 1, "split at \(place)")
+        }
+    }
+
+    @Test func afterAWrongLengthNoneIsBelieved() {
+        let frames = [Self.plain, Self.withThumbnail, Self.progressive, Self.plain]
+        let parts = frames.map { Self.part($0, header: "Content-Length: \($0.count - 1)\r\n") }
+        let result = Self.split(parts.flatMap { [$0.dropLast(), $0.suffix(1)] })
+        #expect(result.frames == [Array(Self.plain.dropLast())] + frames.dropFirst())
     }
 
     @Test func theLengthOfAnotherPartIsNotThatOfThePicture() {
@@ -164,6 +176,35 @@ import Testing
             let (frames, dropped) = Self.split(chunks, maxFrameBytes: 50)
             #expect(frames == [Self.plain])
             #expect(dropped == 1)
+        }
+    }
+
+    @Test func aGapThatIsTooLongBreaksAFrame() {
+        let broken = Self.plainWith(stray: [UInt8](repeating: 0, count: 1025))
+        let whole = Self.plainWith(stray: [UInt8](repeating: 0, count: 1024))
+        let stream = broken + Self.withThumbnail + whole
+        for place in stride(from: 0, through: stream.count, by: 7) {
+            let (frames, dropped) = Self.split([stream[..<place], stream[place...]], maxFrameBytes: 10_000)
+            #expect(frames == [Self.withThumbnail, whole], "split at \(place)")
+            #expect(dropped == 1)
+        }
+    }
+
+    @Test func aHeaderOfAScanThatIsTooLongBreaksAFrame() {
+        let stream = [0xFF, 0xD8, 0xFF, 0xDA, 0, 15] + [UInt8](repeating: 1, count: 13) + Self.plain
+        let (frames, dropped) = Self.split([stream[...]])
+        #expect(frames == [Self.plain])
+        #expect(dropped == 1)
+    }
+
+    @Test(arguments: [[0xFF], [0, 0xFF], [0, 0xFF, 0xD8]] as [[UInt8]])
+    func whatIsNoJPEGIsNotKept(chunk: [UInt8]) {
+        var splitter = MJPEGSplitter(maxFrameBytes: 1_000_000)
+        for _ in 0..<1000 {
+            splitter.append(ByteBuffer(bytes: [[UInt8]](repeating: chunk, count: 100).joined()))
+            let frame = splitter.next()
+            #expect(frame == nil)
+            #expect(splitter.pending.readableBytes < 2048)
         }
     }
 
