@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import GlyphwireClient
 internal import NIOCore
 

@@ -215,7 +215,7 @@ import Testing
             y in
             let (dx, dy) = (Float(x) - 300, Float(y) - 300)
             let (along, across) = (dx * cosine + dy * sine, dy * cosine - dx * sine)
-            return abs(along) < 40 && abs(across) < 60 ? 0.9 : 0
+            return abs(along) < 50 && abs(across) < 60 ? 0.9 : 0
         }
         try #require(lines.count == 1)
         #expect((lines[0].rect.axis.y == 0) == isLevel)

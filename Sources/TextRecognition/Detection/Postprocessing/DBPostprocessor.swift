@@ -9,9 +9,9 @@ final class DBPostprocessor {
     /// Chosen by hand; a roundish kernel has some minimum-area box at any angle.
     private enum Tuning {
         /// Long side of a box, as a ratio to its short side, below which its angle counts only if it matters.
-        static let maxSquareRatio: Float = 2
+        static let maxSquareRatio: Float = 1.4
         /// Area of such a box, as a share of that of the level one, from which the level one is taken.
-        static let minLevelShare: Float = 0.85
+        static let minLevelShare: Float = 0.88
     }
 
     private let settings: DetectorSettings
