@@ -13,6 +13,8 @@ struct DetectionPlan {
     ///
     /// Less than 1 means that a limit of size reduced the picture, so that its smallest text is lost.
     let reduction: Float
+    /// Margin of a picture that may be cut off closely; see ``DetectorSettings/closeMargin``.
+    private let closeMargin: Int
 
     /// Factor by which the sides of an input divide: the network halves its input five times.
     private static let inputMultiple = 32
@@ -22,11 +24,6 @@ struct DetectionPlan {
     static let maxInputSide = 1984
     /// Short side of a map up to which a picture may be cut off closely around its text; chosen by hand.
     private static let maxCloseSide = 200
-    /// Margin of such a picture on each side, in pixels of the map.
-    ///
-    /// Of 80 words cut off without a margin, `fast` read 26 wrongly, and 1 with a margin of 13 pixels in the colour of the border (6
-    /// in gray, 22 with the pixels of the edge repeated; accuracy log, *Pictures that were drawn to fail*).
-    private static let closeMargin = 12
     /// Side of the tiles of a region that is too large for one input.
     ///
     /// Not measured against other lengths.
@@ -60,6 +57,7 @@ struct DetectionPlan {
         }
         self.width = Self.scaled(width, by: self.scale)
         self.height = Self.scaled(height, by: self.scale)
+        self.closeMargin = settings.closeMargin
     }
 
     /// The scale as it is reported.
@@ -98,7 +96,7 @@ struct DetectionPlan {
     /// Margin on both sides of a length of the map: that of pictures that may be cut off closely around their text.
     private func margin(beside length: Int) -> Int {
         let isClose = min(self.width, self.height) <= Self.maxCloseSide
-        return isClose && length + 2 * Self.closeMargin <= Self.maxInputSide ? Self.closeMargin : 0
+        return isClose && length + 2 * self.closeMargin <= Self.maxInputSide ? self.closeMargin : 0
     }
 
     /// Returns the cost of scanning parts of the region, as a fraction of the cost of all of it.
