@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Control groups of a process, which limit what it may use.
 enum ControlGroups {
     /// Version of the interface to a group's limits, which differ in names and in values.
@@ -22,6 +24,12 @@ enum ControlGroups {
             return Self.folders(under: "/sys/fs/cgroup/\(controller)", fields[2]).map { ($0, .v1) }
         }
     }
+
+    /// The text of `/proc/self/cgroup`; empty where there is none.
+    static var ofThisProcess: String { Self.text(of: "/proc/self/cgroup") ?? "" }
+
+    /// The text of a file of the system; `nil` where there is none.
+    static func text(of path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
     private static func folders(under root: String, _ path: Substring) -> [String] {
         path.split(separator: "/").reduce(into: [root]) { folders, name in

@@ -1,5 +1,3 @@
-internal import Foundation
-
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -13,9 +11,9 @@ package enum SystemCores {
     /// Found once: files are read for it, and the help text of each limit needs it.
     package static let count: Int = Self.count(
         online: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
-        status: Self.text(of: "/proc/self/status") ?? "",
-        groups: Self.text(of: "/proc/self/cgroup") ?? "",
-        text: Self.text(of:)
+        status: ControlGroups.text(of: "/proc/self/status") ?? "",
+        groups: ControlGroups.ofThisProcess,
+        text: ControlGroups.text(of:)
     )
 
     /// Number of cores that a process may use.
@@ -58,6 +56,4 @@ package enum SystemCores {
         }
         return counts.isEmpty ? nil : counts.reduce(0, +)
     }
-
-    private static func text(of path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 }

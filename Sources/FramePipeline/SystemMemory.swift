@@ -9,9 +9,9 @@ internal import Foundation
 package enum SystemMemory {
     /// Limit in bytes: the machine's memory, or the smallest limit of the process's control groups.
     package static let limit: Int = Self.limit(
-        groups: Self.text(of: "/proc/self/cgroup") ?? "",
+        groups: ControlGroups.ofThisProcess,
         machine: sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)),
-        text: Self.text(of:)
+        text: ControlGroups.text(of:)
     )
 
     /// Smallest limit of the machine and the control groups.
@@ -29,6 +29,4 @@ package enum SystemMemory {
         let limits = files.compactMap(text).compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         return limits.filter { $0 > 0 }.reduce(machine, min)
     }
-
-    private static func text(of path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 }

@@ -63,13 +63,12 @@ extension TextStream {
     ) throws(RecognitionError) -> [Detection]? {
         if self.costsLikeFullScan(regions, context) { return nil }
         let detections = try self.detect(in: regions, &context)
-        let truncated = detections.filter { detection in
-            let line = detection.wholePlace
-            return !line.isExplained(by: matched)
-                && regions.contains { $0.truncates(line, in: context.sentRegion) }
+        let region = context.sentRegion
+        func isTruncated(_ line: Quad) -> Bool {
+            !line.isExplained(by: matched) && regions.contains { $0.truncates(line, in: region) }
         }
-        if truncated.contains(where: { self.text.isDue($0.wholePlace) }) { return nil }
-        return detections.filter { detection in !truncated.contains { $0.wholePlace == detection.wholePlace } }
+        if detections.contains(where: { isTruncated($0.wholePlace) && self.text.isDue($0.wholePlace) }) { return nil }
+        return detections.filter { !isTruncated($0.wholePlace) }
     }
 
     /// Regions to scan: those of changed cells, and other boxes.

@@ -40,7 +40,16 @@ package struct PictureDownload: Sendable {
 
     private func download() async -> Result<[UInt8], SourceError> {
         do {
-            return .success(try await withTimeLimit(self.timeout) { try await self.request() })
+            let bytes = try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
+                tasks.addTask { try await self.request() }
+                tasks.addTask {
+                    try await Task.sleep(for: self.timeout)
+                    throw SourceError(.unreachable, "it took longer than \(self.timeout)")
+                }
+                defer { tasks.cancelAll() }
+                return try await tasks.next() ?? []
+            }
+            return .success(bytes)
         } catch {
             return .failure(self.failure((error as? SourceError)?.message ?? error.requestReason))
         }

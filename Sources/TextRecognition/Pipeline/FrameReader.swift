@@ -97,7 +97,7 @@ extension FrameReader: RegionReader {
         )
         // A detected box extends beyond the characters, so a box that is too low contains only characters that are too
         // low.
-        found.removeAll { min($0.rect.width, $0.rect.height) < least }
+        found.removeAll { $0.letterHeight < least }
         found.sort { $0.elongation > $1.elongation }
         return found
     }

@@ -173,17 +173,19 @@ package final class LineRecognizer {
         // Probabilities of all classes cost a softmax; only these two options need them.
         guard !line.characters.isEmpty, options.candidates > 1 || decoding.lexicon != nil else { return line }
         var probabilities = logits.probabilities()
-        allowed?.fold(&probabilities, classCount: logits.classCount)
-        probabilities.withUnsafeBufferPointer { probabilities in
-            let output = ModelOutput(values: probabilities, shape: [logits.stepCount, logits.classCount])
-            if options.candidates > 1 {
-                line.candidates = self.candidates(output, in: line.alphabet, decoding)
+        let shape = [logits.stepCount, logits.classCount]
+        if options.candidates > 1 {
+            line.candidates = probabilities.withUnsafeBufferPointer { values in
+                self.candidates(ModelOutput(values: values, shape: shape), in: line.alphabet, decoding)
             }
-            if let lexicon = decoding.lexicon {
-                line.expected = (
-                    lexicon, self.alignment(lexicon, line, output: output, pixelsPerStep: pixelsPerStep)
-                )
+        }
+        if let lexicon = decoding.lexicon {
+            allowed?.fold(&probabilities, classCount: logits.classCount)
+            let alignment = probabilities.withUnsafeBufferPointer { values in
+                let output = ModelOutput(values: values, shape: shape)
+                return self.alignment(lexicon, line, output: output, pixelsPerStep: pixelsPerStep)
             }
+            line.expected = (lexicon, alignment)
         }
         return line
     }
@@ -202,7 +204,8 @@ package final class LineRecognizer {
             allowed: decoding.restriction?.allowed ?? decoding.allowed,
             count: Tuning.readingsPerCandidate * decoding.options.candidates
         ).map { labels, probability in
-            TextCandidate(text: labels.map { alphabet.characters[$0] }.joined().narrowed, confidence: probability)
+            let read = labels.map { decoding.allowed?.allowedLabel(of: $0) ?? $0 }
+            return TextCandidate(text: read.map { alphabet.characters[$0] }.joined().narrowed, confidence: probability)
         }
     }
 

@@ -88,6 +88,7 @@ struct ReidentificationBuffer {
 
     /// Keeps the latest lost words, and the latest readings of each.
     private mutating func trim() {
+        guard !self.lost.isEmpty else { return }
         let reported = Set(self.reported.map(\.id))
         var counts: [UInt64: Int] = [:]
         var lostCount = 0
@@ -103,6 +104,8 @@ struct ReidentificationBuffer {
 extension [ReidentificationBuffer.Entry] {
     /// Removes the words that others repeat with their texts.
     fileprivate mutating func removeAll(in others: [Element]) {
+        // Mostly nothing is lost, and a page has a thousand words in each frame.
+        guard !self.isEmpty else { return }
         let texts = Dictionary(others.map { ($0.id, $0.word.text) }) { first, _ in first }
         self.removeAll { texts[$0.id] == $0.word.text }
     }

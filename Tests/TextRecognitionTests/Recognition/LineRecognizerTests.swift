@@ -137,4 +137,13 @@ import Testing
             }
         }
     }
+
+    @Test func candidatesHaveTheLettersOfTheirLineToo() throws {
+        // An é directly before an e, where English has no é.
+        let alphabet = Alphabet(list: "n\né\ne")
+        let steps = [1: (label: 1, probability: Float(0.9)), 4: (2, 0.9), 5: (3, 0.9)]
+        let line = try Self.recognize(width: 96, alphabet: alphabet, languages: ["en"], candidates: 2, steps).line
+        #expect(line.characters.map { alphabet.characters[$0.label] }.joined() == "nee")
+        #expect(line.candidates.first?.text == "nee")
+    }
 }

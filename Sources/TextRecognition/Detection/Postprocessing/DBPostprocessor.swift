@@ -60,8 +60,8 @@ final class DBPostprocessor {
         }
         let hull = ConvexHull.around(top: top, extents: self.rowExtentBuffer)
         guard let box = RotatedRect(enclosing: hull)?.levelled else { return nil }
+        guard max(box.width, box.height) < Tuning.maxSquareRatio * min(box.width, box.height) else { return box }
         let level = RotatedRect(bounding: hull)
-        let isSquare = max(box.width, box.height) < Tuning.maxSquareRatio * min(box.width, box.height)
-        return isSquare && box.area > Tuning.minLevelShare * level.area ? level : box
+        return box.area > Tuning.minLevelShare * level.area ? level : box
     }
 }

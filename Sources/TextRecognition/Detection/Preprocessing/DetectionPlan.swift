@@ -8,7 +8,7 @@ struct DetectionPlan {
     /// Height of the scaled region, in pixels of its probability map.
     let height: Int
     /// Factor from upright pixels to pixels of the map.
-    fileprivate let scale: Float
+    private let scale: Float
     /// The scale as a share of the one that a picture of usual size gets, at most 1.
     ///
     /// Less than 1 means that a limit of size reduced the picture, so that its smallest text is lost.

@@ -4,9 +4,8 @@ internal import TextModel
 ///
 /// The decoder gets an alphabet of the allowed characters and a substitute for all others, and logits for these. The logit of a
 /// character that is not allowed counts for those allowed ones that look like it: with digits alone, an O is a 0, with letters
-/// of English alone an É is an E. Where another
-/// character is far more probable than all allowed ones, the substitute is decoded; words that mostly consist of it are no text
-/// of this alphabet, and from others it is removed.
+/// of English alone an É is an E. Where another character is far more probable than all allowed ones, the substitute is
+/// decoded; words that mostly consist of it are no text of this alphabet, and from others it is removed.
 struct CharacterRestriction {
     private enum Tuning {
         /// Log-ratio from which another character is far more probable: about 1 to 50; not measured alone.

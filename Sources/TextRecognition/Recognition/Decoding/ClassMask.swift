@@ -45,13 +45,14 @@ struct ClassMask: Sendable {
         }
     }
 
-    /// Adds the probabilities of classes to those of the ones as which they are read.
+    /// Adds the probabilities of classes to those of the ones as which they are read, in the order of the classes.
     ///
     /// - Parameters:
     ///   - probabilities: Those of all steps, row by row.
     ///   - classCount: The length of a row.
     func fold(_ probabilities: inout [Float], classCount: Int) {
-        for (label, base) in self.bases where max(label, base) < classCount {
+        for label in self.labels(below: classCount) {
+            guard let base = self.bases[label], base < classCount else { continue }
             for start in stride(from: 0, to: probabilities.count, by: classCount) {
                 probabilities[start + base] += probabilities[start + label]
                 probabilities[start + label] = 0
